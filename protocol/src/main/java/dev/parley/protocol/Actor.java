@@ -25,7 +25,9 @@ public record Actor(@JsonValue String value) {
     /** Empty unless the text has a prefix and a name without control characters, and, for users and agents, a canonical UUID. */
     public static Optional<Actor> parse(String text) {
         int colon = text.indexOf(':');
-        if (colon <= 0 || colon == text.length() - 1 || text.length() > MAX_LENGTH
+        if (colon <= 0
+                || colon == text.length() - 1
+                || text.length() > MAX_LENGTH
                 || text.chars().anyMatch(Character::isISOControl)) {
             return Optional.empty();
         }

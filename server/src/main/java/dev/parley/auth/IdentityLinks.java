@@ -5,6 +5,8 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
+import dev.parley.storage.RequestKeys.RequestKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -49,19 +51,27 @@ public final class IdentityLinks {
             Instant expiresAt,
             @Nullable Instant linkedAt) {}
 
-    /** A link that is begun, and the code that makes it; shown once. */
-    public record Begun(Link link, LinkCode code) {}
+    /**
+     * A link that is begun.
+     *
+     * @param code makes it; null if a repeated request asked for it again, since only its hash is kept
+     */
+    public record Begun(Link link, @Nullable LinkCode code) {}
 
     /**
      * Begins a link.
      *
      * @param sender who alone may say the code; null for anybody of the source
      */
-    public Begun begin(Principal.User user, String source, @Nullable Actor sender) {
+    public Begun begin(Principal.User user, String source, @Nullable Actor sender, Optional<RequestKey> request) {
         LinkCode code = LinkCode.fresh();
         Instant now = clock.instant();
         Link link = new Link(UuidV7.next(), source, sender, now, now.plus(LinkCode.LIFE), null);
-        database.transact(handle -> {
+        return database.transact(handle -> {
+            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, link.id()));
+            if (before.isPresent()) {
+                return new Begun(require(handle, user, before.get(), now), null);
+            }
             // Those that ran out make room, everybody's; whoever asks twice at once may get one more than there should
             // be.
             handle.createUpdate("delete from identity_links where linked_at is null and expires_at <= :now")
@@ -74,7 +84,7 @@ public final class IdentityLinks {
             if (has >= MOST) {
                 throw ProblemException.invalidField("source", "cannot be linked: there are " + MOST + " links already");
             }
-            return handle.createUpdate("""
+            handle.createUpdate("""
                             insert into identity_links (link_id, user_actor, source, sender, code_hash, created_at,
                                 expires_at)
                             values (:id, :user, :source, :sender, :hash, :now, :expires)""")
@@ -86,8 +96,24 @@ public final class IdentityLinks {
                     .bind("now", at(now))
                     .bind("expires", at(link.expiresAt()))
                     .execute();
+            return new Begun(link, code);
         });
-        return new Begun(link, code);
+    }
+
+    private static Link require(Handle handle, Principal.User user, UUID link, Instant now) {
+        return handle.createQuery("""
+                        select * from identity_links
+                        where link_id = :link and user_actor = :user and (linked_at is not null or expires_at > :now)""")
+                .bind("link", link)
+                .bind("user", user.actor().value())
+                .bind("now", at(now))
+                .map((row, context) -> read(row))
+                .findOne()
+                .orElseThrow(IdentityLinks::notFound);
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.");
     }
 
     /** A user's links, and those begun that can still be made. */
@@ -111,7 +137,7 @@ public final class IdentityLinks {
                         .bind("user", user.actor().value())
                         .execute());
         if (gone == 0) {
-            throw new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.");
+            throw notFound();
         }
     }
 

@@ -101,10 +101,8 @@ public final class Webhooks {
         }
         try {
             outbound.addresses(parsed);
-        } catch (OutboundRefused closed) {
-            throw refused("leads to a private address, and the server does not connect to those");
-        } catch (UnknownHostException unknown) {
-            throw refused("names a host that cannot be found");
+        } catch (OutboundRefused | UnknownHostException closed) {
+            throw refused("does not lead to a public host that can be found");
         }
     }
 

@@ -191,13 +191,14 @@ final class RunEraser {
                 .bind("thread", run.thread().value())
                 .bind("run", run.runId())
                 .execute();
-        return documents + handle.createUpdate("""
+        return documents
+                + handle.createUpdate("""
                         update session_runs set agent_name = null, team_name = null
                         where thread_id = :thread and run_id in (
                             select run_id from runs where task_id = :task or root = :task)""")
-                .bind("thread", run.thread().value())
-                .bind("task", run.taskId())
-                .execute();
+                        .bind("thread", run.thread().value())
+                        .bind("task", run.taskId())
+                        .execute();
     }
 
     private static Query own(Work work, Query query) {

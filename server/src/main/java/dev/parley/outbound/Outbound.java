@@ -66,11 +66,25 @@ public final class Outbound {
      * and not to the name, which may lead elsewhere a moment later.
      */
     public List<InetAddress> addresses(OutboundUrl url) throws OutboundRefused, UnknownHostException {
-        List<InetAddress> found = resolver.resolve(url.destination().host());
-        boolean open = !found.isEmpty() && found.stream().allMatch(PublicAddresses::isPublic);
-        if (!open && !allowed.contains(url.destination())) {
-            throw new OutboundRefused("The server does not connect to private addresses.");
+        String host = url.destination().host();
+        if (isAllowed(url.destination())) {
+            return resolver.resolve(host);
+        }
+        List<InetAddress> found = publicAddresses(host);
+        if (found.isEmpty()) {
+            // One sentence for both: which names the server's own network knows is nobody else's business.
+            throw new OutboundRefused("The address does not lead to a public host that can be found.");
         }
         return found;
+    }
+
+    /** Empty for a host that cannot be found, and for one with any other address. */
+    private List<InetAddress> publicAddresses(String host) {
+        try {
+            List<InetAddress> found = resolver.resolve(host);
+            return found.stream().allMatch(PublicAddresses::isPublic) ? found : List.of();
+        } catch (UnknownHostException unknown) {
+            return List.of();
+        }
     }
 }

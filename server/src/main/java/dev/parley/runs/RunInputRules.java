@@ -117,7 +117,8 @@ public final class RunInputRules {
 
     /** A person says a text or shows a file; the same on every face that starts runs. */
     static void requireContent(String field, Message.User user) {
-        if (user.content().plainText().isEmpty() && BinaryBlock.in(user).findAny().isEmpty()) {
+        if (user.content().plainText().isEmpty()
+                && BinaryBlock.in(user).findAny().isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
         }
     }
@@ -155,9 +156,11 @@ public final class RunInputRules {
         require(said.size() == 1, "RunAgentInput.messages must contain exactly one user message");
         require(input.messages().getFirst() instanceof Message.User, "RunAgentInput.messages[0].role must be user");
         if (!files.stream().allMatch(BinaryBlock::isImage)) {
-            throw refused(NO_IMAGE, untyped(body).keySet().stream()
-                    .map(path -> new FieldError(path, NO_IMAGE))
-                    .toList());
+            throw refused(
+                    NO_IMAGE,
+                    untyped(body).keySet().stream()
+                            .map(path -> new FieldError(path, NO_IMAGE))
+                            .toList());
         }
         require(files.stream().allMatch(file -> file.url() != null), "binary content requires url");
         require(files.stream().noneMatch(BinaryBlock::hasData), "binary content data is not allowed");

@@ -157,9 +157,7 @@ public final class SessionAgents {
             if (named.idKey() != null && (agent == null || !agent.hasId())) {
                 keys.add(named.idKey());
             }
-            if (named.nameKey() != null
-                    && !byKey.containsKey(named.nameKey())
-                    && (agent == null || !agent.hasName())) {
+            if (named.nameKey() != null && !byKey.containsKey(named.nameKey()) && (agent == null || !agent.hasName())) {
                 keys.add(named.nameKey());
             }
             return keys;

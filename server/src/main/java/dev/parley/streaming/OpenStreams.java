@@ -204,7 +204,8 @@ public final class OpenStreams implements AutoCloseable {
         Set<String> good = tickets.stillOpen(
                 streams.stream().flatMap(stream -> stream.ticket().stream()).toList());
         return streams.stream()
-                .filter(stream -> stream.ticket().filter(ticket -> !good.contains(ticket)).isPresent())
+                .filter(stream ->
+                        stream.ticket().filter(ticket -> !good.contains(ticket)).isPresent())
                 .toList();
     }
 

@@ -70,8 +70,8 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
         return command.changes().stream()
                 .filter(Change.Append.class::isInstance)
                 .map(change -> ((Change.Append) change).draft().said())
-                .filter(said -> said.author().kind() == Actor.Kind.USER
-                        || said.author().kind() == Actor.Kind.AGENT)
+                .filter(said ->
+                        said.author().kind() == Actor.Kind.USER || said.author().kind() == Actor.Kind.AGENT)
                 .flatMap(said -> Stream.ofNullable(said.replyTo()));
     }
 

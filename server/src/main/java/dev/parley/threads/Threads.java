@@ -67,8 +67,11 @@ public final class Threads {
     public record Plan(
             String type, @Nullable String title, String participationMode, List<Actor> participants, boolean reuse) {}
 
+    /** @param reused whether it is the one that was made before for the same set of people */
+    public record Created(ThreadId id, boolean reused) {}
+
     /** Makes a thread with the caller as its manager; a repeated request gives the first one's thread. */
-    public ThreadId create(Principal caller, Plan plan, Optional<RequestKeys.RequestKey> request) {
+    public Created create(Principal caller, Plan plan, Optional<RequestKeys.RequestKey> request) {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         if (!TYPES.contains(plan.type())) {
             throw ProblemException.invalidField("thread_type", "must be public, workspace or private");
@@ -81,7 +84,7 @@ public final class Threads {
         // Before anybody is looked up: who was found the first time need not be there any more.
         Optional<UUID> before = request.flatMap(key -> database.read(handle -> RequestKeys.find(handle, key)));
         if (before.isPresent()) {
-            return new ThreadId(before.get());
+            return new Created(new ThreadId(before.get()), plan.reuse());
         }
         List<NewMemberRow> members = new ArrayList<>();
         members.add(manager(caller.actor(), caller.displayName()));
@@ -97,13 +100,13 @@ public final class Threads {
                 null);
         return database.transact(handle -> request.flatMap(
                         key -> RequestKeys.taken(handle, key, thread.id().value()))
-                .map(ThreadId::new)
+                .map(again -> new Created(new ThreadId(again), plan.reuse()))
                 .orElseGet(() -> {
                     ThreadId made = ThreadStore.insert(handle, thread, members);
                     if (!made.equals(thread.id())) {
                         request.ifPresent(key -> RequestKeys.cameTo(handle, key, made.value()));
                     }
-                    return made;
+                    return new Created(made, !made.equals(thread.id()));
                 }));
     }
 

@@ -54,6 +54,7 @@ class GoneCreationTest {
                 new Creation("createAgent", "agent_id", Map.of("display_name", "عامل")),
                 new Creation("createToken", "token_id", Map.of("agent_actor_id", "{agent}")),
                 new Creation("createIntegrationKey", "key_id", Map.of("source", "relay")),
+                new Creation("beginIdentityLink", "link_id", Map.of("source", "slack")),
                 new Creation("createWebhook", "webhook_id", Map.of("callback_url", World.NOBODYS_URL)));
     }
 

@@ -110,14 +110,13 @@ class IdCharactersTest {
     void idsInEventsOfDrivers() {
         String agent = olivia.post("/api/v1/owner/agents", "{}").text("agent_id");
         olivia.post("/api/v1/chat/threads/" + thread + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
-        Api driver = server.api(
-                olivia.post("/api/v1/owner/external-agents/tokens", "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"run\"]}")
-                        .text("raw_token"));
+        Api driver = server.api(olivia.post(
+                        "/api/v1/owner/external-agents/tokens",
+                        "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"run\"]}")
+                .text("raw_token"));
 
-        refuse(
-                driver.post("/api/v1/agent/threads/" + thread + "/runs/r/events", """
-                        {"first":0,"events":[{"type":"TEXT_MESSAGE_START","messageId":"a\\nb"}]}"""),
-                "events[0].messageId");
+        refuse(driver.post("/api/v1/agent/threads/" + thread + "/runs/r/events", """
+                        {"first":0,"events":[{"type":"TEXT_MESSAGE_START","messageId":"a\\nb"}]}"""), "events[0].messageId");
     }
 
     @ParameterizedTest

@@ -197,8 +197,9 @@ class OutsideRunTest {
     void longestWaitForADriverIsALimit() {
         owner.start(AgentCaller.input(thread, "asked", "please"));
 
-        assertThat(server.select("select extract(epoch from lease_until - created_at)::int from runs where thread_id = '"
-                        + thread + "'"))
+        assertThat(server.select(
+                        "select extract(epoch from lease_until - created_at)::int from runs where thread_id = '"
+                                + thread + "'"))
                 .containsExactly("600");
     }
 

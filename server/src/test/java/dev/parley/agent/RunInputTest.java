@@ -131,7 +131,11 @@ class RunInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"type\":\"binary\"}", "{\"type\":\"binary\",\"mimeType\":null,\"url\":\"https://a.example/b\"}"})
+    @ValueSource(
+            strings = {
+                "{\"type\":\"binary\"}",
+                "{\"type\":\"binary\",\"mimeType\":null,\"url\":\"https://a.example/b\"}"
+            })
     void fileWithoutATypeBreaksTheRuleOfItsType(String file) {
         Api.Reply refused = caller.startBy("""
                 {"threadId":"%s","runId":"r","messages":[{"id":"m","role":"user","content":[

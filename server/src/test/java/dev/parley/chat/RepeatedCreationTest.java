@@ -87,6 +87,23 @@ class RepeatedCreationTest {
     }
 
     @Test
+    void reusedThreadIsToldByItsStatus() {
+        ChatCaller rita = ChatCaller.user(server, "Rita");
+        Map<String, Object> wanted = Map.of("participants", List.of(rita.actor().value()), "reuse", true);
+
+        ChatCaller.Reply first = olivia.post("/chat/threads", wanted);
+        ChatCaller.Reply again = olivia.post("/chat/threads", wanted);
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.as(ThreadView.class).threadId())
+                .isEqualTo(first.as(ThreadView.class).threadId());
+        assertThat(olivia.post("/chat/threads", wanted, "Idempotency-Key", "told-by-status")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void aReusedThreadTakesEveryInitialMessage() {
         ChatCaller rita = ChatCaller.user(server, "Rita");
         List<ThreadId> made = new ArrayList<>();

@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
@@ -312,6 +313,18 @@ class WebhookTest {
         }
         assertThat(owner.post(thread + "/webhooks", "{}").status()).isEqualTo(400);
         assertThat(owner.get(thread + "/webhooks").json().path("webhooks")).isEmpty();
+    }
+
+    @Test
+    void hostThatIsPrivateAndHostThatIsUnknownAreRefusedAlike() {
+        List<String> answers = Stream.of("https://localhost/hook", "https://no-such-host.invalid/hook")
+                .map(url -> owner.post(thread + "/webhooks", "{\"callback_url\":\"" + url + "\"}"))
+                .map(refused -> refused.json().path("errors").toString())
+                .distinct()
+                .toList();
+
+        assertThat(answers).hasSize(1);
+        assertThat(answers.getFirst()).contains("does not lead to a public host that can be found");
     }
 
     @Test

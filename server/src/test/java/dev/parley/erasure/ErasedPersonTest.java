@@ -261,8 +261,7 @@ class ErasedPersonTest {
             String name = each == ada ? word : "Bob's agent";
             must(each.api().post(run + each.id() + "/events", """
                     {"first":0,"agent_id":"a","agent_name":"%1$s","team_name":"%1$s","events":[
-                     {"event":"RunStarted","run_id":"%2$s"},{"event":"RunCompleted","run_id":"%2$s","content":"x"}]}"""
-                    .formatted(name, each.id())));
+                     {"event":"RunStarted","run_id":"%2$s"},{"event":"RunCompleted","run_id":"%2$s","content":"x"}]}""".formatted(name, each.id())));
         }
 
         SERVER.erase(Map.of("actor", ada.actor()));

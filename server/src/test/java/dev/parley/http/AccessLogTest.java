@@ -53,7 +53,8 @@ class AccessLogTest {
                 "http://host//api/in/%s"
             })
     void misspeltPathWithASecretDoesNotShowIt(String spelling) throws Exception {
-        try (TestEdge edge = TestEdge.start(routes -> routes.openPost("/api/in/{secret}", 100, call -> Answer.ok("x")));
+        try (TestEdge edge =
+                        TestEdge.start(routes -> routes.openPost("/api/in/{secret}", 100, call -> Answer.ok("x")));
                 CapturedLog log = new CapturedLog("dev.parley.access");
                 RawClient raw = edge.raw()) {
             raw.send("POST " + spelling.formatted("hunter2hunter2__")

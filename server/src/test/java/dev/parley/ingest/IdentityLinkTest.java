@@ -78,6 +78,23 @@ class IdentityLinkTest {
     }
 
     @Test
+    void repeatedRequestBeginsOneLink() {
+        String wish = "{\"source\":\"slack\"}";
+        Api.Reply first = ada.post(LINKS, wish, "Idempotency-Key: link-1");
+        Api.Reply again = ada.post(LINKS, wish, "Idempotency-Key: link-1");
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(again.status()).as(again.toString()).isEqualTo(200);
+        assertThat(again.text("link_id")).isEqualTo(first.text("link_id"));
+        assertThat(again.json().path("code").isNull()).isTrue();
+        assertThat(links()).hasSize(1);
+        assertThat(ada.post(LINKS, "{\"source\":\"discord\"}", "Idempotency-Key: link-1")
+                        .problem())
+                .contains("key-reused");
+        assertThat(say(first.text("message"))).isEqualTo("identity_link");
+    }
+
+    @Test
     void aTraceShowsWhoItIs() {
         say(begin("").path("message").asString());
         String id = UUID.randomUUID().toString();

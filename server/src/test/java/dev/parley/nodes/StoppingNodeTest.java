@@ -83,8 +83,7 @@ class StoppingNodeTest {
                     .text("thread_id");
             String chat = Talker.THREADS + "/" + thread;
             CompletableFuture<Void> stopping = CompletableFuture.runAsync(node::close);
-            await().atMost(Talker.LIMIT)
-                    .until(() -> api.get("/health/ready").status() == 503);
+            await().atMost(Talker.LIMIT).until(() -> api.get("/health/ready").status() == 503);
 
             for (Api.Reply refused : List.of(
                     ada.post(node, thread, "k", "hello"),

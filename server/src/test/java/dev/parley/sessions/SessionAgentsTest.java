@@ -91,7 +91,8 @@ class SessionAgentsTest {
         assertThat(said(session, "\"agent_id\":\"guard\"")).isEqualTo(first);
         assertThat(said(session, "\"agent_name\":\"Guard\"")).isEqualTo(first);
         assertThat(streamed(session, "\"agent_name\":\"Guard\"")).isEqualTo(first);
-        assertThat(said(session, "\"agent_id\":\"other\",\"agent_name\":\"Other\"")).isNotEqualTo(first);
+        assertThat(said(session, "\"agent_id\":\"other\",\"agent_name\":\"Other\""))
+                .isNotEqualTo(first);
     }
 
     @Test
@@ -99,7 +100,8 @@ class SessionAgentsTest {
         Session session = Session.fresh(server);
         String first = said(session, "\"agent_name\":\"Guard\"");
 
-        assertThat(streamed(session, "\"agent_id\":\"guard\",\"agent_name\":\"Guard\"")).isEqualTo(first);
+        assertThat(streamed(session, "\"agent_id\":\"guard\",\"agent_name\":\"Guard\""))
+                .isEqualTo(first);
         assertThat(said(session, "\"agent_id\":\"guard\"")).isEqualTo(first);
     }
 
@@ -119,7 +121,8 @@ class SessionAgentsTest {
         Session session = Session.fresh(server);
         String team = said(session, "\"team_name\":\"Council\"");
 
-        assertThat(said(session, "\"agent_id\":\"a\",\"team_name\":\"Council\"")).isNotEqualTo(team);
+        assertThat(said(session, "\"agent_id\":\"a\",\"team_name\":\"Council\""))
+                .isNotEqualTo(team);
     }
 
     @Test

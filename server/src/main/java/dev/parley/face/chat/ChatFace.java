@@ -80,9 +80,10 @@ public final class ChatFace {
             call.caller().requireScope(Capability.CAN_SEND);
             messages.requireOpen(Speaker.of(call.caller()));
         }
-        ThreadId thread = threads.create(call.caller(), plan, request);
+        Threads.Created created = threads.create(call.caller(), plan, request);
+        ThreadId thread = created.id();
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
-        return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))
+        return Answer.of(created.reused() ? 200 : 201, ChatViews.thread(threads.require(call.caller(), thread)))
                 .withHeader("Location", "/api/v1/chat/threads/" + thread);
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.face.identity;
 
+import dev.parley.auth.CreationKey;
 import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.LinkCode;
 import dev.parley.auth.Principal;
@@ -54,8 +55,13 @@ public final class LinkFace {
         if (source == null || !Sources.isSource(source)) {
             throw ProblemException.invalidField("source", "must be the name of a source");
         }
-        IdentityLinks.Begun begun = links.begin(user, source, sender(source, wish.senderId()));
-        return Answer.created(view(begun.link(), begun.code()));
+        IdentityLinks.Begun begun = links.begin(
+                user,
+                source,
+                sender(source, wish.senderId()),
+                CreationKey.of(call, "identity-links", wish, limits.opaqueId()));
+        // A repeated creation is told by its status: the code was in the first answer.
+        return Answer.of(begun.code() == null ? 200 : 201, view(begun.link(), begun.code()));
     }
 
     private @Nullable Actor sender(String source, @Nullable String id) {

@@ -53,7 +53,7 @@ final class DiscordInteractions {
         }
         return new Received(
                 List.of(new Inbound.Said(
-                        DiscordMessages.submission(typed, metadata(interaction)), List.of(), Inbound.Echo.NONE)),
+                        DiscordMessages.submission(typed, metadata(interaction), false), List.of(), Inbound.Echo.NONE)),
                 200,
                 whisper("Got it. The answer comes in this channel."));
     }

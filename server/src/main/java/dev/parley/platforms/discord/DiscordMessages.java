@@ -11,6 +11,7 @@ import dev.parley.ingest.RemoteFile;
 import dev.parley.ingest.Submission;
 import dev.parley.protocol.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class DiscordMessages {
     private static final String AT = "d.";
     /** What people say: a message, a reply, what a command made somebody's bot say. All others tell of the channel. */
     private static final Set<Integer> SAID = Set.of(0, 19, 20);
+
+    /** Well below what a message may have. */
+    private static final int LARGEST_METADATA = 12 * 1024;
 
     private static final int DIRECT = 1;
     private static final int GROUP = 3;
@@ -58,10 +62,12 @@ final class DiscordMessages {
             return new Inbound.Ignored("not_said");
         }
         String typed = text(message, "content");
-        String content = typed == null ? "" : typed;
+        Map<String, JsonNode> parts = typed == null ? DiscordParts.of(message) : Map.of();
+        String content = typed == null ? DiscordParts.words(message) : typed;
         List<RemoteFile> attached = files.of(message.path("attachments"));
-        if (content.isEmpty() && attached.isEmpty()) {
-            // A sticker, a poll or an embed; or Discord hides the text from bots without the intent to read it.
+        boolean silent = content.isEmpty() && attached.isEmpty();
+        if (silent && parts.isEmpty()) {
+            // Discord hides all of it from bots without the intent to read it.
             return new Inbound.Ignored("no_text");
         }
         boolean bot = isByBot(message);
@@ -85,8 +91,10 @@ final class DiscordMessages {
         if (!mentions.isEmpty()) {
             metadata.set("mentions", mentions);
         }
+        parts.forEach((name, value) -> putIfItFits(metadata, "discord_" + name, value));
         return new Inbound.Said(
-                submission(content, metadata),
+                // Nobody can answer what has no words and no files.
+                submission(content, metadata, silent),
                 attached,
                 new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
                 threads.before(message, channel, messageId, repliedTo));
@@ -105,7 +113,7 @@ final class DiscordMessages {
         return metadata;
     }
 
-    static Submission submission(String content, ObjectNode metadata) {
+    static Submission submission(String content, ObjectNode metadata, boolean passive) {
         return new Submission(
                 content,
                 null,
@@ -116,7 +124,7 @@ final class DiscordMessages {
                 null,
                 null,
                 null,
-                false,
+                passive,
                 Json.MAPPER.createObjectNode());
     }
 
@@ -125,6 +133,13 @@ final class DiscordMessages {
         ObjectNode mention = mentions.addObject();
         putIfThere(mention, "external_id", self);
         mention.put("is_self", true).put("implied_by", by);
+    }
+
+    private static void putIfItFits(ObjectNode metadata, String name, JsonNode value) {
+        metadata.set(name, value);
+        if (Json.MAPPER.writeValueAsBytes(metadata).length > LARGEST_METADATA) {
+            metadata.remove(name);
+        }
     }
 
     static void putIfThere(ObjectNode object, String name, @Nullable String value) {

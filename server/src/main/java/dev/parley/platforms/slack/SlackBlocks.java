@@ -2,11 +2,19 @@ package dev.parley.platforms.slack;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The words of a message. Bots often have none but in their attachments and blocks, and say nothing otherwise. */
+/**
+ * The words of a message. Bots, forms and shared messages often have none but in their attachments and blocks.
+ *
+ * @see <a href="https://docs.slack.dev/reference/block-kit/blocks">Slack: blocks</a>
+ */
 final class SlackBlocks {
     private static final int MOST = 50;
+    private static final String RICH = "rich_text";
 
     private SlackBlocks() {}
 
@@ -18,17 +26,66 @@ final class SlackBlocks {
         }
         List<String> lines = new ArrayList<>();
         for (JsonNode attachment : message.path("attachments")) {
-            String said = SlackJson.first(SlackJson.text(attachment, "text"), SlackJson.text(attachment, "fallback"));
+            int before = lines.size();
             add(lines, SlackJson.text(attachment, "pretext"));
             add(lines, SlackJson.text(attachment, "title"));
-            add(lines, said);
-        }
-        if (lines.isEmpty()) {
-            for (JsonNode block : message.path("blocks")) {
-                add(lines, SlackJson.text(block.path("text"), "text"));
+            add(lines, SlackJson.first(SlackJson.text(attachment, "text"), SlackJson.text(attachment, "fallback")));
+            if (lines.size() == before) {
+                attachment.path("blocks").forEach(block -> block(lines, block));
             }
         }
+        if (lines.isEmpty()) {
+            message.path("blocks").forEach(block -> block(lines, block));
+        }
         return String.join("\n", lines);
+    }
+
+    /** The parts of a message without text that its words were looked for in; null if there are none. */
+    static @Nullable JsonNode parts(JsonNode message, String name) {
+        JsonNode parts = message.path(name);
+        return SlackJson.text(message, "text").isEmpty() && parts.isArray() && !parts.isEmpty() ? parts : null;
+    }
+
+    private static void block(List<String> lines, JsonNode block) {
+        if (SlackJson.text(block, "type").equals(RICH)) {
+            block.path("elements").forEach(part -> rich(lines, part));
+            return;
+        }
+        add(lines, words(block.path("title")));
+        add(lines, words(block.path("text")));
+        block.path("fields").forEach(field -> add(lines, words(field)));
+        Stream.concat(Stream.of(block), block.path("elements").valueStream())
+                .map(each -> each == block ? SlackJson.text(block, "alt_text") : words(each))
+                .forEach(line -> add(lines, line));
+    }
+
+    /** A text, an object with one, or what stands for an image. */
+    private static String words(JsonNode node) {
+        JsonNode text = node.path("text");
+        return text.isObject()
+                ? SlackJson.text(text, "text")
+                : SlackJson.first(SlackJson.text(node, "text"), SlackJson.text(node, "alt_text"));
+    }
+
+    private static void rich(List<String> lines, JsonNode part) {
+        if (SlackJson.text(part, "type").equals("rich_text_list")) {
+            part.path("elements").forEach(item -> rich(lines, item));
+        } else {
+            add(
+                    lines,
+                    part.path("elements").valueStream().map(SlackBlocks::inline).collect(Collectors.joining()));
+        }
+    }
+
+    private static String inline(JsonNode element) {
+        return switch (SlackJson.text(element, "type")) {
+            case "user" -> "<@" + SlackJson.text(element, "user_id") + ">";
+            case "channel" -> "<#" + SlackJson.text(element, "channel_id") + ">";
+            case "usergroup" -> "<!subteam^" + SlackJson.text(element, "usergroup_id") + ">";
+            case "broadcast" -> "<!" + SlackJson.text(element, "range") + ">";
+            case "emoji" -> ":" + SlackJson.text(element, "name") + ":";
+            default -> SlackJson.first(SlackJson.text(element, "text"), SlackJson.text(element, "url"));
+        };
     }
 
     private static void add(List<String> lines, String line) {

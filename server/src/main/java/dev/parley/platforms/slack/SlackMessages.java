@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /** Maps something said at Slack. A message and its app_mention twin map to the same message, told of by two events. */
 final class SlackMessages {
@@ -22,6 +23,8 @@ final class SlackMessages {
     private static final int LONGEST_DISPLAY = 40;
     /** Well below what a message may have: what does not fit would not be stored at all. */
     private static final int LARGEST_METADATA = 12 * 1024;
+    /** What a message may consist of instead of a text. */
+    private static final List<String> PARTS = List.of("blocks", "attachments");
 
     private final SlackAccount account;
     private final SlackNames names;
@@ -41,7 +44,8 @@ final class SlackMessages {
         String ts = SlackEnvelope.require(event, "event.", "ts");
         String wire = SlackBlocks.text(event);
         SlackFiles.Found found = files.read(event);
-        if (wire.isEmpty() && found.fetched().isEmpty() && found.named() == null) {
+        boolean silent = wire.isEmpty() && found.fetched().isEmpty() && found.named() == null;
+        if (silent && PARTS.stream().allMatch(name -> SlackBlocks.parts(event, name) == null)) {
             return new Inbound.Ignored("empty");
         }
         ObjectNode metadata = Json.MAPPER
@@ -68,9 +72,12 @@ final class SlackMessages {
         }
         String text = SlackText.decode(wire);
         if (!text.equals(wire)) {
-            metadata.put("slack_text", wire);
-            if (Json.MAPPER.writeValueAsBytes(metadata).length > LARGEST_METADATA) {
-                metadata.remove("slack_text");
+            putIfItFits(metadata, "slack_text", StringNode.valueOf(wire));
+        }
+        for (String name : PARTS) {
+            JsonNode parts = SlackBlocks.parts(event, name);
+            if (parts != null) {
+                putIfItFits(metadata, "slack_" + name, parts);
             }
         }
         Submission submission = new Submission(
@@ -83,7 +90,8 @@ final class SlackMessages {
                 found.named(),
                 null,
                 null,
-                false,
+                // Nobody can answer what has no words and no files.
+                silent,
                 Json.MAPPER.createObjectNode());
         return new Inbound.Said(
                 submission,
@@ -92,6 +100,13 @@ final class SlackMessages {
                 // Who gets the event of a message gets those of all messages; mentions may come alone.
                 root.map(thread -> threads.before(channel, thread, ts, !mention)).stream()
                         .toList());
+    }
+
+    private static void putIfItFits(ObjectNode metadata, String name, JsonNode value) {
+        metadata.set(name, value);
+        if (Json.MAPPER.writeValueAsBytes(metadata).length > LARGEST_METADATA) {
+            metadata.remove(name);
+        }
     }
 
     /** The thread that it was said in. What starts a thread was said in the channel. */

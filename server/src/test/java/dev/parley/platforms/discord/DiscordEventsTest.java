@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -111,11 +112,50 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @Test
     void whatIsPassedOnAnswersNothing() {
-        assertThat(map("forward")).containsExactly(new Inbound.Ignored("no_text"));
+        assertThat(said("forward").submission().message()).isEqualTo("from elsewhere");
 
         Inbound.Said said = said(DiscordScene.relayed(event("forward", "content", "look")));
 
         assertThat(said.submission().metadata().has("reply_to_external_id")).isFalse();
+    }
+
+    private Inbound withParts(String parts) {
+        ObjectNode event = tree("forward");
+        ObjectNode message = (ObjectNode) event.get("d");
+        message.remove("message_snapshots");
+        message.setAll((ObjectNode) Json.MAPPER.readTree(parts));
+        return scene.platform
+                .receive(DiscordScene.relayed(event.toString().getBytes(UTF_8)))
+                .inbound()
+                .getFirst();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'embeds':[{'title':'Build','description':'早上好','fields':[{'name':'Took','value':'3 s'}]}]}"
+                        + "|Build,早上好,Took,3 s|discord_embeds",
+                "{'sticker_items':[{'id':'1','name':'Wave'}]}|Wave|discord_sticker_items",
+                "{'poll':{'question':{'text':'When?'},'answers':[{'poll_media':{'text':'Now'}}]}}|When?,Now|discord_poll",
+                "{'components':[{'type':17,'components':[{'type':10,'content':'Hi'}]}]}|Hi|discord_components"
+            })
+    void messageWithoutTextIsHeardByItsParts(String parts, String words, String kept) {
+        Inbound.Said said = (Inbound.Said) withParts(parts.replace('\'', '"'));
+
+        assertThat(said.submission().message()).isEqualTo(words.replace(",", "\n"));
+        assertThat(said.submission().metadata().has(kept)).isTrue();
+        assertThat(said.submission().passive()).isFalse();
+    }
+
+    @Test
+    void messageWithoutAnyWordsIsStoredAndNotAnswered() {
+        Inbound.Said said = (Inbound.Said) withParts("{\"embeds\":[{\"image\":{\"width\":3}}]}");
+
+        assertThat(said.submission().message()).isEmpty();
+        assertThat(said.submission().passive()).isTrue();
+        assertThat(withParts("{\"embeds\":[]}")).isEqualTo(new Inbound.Ignored("no_text"));
     }
 
     @Test

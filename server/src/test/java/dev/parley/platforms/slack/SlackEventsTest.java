@@ -134,6 +134,46 @@ class SlackEventsTest {
                 .isEqualTo("Alert\ndisk is full\non <db-1>");
     }
 
+    private Inbound withBlocks(String blocks) {
+        ObjectNode payload = SlackScene.payload("message");
+        ((ObjectNode) payload.get("event")).put("text", "").set("blocks", Json.MAPPER.readTree(blocks));
+        return scene.receive(payload);
+    }
+
+    @Test
+    void messageWithoutTextIsHeardByItsBlocks() {
+        String blocks = """
+                [{"type": "header", "text": {"type": "plain_text", "text": "Deploy"}},
+                 {"type": "rich_text", "elements": [
+                  {"type": "rich_text_section", "elements": [
+                   {"type": "text", "text": "done by "}, {"type": "user", "user_id": "U0BOT00001"},
+                   {"type": "emoji", "name": "tada"}, {"type": "link", "url": "https://a.example"}]},
+                  {"type": "rich_text_list", "elements": [
+                   {"type": "rich_text_section", "elements": [{"type": "text", "text": "早上好"}]}]}]},
+                 {"type": "section", "fields": [{"type": "mrkdwn", "text": "*Took* 3 s"}]},
+                 {"type": "context", "elements": [{"type": "image", "alt_text": "a graph"}]},
+                 {"type": "image", "alt_text": "a cat", "image_url": "https://a.example/c"}]""";
+
+        Inbound.Said said = (Inbound.Said) withBlocks(blocks);
+
+        assertThat(said.submission().message())
+                .isEqualTo("Deploy\ndone by <@U0BOT00001>:tada:https://a.example\n早上好\n*Took* 3 s\na graph\na cat");
+        assertThat(said.submission().metadata().path("slack_blocks")).isEqualTo(Json.MAPPER.readTree(blocks));
+        assertThat(said.submission().metadata().at("/mentions/0/is_self").asBoolean())
+                .isTrue();
+        assertThat(said.submission().passive()).isFalse();
+    }
+
+    @Test
+    void messageWithoutAnyWordsIsStoredAndNotAnswered() {
+        Inbound.Said said = (Inbound.Said) withBlocks("[{\"type\": \"divider\"}, {\"type\": \"of_tomorrow\"}]");
+
+        assertThat(said.submission().message()).isEmpty();
+        assertThat(said.submission().passive()).isTrue();
+        assertThat(said.submission().metadata().path("slack_blocks")).hasSize(2);
+        assertThat(withBlocks("[]")).isEqualTo(new Inbound.Ignored("empty"));
+    }
+
     @Test
     void ourOwnMessagesComeWithTheirMarker() {
         Inbound.Said own = scene.said("own_message");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.app.Server;
 import dev.parley.app.config.Config;
 import dev.parley.attachments.images.SampleImages;
+import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.chat.ScriptedSlack;
 import dev.parley.testkit.chat.SlackPost;
@@ -335,6 +336,20 @@ class SlackServerTest {
         bring(first(), join);
 
         assertThat(said()).isEmpty();
+    }
+
+    @Test
+    void messagesWithoutTextAreStored() {
+        for (String blocks : List.of(
+                "[{\"type\": \"section\", \"text\": {\"type\": \"mrkdwn\", \"text\": \"早上好\"}}]",
+                "[{\"type\": \"divider\"}]")) {
+            ObjectNode event = SlackPostman.message(say(""));
+            ((ObjectNode) event.get("event")).set("blocks", Json.MAPPER.readTree(blocks));
+            bring(first(), event);
+        }
+
+        assertThat(said()).containsExactly("早上好", "");
+        assertThat(count("inbound_events", "true")).isEqualTo(2);
     }
 
     @Test
