@@ -258,7 +258,7 @@ class ErasedPersonTest {
         String thread = ErasingServer.thread(ada, bob.actor());
         String run = "/api/v1/sessions/" + thread + "/runs/";
         for (Person each : List.of(ada, bob)) {
-            String name = each == ada ? word : "Bob's agent";
+            String name = each.equals(ada) ? word : "Bob's agent";
             must(each.api().post(run + each.id() + "/events", """
                     {"first":0,"agent_id":"a","agent_name":"%1$s","team_name":"%1$s","events":[
                      {"event":"RunStarted","run_id":"%2$s"},{"event":"RunCompleted","run_id":"%2$s","content":"x"}]}""".formatted(name, each.id())));

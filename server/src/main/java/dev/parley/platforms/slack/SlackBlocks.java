@@ -3,7 +3,6 @@ package dev.parley.platforms.slack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -54,9 +53,8 @@ final class SlackBlocks {
         add(lines, words(block.path("title")));
         add(lines, words(block.path("text")));
         block.path("fields").forEach(field -> add(lines, words(field)));
-        Stream.concat(Stream.of(block), block.path("elements").valueStream())
-                .map(each -> each == block ? SlackJson.text(block, "alt_text") : words(each))
-                .forEach(line -> add(lines, line));
+        add(lines, SlackJson.text(block, "alt_text"));
+        block.path("elements").forEach(element -> add(lines, words(element)));
     }
 
     /** A text, an object with one, or what stands for an image. */
