@@ -1,5 +1,6 @@
 package dev.parley.attachments;
 
+import dev.parley.protocol.Split;
 import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -12,7 +13,7 @@ public record ObjectKey(String bucket, String path) {
     /** The one bucket. */
     public static final String BUCKET = "agent-files";
 
-    static final int LONGEST_PATH = 1_024;
+    public static final int LONGEST_PATH = 1_024;
 
     public ObjectKey {
         if (!isPath(path)) {
@@ -33,18 +34,23 @@ public record ObjectKey(String bucket, String path) {
 
     public static boolean isPath(String path) {
         if (path.isEmpty()
-                || path.getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH
+                || !fits(path)
                 || !Text.isStorable(path)
                 || path.indexOf('\\') >= 0
                 || path.chars().anyMatch(Character::isISOControl)) {
             return false;
         }
-        for (String segment : path.split("/", -1)) {
+        for (String segment : Split.at('/', path)) {
             if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a text is short enough for a path; a longer one is not even encoded. */
+    public static boolean fits(String text) {
+        return text.length() <= LONGEST_PATH && text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATH;
     }
 
     /** The last part of the path. */

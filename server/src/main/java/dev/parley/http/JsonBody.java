@@ -1,6 +1,7 @@
 package dev.parley.http;
 
 import dev.parley.protocol.Json;
+import dev.parley.protocol.MediaType;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import tools.jackson.core.JacksonException;
 
 /** Reads a request's body as JSON. What is wrong with it is told by place and shape, never by quoting it. */
@@ -39,14 +39,11 @@ final class JsonBody {
         if (contentType.isEmpty()) {
             return;
         }
-        String charset = contentType.toLowerCase(Locale.ROOT).replaceAll(".*charset\\s*=\\s*\"?([^\";\\s]*).*", "$1");
-        if (!charset.equals(contentType.toLowerCase(Locale.ROOT)) && !charset.equals("utf-8")) {
+        MediaType type = MediaType.parse(contentType);
+        if (!type.parameter("charset").orElse("utf-8").equalsIgnoreCase("utf-8")) {
             throw new ProblemException(Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be encoded in UTF-8.");
         }
-        int end = contentType.indexOf(';');
-        String media =
-                (end < 0 ? contentType : contentType.substring(0, end)).trim().toLowerCase(Locale.ROOT);
-        if (!media.equals("application/json") && !media.endsWith("+json")) {
+        if (!type.isJson()) {
             throw new ProblemException(
                     Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent as Content-Type: application/json.");
         }

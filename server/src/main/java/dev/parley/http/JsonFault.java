@@ -42,13 +42,22 @@ final class JsonFault {
             return invalidField(fault, "is a number out of range");
         }
         if (fault instanceof StreamReadException) {
-            boolean duplicate = String.valueOf(fault.getOriginalMessage()).startsWith("Duplicate");
-            return invalidJson(duplicate ? "has the same member twice" : "is not valid JSON", fault.getLocation());
+            return invalidJson(syntaxFault(String.valueOf(fault.getOriginalMessage())), fault.getLocation());
         }
         if (fault.getPath().isEmpty()) {
             return firstByte(body) == '{' ? invalidJson("goes on after its end", fault.getLocation()) : notAnObject();
         }
         return invalidField(fault, expectation(target(fault)));
+    }
+
+    /** The parser keeps half a surrogate pair in a value, but reads no name that has one. */
+    private static String syntaxFault(String message) {
+        if (message.startsWith("Duplicate")) {
+            return "has the same member twice";
+        }
+        return message.contains("surrogate") && message.contains("property name")
+                ? "has half of a surrogate pair in a member's name, where it cannot be kept; send it in values only"
+                : "is not valid JSON";
     }
 
     static ProblemException notAnObject() {

@@ -1,5 +1,7 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Alphabet;
+import dev.parley.protocol.MediaType;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.io.IOException;
@@ -17,6 +19,7 @@ public final class Multipart {
     private static final int LARGEST_HEADERS = 8 * 1024;
     private static final int MOST_PARTS = 16;
     private static final int LONGEST_BOUNDARY = 70;
+    private static final Alphabet PRINTABLE = Alphabet.of(" -~");
 
     /**
      * One part.
@@ -45,15 +48,17 @@ public final class Multipart {
         return of(call.header("Content-Type").orElse(""), call.stream());
     }
 
+    public static boolean isForm(String contentType) {
+        return MediaType.parse(contentType).essence().equals("multipart/form-data");
+    }
+
     static Multipart of(String contentType, InputStream in) {
-        int semicolon = contentType.indexOf(';');
-        String media = semicolon < 0 ? contentType : contentType.substring(0, semicolon);
-        if (!media.strip().equalsIgnoreCase("multipart/form-data")) {
+        if (!isForm(contentType)) {
             throw new ProblemException(
                     Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent as Content-Type: multipart/form-data.");
         }
         String boundary = HeaderValue.parse(contentType).parameter("boundary").orElse("");
-        if (!boundary.matches("[\\x20-\\x7e]{1," + LONGEST_BOUNDARY + "}")) {
+        if (!PRINTABLE.spells(boundary, 1, LONGEST_BOUNDARY)) {
             throw malformed("The form's Content-Type names no proper boundary.");
         }
         return new Multipart(in, boundary);

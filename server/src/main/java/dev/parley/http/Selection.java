@@ -9,19 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * What of a download a request gets: all of it, a range, or its head alone (RFC 9110, 13 and 14).
+ * What of a download a request gets: all of it, a range, or its head alone
+ * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-13">RFC 9110, 13 and 14</a>).
  *
  * @param length 0 if the head is the whole answer
  */
 record Selection(Rendered head, long from, long length) {
-    private static final Pattern TAG = Pattern.compile("\"[^\"]*\"");
-    private static final Pattern RANGE =
-            Pattern.compile("\\s*bytes\\s*=\\s*([0-9]*)\\s*-\\s*([0-9]*)\\s*", Pattern.CASE_INSENSITIVE);
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -72,11 +69,14 @@ record Selection(Rendered head, long from, long length) {
     /** Whether the client has these bytes already. Here a weak tag is as good as a strong one. */
     private static boolean isKnown(RequestHead request, Download download) {
         String known = request.header("If-None-Match").orElse("");
-        Matcher tags = TAG.matcher(known);
-        while (tags.find()) {
-            if (tags.group().equals(download.etag())) {
+        int open = known.indexOf('"');
+        int close = open < 0 ? -1 : known.indexOf('"', open + 1);
+        while (close >= 0) {
+            if (known.substring(open, close + 1).equals(download.etag())) {
                 return true;
             }
+            open = known.indexOf('"', close + 1);
+            close = open < 0 ? -1 : known.indexOf('"', open + 1);
         }
         return known.strip().equals("*");
     }
@@ -92,17 +92,16 @@ record Selection(Rendered head, long from, long length) {
 
     /** Several ranges, and what is not a range at all, yield the whole. */
     private static Optional<Span> span(String text, long length) {
-        Matcher range = RANGE.matcher(text);
-        if (!range.matches()) {
+        Optional<RangeHeader> range = RangeHeader.parse(text);
+        if (range.isEmpty()) {
             return Optional.empty();
         }
-        String first = range.group(1);
-        String last = range.group(2);
-        if (first.isEmpty()) {
-            return last.isEmpty() ? Optional.empty() : suffix(number(last), length);
+        OptionalLong last = range.get().last();
+        if (range.get().first().isEmpty()) {
+            return last.isEmpty() ? Optional.empty() : suffix(last.getAsLong(), length);
         }
-        long from = number(first);
-        long to = last.isEmpty() ? Long.MAX_VALUE : number(last);
+        long from = range.get().first().getAsLong();
+        long to = last.orElse(Long.MAX_VALUE);
         if (to < from) {
             return Optional.empty();
         }
@@ -118,11 +117,6 @@ record Selection(Rendered head, long from, long length) {
             throw beyond(length);
         }
         return length == 0 ? Optional.empty() : Optional.of(new Span(Math.max(0, length - count), length));
-    }
-
-    private static long number(String digits) {
-        String significant = digits.replaceFirst("^0+", "");
-        return significant.isEmpty() ? 0 : significant.length() > 18 ? Long.MAX_VALUE : Long.parseLong(significant);
     }
 
     private static ProblemException beyond(long length) {

@@ -1,5 +1,7 @@
 package dev.parley.runs;
 
+import dev.parley.protocol.Alphabet;
+import dev.parley.protocol.DataUrl;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.ContentPart;
@@ -8,16 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Files as clients put them into messages, in all the ways they do. */
 final class FileParts {
-    private static final Pattern WHITESPACE = Pattern.compile("\\s+");
-    private static final Pattern DATA_URL =
-            Pattern.compile("data:([\\w.+-]+/[\\w.+-]+)(?:;[^,;]{1,80})*;base64,", Pattern.CASE_INSENSITIVE);
-
     private FileParts() {}
 
     /** What tells a file from another one: where its bytes are, or the bytes themselves. */
@@ -40,8 +36,8 @@ final class FileParts {
 
     /** Some send it with line breaks, and some as a whole data URL. */
     private static String base64(String value) {
-        String bare = value.regionMatches(true, 0, "data:", 0, 5) ? value.substring(value.indexOf(',') + 1) : value;
-        return WHITESPACE.matcher(bare).replaceAll("");
+        String bare = DataUrl.startsAsOne(value) ? value.substring(value.indexOf(',') + 1) : value;
+        return Alphabet.SPACES.removedFrom(bare);
     }
 
     /** The parts with files of the older form as media; a file that is there twice is there once. */
@@ -68,14 +64,13 @@ final class FileParts {
         if (!(media.source() instanceof ContentPart.UrlSource url)) {
             return media;
         }
-        Matcher data = DATA_URL.matcher(url.value());
-        return data.lookingAt()
-                ? new ContentPart.Media(
+        return DataUrl.parse(url.value())
+                .map(data -> new ContentPart.Media(
                         media.medium(),
-                        new ContentPart.InlineSource(url.value().substring(data.end()), data.group(1)),
+                        new ContentPart.InlineSource(data.base64(), data.mimeType()),
                         media.id(),
-                        media.metadata())
-                : media;
+                        media.metadata()))
+                .orElse(media);
     }
 
     /** Of two parts that show the same file, the one that says more about it. */

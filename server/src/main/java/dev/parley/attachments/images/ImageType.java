@@ -1,6 +1,6 @@
 package dev.parley.attachments.images;
 
-import java.util.Locale;
+import dev.parley.protocol.MediaType;
 import java.util.Optional;
 
 /** The kinds of image that may be uploaded. */
@@ -30,9 +30,7 @@ public enum ImageType {
 
     /** The type that a caller declared; parameters and case do not count, and old names mean what they meant. */
     public static Optional<ImageType> ofMimeType(String declared) {
-        int parameters = declared.indexOf(';');
-        String bare = parameters < 0 ? declared : declared.substring(0, parameters);
-        return switch (bare.strip().toLowerCase(Locale.ROOT)) {
+        return switch (MediaType.parse(declared).essence()) {
             case "image/png", "image/x-png", "image/apng" -> Optional.of(PNG);
             case "image/jpeg", "image/jpg", "image/pjpeg" -> Optional.of(JPEG);
             case "image/gif" -> Optional.of(GIF);

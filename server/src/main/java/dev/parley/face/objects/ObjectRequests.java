@@ -1,9 +1,11 @@
 package dev.parley.face.objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.ObjectListing;
 import dev.parley.attachments.ObjectSearch;
 import dev.parley.attachments.StoredObjects;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Text;
 import java.util.List;
@@ -16,6 +18,7 @@ final class ObjectRequests {
     static final int MOST_PATHS = 1_000;
     private static final int MOST_LISTED = 1_000;
     private static final int USUALLY_LISTED = 100;
+    private static final Alphabet SLASH = Alphabet.of("/");
 
     private ObjectRequests() {}
 
@@ -67,14 +70,14 @@ final class ObjectRequests {
     }
 
     static ObjectListing listing(Listing wanted) {
-        String folder = text("prefix", wanted.prefix()).replaceAll("^/+|/+$", "");
+        String folder = SLASH.strippedFromEnd(SLASH.strippedFrom(name("prefix", wanted.prefix())));
         int offset = wanted.offset() == null ? 0 : wanted.offset();
         if (offset < 0) {
             throw ProblemException.invalidField("offset", "must be a whole number, 0 or more");
         }
         return new ObjectListing(
                 folder,
-                text("search", wanted.search()),
+                name("search", wanted.search()),
                 order(wanted.sortBy()),
                 descending(wanted.sortBy()),
                 offset,
@@ -83,7 +86,7 @@ final class ObjectRequests {
 
     static ObjectSearch search(Search wanted) {
         return new ObjectSearch(
-                text("prefix", wanted.prefix()),
+                name("prefix", wanted.prefix()),
                 Boolean.TRUE.equals(wanted.withDelimiter()),
                 order(wanted.sortBy()),
                 descending(wanted.sortBy()),
@@ -94,7 +97,7 @@ final class ObjectRequests {
     /** The offset of a list that is asked for by an address. */
     static int offset(Optional<String> wanted) {
         String text = wanted.orElse("0");
-        if (!text.matches("[0-9]{1,9}")) {
+        if (!Alphabet.DIGITS.spells(text, 1, 9)) {
             throw ProblemException.invalidField("offset", "must be a whole number, 0 to 999999999");
         }
         return Integer.parseInt(text);
@@ -131,6 +134,15 @@ final class ObjectRequests {
     private static String require(String field, @Nullable String given) {
         if (given == null) {
             throw ProblemException.invalidField(field, "is required");
+        }
+        return text(field, given);
+    }
+
+    /** A path, or the start of one: no longer than a path can be. */
+    private static String name(String field, @Nullable String given) {
+        if (given != null && !ObjectKey.fits(given)) {
+            throw ProblemException.invalidField(
+                    field, "is longer than the limit of " + ObjectKey.LONGEST_PATH + " bytes");
         }
         return text(field, given);
     }

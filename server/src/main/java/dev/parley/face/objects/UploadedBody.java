@@ -5,11 +5,11 @@ import dev.parley.attachments.StoredObjects;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +54,7 @@ final class UploadedBody implements AutoCloseable {
     }
 
     private static boolean isForm(Call<?> call) {
-        return call.header("Content-Type")
-                .orElse("")
-                .strip()
-                .toLowerCase(Locale.ROOT)
-                .startsWith("multipart/form-data");
+        return Multipart.isForm(call.header("Content-Type").orElse(""));
     }
 
     private void readBytes(Call<?> call) throws IOException {
@@ -85,7 +81,7 @@ final class UploadedBody implements AutoCloseable {
             file = objects.receive(place, part.content());
         } else if (part.name().equals("cacheControl")) {
             String seconds = text(part);
-            cacheControl = seconds.matches("[0-9]{1,18}") ? "max-age=" + seconds : UNSAID;
+            cacheControl = Alphabet.DIGITS.spells(seconds, 1, 18) ? "max-age=" + seconds : UNSAID;
         } else if (part.name().equals("metadata")) {
             metadata = text(part);
         }

@@ -1,0 +1,86 @@
+package dev.parley.protocol;
+
+import java.util.BitSet;
+
+/**
+ * A set of ASCII characters, and the texts that are spelled with it. Stands in for the simple regular expressions that
+ * would judge what callers send: its cost grows with the text's length alone.
+ */
+public final class Alphabet {
+    public static final Alphabet DIGITS = of("0-9");
+    public static final Alphabet HEX = of("0-9a-fA-F");
+    /** Spaces as regular expressions mean them by {@code \s}. */
+    public static final Alphabet SPACES = of(" \t\n\u000b\f\r");
+
+    private final BitSet characters = new BitSet(128);
+
+    private Alphabet(String ranges) {
+        int i = 0;
+        while (i < ranges.length()) {
+            boolean range = i + 2 < ranges.length() && ranges.charAt(i + 1) == '-';
+            char last = ranges.charAt(range ? i + 2 : i);
+            characters.set(ranges.charAt(i), last + 1);
+            i += range ? 3 : 1;
+        }
+    }
+
+    /** @param ranges such as {@code a-zA-Z0-9_-}: a hyphen at the end, or behind a range, is itself */
+    public static Alphabet of(String ranges) {
+        return new Alphabet(ranges);
+    }
+
+    public boolean has(char character) {
+        return characters.get(character);
+    }
+
+    /** Whether a text has only these characters; an empty one does. */
+    public boolean spells(String text) {
+        return end(text, 0) == text.length();
+    }
+
+    /** As {@link #spells(String)}, with a length from least to most. */
+    public boolean spells(String text, int least, int most) {
+        return text.length() >= least && text.length() <= most && spells(text);
+    }
+
+    /** The index after the run of these characters that begins at an index. */
+    public int end(String text, int from) {
+        int at = from;
+        while (at < text.length() && has(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The text without these characters at its start. */
+    public String strippedFrom(String text) {
+        return text.substring(end(text, 0));
+    }
+
+    /** The text without these characters at its end. */
+    public String strippedFromEnd(String text) {
+        int end = text.length();
+        while (end > 0 && has(text.charAt(end - 1))) {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
+    /** The text without these characters anywhere. */
+    public String removedFrom(String text) {
+        StringBuilder rest = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            if (!has(text.charAt(i))) {
+                rest.append(text.charAt(i));
+            }
+        }
+        return rest.length() == text.length() ? text : rest.toString();
+    }
+
+    /** The text with another character in place of each code point that is not one of these. */
+    public String replaceOthers(String text, char by) {
+        StringBuilder replaced = new StringBuilder(text.length());
+        text.codePoints().forEach(point -> replaced.append(characters.get(point) ? (char) point : by));
+        return replaced.toString();
+    }
+}
