@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -184,18 +185,60 @@ final class Scene {
                 .asString();
     }
 
+    /**
+     * An operation as its examples say, before it is called.
+     *
+     * @param path the values of the path's parameters by their names, encoded
+     * @param query those of the query, empty where they may be left out
+     */
+    record Example(
+            ApiDocument.Operation operation,
+            Map<String, String> path,
+            Map<String, String> query,
+            Calls.Sent body,
+            String[] headers) {
+        /** The path with its parameters in it. */
+        String address() {
+            String address = operation.path();
+            for (Map.Entry<String, String> each : path.entrySet()) {
+                address = address.replace("{" + each.getKey() + "}", each.getValue());
+            }
+            return address;
+        }
+    }
+
     /** Calls an operation as its examples say, on this scene. */
     Calls.Got call(ApiDocument.Operation operation, Visitor visitor) {
-        String path = operation.path();
+        Example example = example(operation, visitor);
+        StringBuilder query = new StringBuilder("?");
+        example.query().forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                query.append(name).append('=').append(value).append('&');
+            }
+        });
+        return world.api.call(
+                operation.method(),
+                example.address() + query,
+                visitor.credential(),
+                example.body(),
+                example.headers());
+    }
+
+    /** The call of an operation that its examples make on this scene; what is in its address is encoded. */
+    Example example(ApiDocument.Operation operation, Visitor visitor) {
         String fresh = "run-" + UUID.randomUUID();
-        String query = "?";
+        Map<String, String> path = new LinkedHashMap<>();
+        Map<String, String> query = new LinkedHashMap<>();
         for (JsonNode each : operation.node().path("parameters")) {
             JsonNode parameter = document.resolve(each);
-            if (parameter.path("in").asString().equals("query")
-                    && parameter.path("required").asBoolean(false)) {
-                query += parameter.path("name").asString() + "="
-                        + encoded(fill(
-                                operation, visitor, parameter.path("example").asString())) + "&";
+            String name = parameter.path("name").asString();
+            if (parameter.path("in").asString().equals("query")) {
+                String value = parameter.path("example").asString("");
+                query.put(
+                        name,
+                        parameter.path("required").asBoolean(false)
+                                ? encoded(fill(operation, visitor, value))
+                                : "");
             }
             if (parameter.path("in").asString().equals("path")) {
                 String value =
@@ -203,9 +246,7 @@ final class Scene {
                 // An agent that drives a run opens one of its own.
                 value = DRIVING.contains(operation.id()) ? value.replace(RUN, fresh) : value;
                 boolean rest = parameter.path("x-parley-slashes").asBoolean(false);
-                path = path.replace(
-                        "{" + parameter.path("name").asString() + "}",
-                        rest ? encoded(value).replace("%2F", "/") : encoded(value));
+                path.put(name, rest ? encoded(value).replace("%2F", "/") : encoded(value));
             }
         }
         JsonNode example = operation.node().at("/requestBody/content/application~1json/example");
@@ -223,7 +264,7 @@ final class Scene {
                 .anyMatch(caller -> caller.asString().equals("local"));
         // What this machine may do without a credential is left out: as a proxy's request it needs one.
         String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
-        return world.api.call(operation.method(), path + query, visitor.credential(), sent(operation, body), headers);
+        return new Example(operation, path, query, sent(operation, body), headers);
     }
 
     /** The version of the document that is there, as whoever has read it would send it. */

@@ -69,7 +69,11 @@ public final class RawHttp implements AutoCloseable {
 
     /** The next answer: its body by Content-Length or chunks, else until the server hangs up. */
     public RawAnswer readAnswer() throws IOException {
-        RawAnswer head = readHead();
+        return readBody(readHead());
+    }
+
+    /** The same for an answer whose head has been read. */
+    public RawAnswer readBody(RawAnswer head) throws IOException {
         byte[] body;
         if (head.status() == 204 || head.status() == 304 || head.status() < 200) {
             body = new byte[0];

@@ -1,0 +1,59 @@
+package dev.parley.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Texts on which careless parsers spend more time than the texts are long: runs of what such parsers look for, alone and
+ * put between the parts of a value that is right.
+ */
+public final class LongRuns {
+    /** Each is repeated; an end that fits none of them makes a parser go back, if it can. */
+    public static final List<String> UNITS = List.of(
+            " ", "/", ";x", ",", "\"", "\\", "%", "[", "{\"a\":", "\" ", "a", "0", "<", "@", "-", ".", "\n", "a=b;");
+
+    private static final String END = "!";
+
+    private LongRuns() {}
+
+    /** A run of a unit, of about so many characters, with an end that does not fit. */
+    public static String run(String unit, int length) {
+        return unit.repeat(Math.max(1, (length - END.length()) / unit.length())) + END;
+    }
+
+    /** The same without its beginning: an opening quote that nothing closes, and what would be quoted. */
+    public static String unclosed(String unit, int length) {
+        return "\"" + run(unit, length - 1);
+    }
+
+    /**
+     * A value with runs of a unit at every place where its characters change their kind, of about so many characters in
+     * all: each one alone, and all of them together.
+     */
+    public static List<String> within(String value, String unit, int length) {
+        List<Integer> places = new ArrayList<>();
+        for (int i = 1; i < value.length(); i++) {
+            if (kind(value.charAt(i)) != kind(value.charAt(i - 1)) || kind(value.charAt(i)) == 0) {
+                places.add(i);
+            }
+        }
+        places.add(value.length());
+        List<String> all = new ArrayList<>();
+        int room = length - value.length() - END.length();
+        for (int place : places) {
+            all.add(value.substring(0, place) + unit.repeat(room / unit.length()) + value.substring(place) + END);
+        }
+        StringBuilder everywhere = new StringBuilder();
+        int from = 0;
+        for (int place : places) {
+            everywhere.append(value, from, place).append(unit.repeat(room / places.size() / unit.length()));
+            from = place;
+        }
+        all.add(everywhere.append(value.substring(from)).append(END).toString());
+        return all;
+    }
+
+    private static int kind(char c) {
+        return Character.isLetter(c) ? 1 : Character.isDigit(c) ? 2 : 0;
+    }
+}
