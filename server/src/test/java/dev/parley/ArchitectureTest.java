@@ -59,7 +59,7 @@ class ArchitectureTest {
             List.of("storage"),
             List.of("limits"));
 
-    private static final JavaClasses SERVER = new ClassFileImporter()
+    static final JavaClasses SERVER = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             // The SDK and the testkit are on the tests' class path; they are not the server.
             .withImportOption(location -> !location.contains("/sdk/") && !location.contains("/testkit/"))

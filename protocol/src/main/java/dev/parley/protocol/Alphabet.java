@@ -9,6 +9,7 @@ import java.util.BitSet;
 public final class Alphabet {
     public static final Alphabet DIGITS = of("0-9");
     public static final Alphabet HEX = of("0-9a-fA-F");
+    public static final Alphabet LOWER_CASE = of("a-z");
     /** Spaces as regular expressions mean them by {@code \s}. */
     public static final Alphabet SPACES = of(" \t\n\u000b\f\r");
 
@@ -43,6 +44,11 @@ public final class Alphabet {
         return text.length() >= least && text.length() <= most && spells(text);
     }
 
+    /** Whether a text's first character is one of these. */
+    public boolean begins(String text) {
+        return !text.isEmpty() && has(text.charAt(0));
+    }
+
     /** The index after the run of these characters that begins at an index. */
     public int end(String text, int from) {
         int at = from;
@@ -75,6 +81,24 @@ public final class Alphabet {
             }
         }
         return rest.length() == text.length() ? text : rest.toString();
+    }
+
+    /** What is left of the text without all others. */
+    public String keptOf(String text) {
+        StringBuilder rest = new StringBuilder(text.length());
+        text.chars().filter(characters::get).forEach(each -> rest.append((char) each));
+        return rest.toString();
+    }
+
+    /** The text with another character once in place of each run of these. */
+    public String oneOfEach(String text, char by) {
+        StringBuilder rest = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); ) {
+            int end = end(text, i);
+            rest.append(end > i ? by : text.charAt(i));
+            i = Math.max(end, i + 1);
+        }
+        return rest.toString();
     }
 
     /** The text with another character in place of each code point that is not one of these. */

@@ -16,8 +16,7 @@ public record MediaType(String essence, String parameters) {
     public static MediaType parse(String text) {
         int semicolon = text.indexOf(';');
         String bare = semicolon < 0 ? text : text.substring(0, semicolon);
-        return new MediaType(
-                bare.strip().toLowerCase(Locale.ROOT), semicolon < 0 ? "" : text.substring(semicolon + 1));
+        return new MediaType(bare.strip().toLowerCase(Locale.ROOT), semicolon < 0 ? "" : text.substring(semicolon + 1));
     }
 
     public boolean isJson() {
@@ -36,7 +35,9 @@ public record MediaType(String essence, String parameters) {
         int at = 0;
         while (at < parameters.length()) {
             int nameEnd = at;
-            while (nameEnd < parameters.length() && parameters.charAt(nameEnd) != ';' && parameters.charAt(nameEnd) != '=') {
+            while (nameEnd < parameters.length()
+                    && parameters.charAt(nameEnd) != ';'
+                    && parameters.charAt(nameEnd) != '=') {
                 nameEnd++;
             }
             if (nameEnd == parameters.length() || parameters.charAt(nameEnd) == ';') {

@@ -4,6 +4,7 @@ import dev.parley.assembly.ContextMessage.Assistant;
 import dev.parley.assembly.ContextMessage.Call;
 import dev.parley.assembly.ContextMessage.Origin;
 import dev.parley.assembly.ContextMessage.ToolResult;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class LegalCalls {
     /** The strictest of the providers' rules, each: length by OpenAI, characters by Anthropic. */
-    private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]{1,40}");
+    private static final Alphabet ID = Alphabet.of("a-zA-Z0-9_-");
 
     private static final int ID_BYTES = 12;
 
@@ -89,7 +89,7 @@ final class LegalCalls {
     private String id(String given) {
         int time = times.merge(given, 1, Integer::sum);
         String id = given;
-        for (int attempt = 0; !ID.matcher(id).matches() || !used.add(id); attempt++) {
+        for (int attempt = 0; !ID.spells(id, 1, 40) || !used.add(id); attempt++) {
             id = "call_"
                     + HexFormat.of()
                             .formatHex(

@@ -1,7 +1,11 @@
 package dev.parley.assembly;
 
+import dev.parley.protocol.Alphabet;
+
 /** Names as they may stand in front of a turn: nothing in them can look like the end of the header or another turn. */
 public final class Names {
+    private static final Alphabet SPACE = Alphabet.of(" ");
+
     private static final int LONGEST = 200;
     private static final String LOOK_ALIKES =
             ":\u02D0\u0589\u05C3\u1365\u1366\u2236\uA789\uFE13\uFE55\uFF1A<>\u00AB\u00BB\u2039\u203A";
@@ -15,7 +19,7 @@ public final class Names {
                 .limit(LONGEST)
                 .filter(character -> !OneLine.isHidden(character))
                 .forEach(character -> neutral.appendCodePoint(isBreaking(character) ? ' ' : character));
-        return neutral.toString().strip().replaceAll(" +", " ");
+        return SPACE.oneOfEach(neutral.toString().strip(), ' ');
     }
 
     /** Brackets and colons of every script, and whatever a reader takes for the end of a line. */

@@ -1,7 +1,11 @@
 package dev.parley.assembly;
 
+import dev.parley.protocol.Alphabet;
+
 /** Words of strangers in one line: what breaks a line is a space, and what is there without being seen is gone. */
 public final class OneLine {
+    private static final Alphabet SPACE = Alphabet.of(" ");
+
     private OneLine() {}
 
     /** At most so many code points of the text. */
@@ -11,7 +15,7 @@ public final class OneLine {
                 .filter(character -> !isHidden(character))
                 .limit(longest)
                 .forEach(character -> line.appendCodePoint(isBreaking(character) ? ' ' : character));
-        return line.toString().strip().replaceAll(" +", " ");
+        return SPACE.oneOfEach(line.toString().strip(), ' ');
     }
 
     /** All of the text, with what would not be seen written out, for those who decide by what they see. */

@@ -5,16 +5,18 @@ import dev.parley.attachments.images.Images;
 import dev.parley.attachments.images.Probe;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.Split;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Takes uploads in and finds out what they are, before anything is kept: by their bytes, whatever they are called. */
@@ -23,8 +25,10 @@ final class Intake implements AutoCloseable {
     private static final int PROBING = 2;
 
     private static final String UNKNOWN = "application/octet-stream";
-    private static final Pattern MIME_TYPE =
-            Pattern.compile("[\\w!#$&^.+-]{1,80}/[\\w!#$&^.+-]{1,80}(;[\\w !#$&^.+=\"/-]{1,80})?");
+    private static final int LONGEST_TOKEN = 80;
+    private static final Alphabet TOKEN = Alphabet.of("a-zA-Z0-9_!#$&^.+-");
+    private static final Alphabet PARAMETER = Alphabet.of("a-zA-Z0-9_ !#$&^.+=\"/-");
+    private static final Alphabet SHOWN = Alphabet.of("a-zA-Z0-9_/.+;= -");
 
     private final Blobs blobs;
     private final Limits limits;
@@ -118,7 +122,7 @@ final class Intake implements AutoCloseable {
         if (claimed.isPresent() || unknown && received.probe() instanceof Probe.Image) {
             return requireImage(received, declared);
         }
-        return new Kind(declared != null && MIME_TYPE.matcher(declared).matches() ? declared : UNKNOWN, null, null);
+        return new Kind(declared != null && isServable(declared) ? declared : UNKNOWN, null, null);
     }
 
     private Kind kind(Probe.Image image) {
@@ -131,13 +135,22 @@ final class Intake implements AutoCloseable {
         return new Kind(image.type().mimeType(), image.width(), image.height());
     }
 
+    /** Whether it can be given back as it was sent: a type with at most one parameter, of plain signs. */
+    private static boolean isServable(String declared) {
+        List<String> parts = Split.at(';', declared, 2);
+        List<String> names = Split.at('/', parts.getFirst(), 2);
+        return names.size() == 2
+                && names.stream().allMatch(name -> TOKEN.spells(name, 1, LONGEST_TOKEN))
+                && (parts.size() == 1 || PARAMETER.spells(parts.getLast(), 1, LONGEST_TOKEN));
+    }
+
     private static boolean isUnknown(String declared) {
         return declared.strip().equalsIgnoreCase(UNKNOWN);
     }
 
     /** As much of a caller's text as an error can repeat. */
     private static String brief(String declared) {
-        return declared.substring(0, Math.min(declared.length(), 80)).replaceAll("[^\\w/.+;= -]", "?");
+        return SHOWN.replaceOthers(declared.substring(0, Math.min(declared.length(), 80)), '?');
     }
 
     private static ProblemException unsupported(String sentence) {

@@ -1,11 +1,14 @@
 package dev.parley.attachments;
 
 import dev.parley.http.PercentEncoding;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.Split;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -131,7 +134,7 @@ public final class ObjectUrls {
 
     private String basePath() {
         String path = base.get().getRawPath();
-        return path == null ? "" : path.replaceFirst("/+$", "");
+        return path == null ? "" : Alphabet.of("/").strippedFromEnd(path);
     }
 
     private static String spelled(String name) {
@@ -139,18 +142,16 @@ public final class ObjectUrls {
     }
 
     private static String encoded(String name) {
-        return Arrays.stream(name.split("/", -1))
-                .map(PercentEncoding::encodeSegment)
-                .collect(Collectors.joining("/"));
+        return Split.at('/', name).stream().map(PercentEncoding::encodeSegment).collect(Collectors.joining("/"));
     }
 
     /** Decoded once, segment by segment; empty if a segment holds a slash of its own or is no text. */
     private static Optional<String> decoded(String raw) {
         try {
-            String[] segments = raw.split("/", -1);
-            for (int i = 0; i < segments.length; i++) {
-                segments[i] = PercentEncoding.decodeSegment(segments[i]);
-                if (segments[i].indexOf('/') >= 0) {
+            List<String> segments = new ArrayList<>(Split.at('/', raw));
+            for (int i = 0; i < segments.size(); i++) {
+                segments.set(i, PercentEncoding.decodeSegment(segments.get(i)));
+                if (segments.get(i).indexOf('/') >= 0) {
                     return Optional.empty();
                 }
             }

@@ -1,10 +1,10 @@
 package dev.parley.auth;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 
 /**
  * A secret that the server hands out once and knows again by its hash: {@code prefix + 64 hex digits}. Agent tokens,
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 record Credential(String raw) {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final Pattern BODY = Pattern.compile("[0-9a-f]{64}");
+    private static final Alphabet BODY = Alphabet.of("0-9a-f");
 
     static Credential fresh(String prefix) {
         byte[] body = new byte[32];
@@ -21,8 +21,7 @@ record Credential(String raw) {
     }
 
     static boolean looksLike(String prefix, String raw) {
-        return raw.startsWith(prefix)
-                && BODY.matcher(raw.substring(prefix.length())).matches();
+        return raw.startsWith(prefix) && BODY.spells(raw.substring(prefix.length()), 64, 64);
     }
 
     /** What is stored. The secret has 256 random bits, so a plain hash cannot be searched. */

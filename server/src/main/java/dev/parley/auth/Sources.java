@@ -1,16 +1,16 @@
 package dev.parley.auth;
 
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Alphabet;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The names of sources, and the prefixes of their people's ids. A prefix is the source's own name unless it is listed
  * here, and belongs to one source only: otherwise one source could speak in the name of another's people.
  */
 public final class Sources {
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
+    private static final Alphabet NAME = Alphabet.of("a-z0-9_-");
     private static final Set<String> OUR_OWN = Set.of("user", "agent", "system", "integration", "agno");
     private static final Map<String, String> SOURCE_BY_PREFIX = Map.of("bb", "bluebubbles");
 
@@ -18,7 +18,8 @@ public final class Sources {
 
     /** Whether a source may have this name: a short word that is neither ours nor the prefix of another source. */
     public static boolean isSource(String name) {
-        return NAME.matcher(name).matches()
+        return Alphabet.LOWER_CASE.begins(name)
+                && NAME.spells(name, 1, 32)
                 && !OUR_OWN.contains(name)
                 && sourceOf(name).equals(name);
     }

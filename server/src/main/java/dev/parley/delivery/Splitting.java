@@ -1,5 +1,6 @@
 package dev.parley.delivery;
 
+import dev.parley.protocol.Split;
 import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +110,7 @@ final class Splitting {
 
     private static @Nullable Fence fenceAfter(@Nullable Fence before, String piece) {
         Fence open = before;
-        for (String line : piece.split("\n", -1)) {
+        for (String line : Split.at('\n', piece)) {
             Matcher found = FENCE.matcher(line);
             if (!found.matches()) {
                 continue;

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.io.InputStream;
@@ -75,7 +76,7 @@ public final class Call<P> {
     /** A query parameter that counts something. */
     public Optional<Long> wholeNumber(String name) {
         return query(name).map(text -> {
-            if (!text.matches("[0-9]{1,18}")) {
+            if (!Alphabet.DIGITS.spells(text, 1, 18)) {
                 throw ProblemException.invalidField(name, "must be a whole number, 0 or more");
             }
             return Long.parseLong(text);
@@ -85,7 +86,7 @@ public final class Call<P> {
     /** The query parameter {@code limit}; larger than the largest is clamped. */
     public int pageSize(int usual, int largest) {
         String text = query("limit").orElse(Integer.toString(usual));
-        if (!text.matches("[0-9]+") || text.matches("0+")) {
+        if (text.isEmpty() || !Alphabet.DIGITS.spells(text) || text.chars().allMatch(c -> c == '0')) {
             throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
         }
         return text.length() > 9 ? largest : Math.min(Integer.parseInt(text), largest);

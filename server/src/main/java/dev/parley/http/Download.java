@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Alphabet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -25,6 +26,7 @@ public record Download(
         Map<String, String> headers,
         Source source)
         implements Reply {
+    private static final Alphabet TAG = Alphabet.of("!#-~");
 
     /** Where the bytes come from. */
     public interface Source {
@@ -34,7 +36,10 @@ public record Download(
 
     public Download {
         headers = Map.copyOf(headers);
-        if (!etag.matches("\"[\\x21\\x23-\\x7e]*\"")) {
+        if (etag.length() < 2
+                || !etag.startsWith("\"")
+                || !etag.endsWith("\"")
+                || !TAG.spells(etag.substring(1, etag.length() - 1))) {
             throw new IllegalArgumentException("A strong ETag is a text in quotes, not " + etag);
         }
         if (length < 0) {

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Split;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +11,7 @@ final class PathTemplate {
     private PathTemplate() {}
 
     static List<String> segments(String template) {
-        return template.equals("/") ? List.of() : List.of(template.substring(1).split("/", -1));
+        return template.equals("/") ? List.of() : Split.at('/', template.substring(1));
     }
 
     static boolean isParameter(String segment) {

@@ -1,5 +1,6 @@
 package dev.parley.ingest;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Metadata;
@@ -11,6 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Where an answer should go: routing only. What is in here is stored and shown, so no secret may be. */
 final class DispatchConfig {
+    private static final Alphabet PLAIN = Alphabet.of("a-z0-9");
+
     private static final List<String> SECRETS = List.of(
             "token",
             "secret",
@@ -57,7 +60,7 @@ final class DispatchConfig {
 
     /** However it is spelled: apiKey, API-KEY and api_key are one name. */
     static boolean isSecretLike(String name) {
-        String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        String plain = PLAIN.keptOf(name.toLowerCase(Locale.ROOT));
         return SECRETS.stream().anyMatch(plain::contains);
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Split;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -31,7 +31,7 @@ final class EmittedRow {
     private static List<List<Integer>> lengths(@Nullable String covers, int lines) {
         List<List<Integer>> lengths = covers == null || covers.isEmpty()
                 ? Collections.nCopies(lines, List.of())
-                : Arrays.stream(covers.split(";", -1)).map(EmittedRow::numbers).toList();
+                : Split.at(';', covers).stream().map(EmittedRow::numbers).toList();
         if (lengths.size() != lines) {
             throw new IllegalStateException(lines + " lines, and lengths of " + lengths.size());
         }
@@ -41,7 +41,7 @@ final class EmittedRow {
     private static List<Integer> numbers(String text) {
         return text.isEmpty()
                 ? List.of()
-                : Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+                : Split.at(',', text).stream().map(Integer::valueOf).toList();
     }
 
     static String payload(List<Line> lines) {

@@ -1,5 +1,6 @@
 package dev.parley.nodes;
 
+import dev.parley.protocol.Split;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,8 +36,8 @@ public record Common(String jwtKeys, String signingKeys, String storage) {
         if (theirs == null) {
             return true;
         }
-        List<String> here = List.of(mine.split(","));
-        List<String> there = List.of(theirs.split(","));
+        List<String> here = Split.at(',', mine);
+        List<String> there = Split.at(',', theirs);
         return here.contains(there.getFirst()) && there.contains(here.getFirst());
     }
 }

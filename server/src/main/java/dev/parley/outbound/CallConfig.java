@@ -1,19 +1,17 @@
 package dev.parley.outbound;
 
 import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Split;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the part of a configuration that says where to call and what is sent along; whatever is wrong becomes a fault. */
 public final class CallConfig {
-    private static final Pattern MEMBERS = Pattern.compile("&");
-
     private CallConfig() {}
 
     /** @param purpose what the URL is for, to be said where it is missing */
@@ -26,8 +24,9 @@ public final class CallConfig {
             OutboundUrl url = OutboundUrl.parse(given.stringValue());
             String query = url.uri().getQuery();
             if (query != null
-                    && MEMBERS.splitAsStream(query)
-                            .anyMatch(member -> HeaderRules.isCredential(member.split("=", 2)[0]))) {
+                    && Split.at('&', query).stream()
+                            .anyMatch(member -> HeaderRules.isCredential(
+                                    Split.at('=', member, 2).getFirst()))) {
                 faults.add(new FieldError(
                         field,
                         "carries a credential, which everybody who sees the configuration would see; send a header"));

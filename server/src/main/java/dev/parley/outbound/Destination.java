@@ -1,6 +1,9 @@
 package dev.parley.outbound;
 
+import dev.parley.protocol.Alphabet;
+import dev.parley.protocol.Split;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * form and without brackets.
  */
 public record Destination(String host, int port) {
+    private static final Alphabet NAME = Alphabet.of("A-Za-z0-9._-");
+
     public Destination {
         host = oneSpelling(host);
     }
@@ -17,13 +22,13 @@ public record Destination(String host, int port) {
     /** Reads {@code host:port} or {@code [address]:port}. */
     public static Optional<Destination> parse(String text) {
         int colon = text.lastIndexOf(':');
-        if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+        if (colon < 1 || !Alphabet.DIGITS.spells(text.substring(colon + 1), 1, 5)) {
             return Optional.empty();
         }
         String host = text.substring(0, colon);
         int port = Integer.parseInt(text.substring(colon + 1));
         boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        boolean fits = bracketed ? literal(host) != null : host.matches("[A-Za-z0-9._-]{1,253}");
+        boolean fits = bracketed ? literal(host) != null : NAME.spells(host, 1, 253);
         return fits && port >= 1 && port <= 65_535 ? Optional.of(new Destination(host, port)) : Optional.empty();
     }
 
@@ -39,7 +44,7 @@ public record Destination(String host, int port) {
     /** An address that is written as such; never asks for a name. */
     private static @Nullable InetAddress literal(String host) {
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-        if (!bare.contains(":") && !bare.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+        if (!bare.contains(":") && !isDotted(bare)) {
             return null;
         }
         try {
@@ -47,6 +52,11 @@ public record Destination(String host, int port) {
         } catch (IllegalArgumentException notOne) {
             return null;
         }
+    }
+
+    private static boolean isDotted(String text) {
+        List<String> numbers = Split.at('.', text);
+        return numbers.size() == 4 && numbers.stream().allMatch(number -> Alphabet.DIGITS.spells(number, 1, 3));
     }
 
     @Override

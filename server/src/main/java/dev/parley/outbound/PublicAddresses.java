@@ -1,5 +1,6 @@
 package dev.parley.outbound;
 
+import dev.parley.protocol.Split;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -64,8 +65,8 @@ final class PublicAddresses {
     /** All addresses that begin with the same bits. */
     private record Block(byte[] start, int bits) {
         static Block parse(String text) {
-            String[] parts = text.split("/", 2);
-            return new Block(InetAddress.ofLiteral(parts[0]).getAddress(), Integer.parseInt(parts[1]));
+            List<String> parts = Split.at('/', text, 2);
+            return new Block(InetAddress.ofLiteral(parts.getFirst()).getAddress(), Integer.parseInt(parts.getLast()));
         }
 
         boolean holds(byte[] address) {

@@ -1,11 +1,11 @@
 package dev.parley.runs;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Message;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,9 @@ record BinaryBlock(
         boolean hasData,
         @Nullable String filename,
         @Nullable String id) {
-    private static final Pattern IMAGE_TYPE =
-            Pattern.compile("image/[a-z0-9][a-z0-9!#$&^_.+-]*", Pattern.CASE_INSENSITIVE);
+    private static final String IMAGE = "image/";
+    private static final Alphabet BEGINNING = Alphabet.of("a-zA-Z0-9");
+    private static final Alphabet SUBTYPE = Alphabet.of("a-zA-Z0-9!#$&^_.+-");
 
     static List<BinaryBlock> in(List<Message> messages) {
         return messages.stream().flatMap(BinaryBlock::in).toList();
@@ -75,7 +76,11 @@ record BinaryBlock(
     }
 
     private static boolean isImage(String mimeType) {
-        return IMAGE_TYPE.matcher(mimeType).matches();
+        if (!mimeType.regionMatches(true, 0, IMAGE, 0, IMAGE.length())) {
+            return false;
+        }
+        String subtype = mimeType.substring(IMAGE.length());
+        return BEGINNING.begins(subtype) && SUBTYPE.spells(subtype);
     }
 
     private static @Nullable String unlessEmpty(@Nullable String text) {

@@ -14,6 +14,7 @@ import dev.parley.attachments.images.ImageType;
 import dev.parley.contexts.Contexts;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
@@ -35,6 +36,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Gathers what an agent is given for a run: the conversation as it stands when the run begins, and what came with it. */
 final class RunTurns {
+    private static final Alphabet AFTER_NAME = Alphabet.of(" \t\n\u000b\f\r,:");
+
     private final RunStore store;
     private final Messages messages;
     private final Attachments attachments;
@@ -210,7 +213,7 @@ final class RunTurns {
         String name = text.startsWith("@") ? names.get().getOrDefault(run.agent(), "") : "";
         String address = "@" + name;
         return !name.isBlank() && text.startsWith(address)
-                ? text.substring(address.length()).replaceFirst("^[\\s,:]+", "")
+                ? AFTER_NAME.strippedFrom(text.substring(address.length()))
                 : text;
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.protocol.Split;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,7 +43,7 @@ enum MediaKind {
 
     /** The kind of what hangs at a pointer such as {@code /images/0} or {@code /audio_output}. */
     static MediaKind at(String pointer) {
-        String member = pointer.split("/", 3)[1];
+        String member = Split.at('/', pointer, 3).get(1);
         return ofList(member).or(() -> ofSingle(member)).orElseThrow();
     }
 

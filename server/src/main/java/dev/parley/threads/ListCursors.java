@@ -2,11 +2,13 @@ package dev.parley.threads;
 
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.Split;
 import dev.parley.protocol.ThreadId;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.NoSuchElementException;
 
 /** The cursor of a list of threads: opaque to clients, the last row's place to us. */
@@ -25,14 +27,12 @@ final class ListCursors {
 
     static ThreadStore.ListCursor require(String cursor) {
         try {
-            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII).split(" ", 2);
+            String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
+            List<String> parts = Split.at(' ', text, 2);
             return new ThreadStore.ListCursor(
-                    requireStorable(Instant.parse(parts[0])),
-                    ThreadId.parse(parts[1]).orElseThrow());
-        } catch (IllegalArgumentException
-                | DateTimeException
-                | ArrayIndexOutOfBoundsException
-                | NoSuchElementException unreadable) {
+                    requireStorable(Instant.parse(parts.getFirst())),
+                    ThreadId.parse(parts.getLast()).orElseThrow());
+        } catch (IllegalArgumentException | DateTimeException | NoSuchElementException unreadable) {
             throw new ProblemException(Problem.INVALID_CURSOR, "The cursor is not one that a list of threads gave.");
         }
     }

@@ -1,5 +1,6 @@
 package dev.parley.wakeups;
 
+import dev.parley.protocol.Split;
 import dev.parley.protocol.ThreadId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,23 +69,24 @@ final class Wire {
             return Optional.empty();
         }
         try {
-            String[] words = text.split(" ", -1);
-            List<Hint> hints = new ArrayList<>(words.length);
-            for (int i = 3; i < words.length; i++) {
-                hints.add(hint(words[i]));
+            List<String> words = Split.at(' ', text);
+            List<Hint> hints = new ArrayList<>(words.size());
+            for (int i = 3; i < words.size(); i++) {
+                hints.add(hint(words.get(i)));
             }
-            return Optional.of(new Letter(id(words[1]), number(words[2]), hints));
+            return Optional.of(new Letter(id(words.get(1)), number(words.get(2)), hints));
         } catch (IllegalArgumentException | IndexOutOfBoundsException foreign) {
             return Optional.empty();
         }
     }
 
     private static Hint hint(String word) {
-        String[] parts = word.split("\\.", -1);
-        if (parts.length != 3) {
+        List<String> parts = Split.at('.', word);
+        if (parts.size() != 3) {
             throw new IllegalArgumentException("no hint");
         }
-        return new Hint(new ThreadId(id(parts[0])), number(parts[1]), Math.toIntExact(number(parts[2]) & 0xFFFF));
+        return new Hint(
+                new ThreadId(id(parts.get(0))), number(parts.get(1)), Math.toIntExact(number(parts.get(2)) & 0xFFFF));
     }
 
     private static long number(String text) {

@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -85,7 +85,8 @@ class LongInputTest {
             Map.entry("X-Slack-Signature", List.of("v0=abc", "POST /api/v1/integrations/slack/events")),
             Map.entry("X-Slack-Request-Timestamp", List.of("1700000000", "POST /api/v1/integrations/slack/events")),
             Map.entry("X-Signature-Ed25519", List.of("abc1", "POST /api/v1/integrations/discord/interactions")),
-            Map.entry("X-Signature-Timestamp", List.of("1700000000", "POST /api/v1/integrations/discord/interactions")));
+            Map.entry(
+                    "X-Signature-Timestamp", List.of("1700000000", "POST /api/v1/integrations/discord/interactions")));
 
     private static World world;
     private static Scene scene;
@@ -155,7 +156,10 @@ class LongInputTest {
     }
 
     private static Scene.Example example(String id) {
-        return examples().filter(each -> each.operation().id().equals(id)).findFirst().orElseThrow();
+        return examples()
+                .filter(each -> each.operation().id().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -170,11 +174,14 @@ class LongInputTest {
                             .address();
                     send(example, name + " of " + unit, address, example.body());
                 });
-                example.query().keySet().forEach(name -> send(
-                        example,
-                        name + " of " + unit,
-                        example.address() + "?" + name + "=" + encoded(unit, false).replace("%20", "+"),
-                        example.body()));
+                example.query()
+                        .keySet()
+                        .forEach(name -> send(
+                                example,
+                                name + " of " + unit,
+                                example.address() + "?" + name + "="
+                                        + encoded(unit, false).replace("%20", "+"),
+                                example.body()));
             }
         });
         judge();
@@ -202,7 +209,12 @@ class LongInputTest {
                 for (String unit : LongRuns.UNITS) {
                     int escaped = Json.MAPPER.writeValueAsString(unit).length() - 2;
                     int length = made % LongRuns.UNITS.size() == 0 ? BODY : TEXT;
-                    send(example, text + " of " + unit, body, text, LongRuns.run(unit, length / escaped * unit.length()));
+                    send(
+                            example,
+                            text + " of " + unit,
+                            body,
+                            text,
+                            LongRuns.run(unit, length / escaped * unit.length()));
                     if (most > 0) {
                         send(example, text + " of " + unit, body, text, LongRuns.run(unit, most));
                     }
@@ -213,7 +225,8 @@ class LongInputTest {
     }
 
     private static boolean isJson(Scene.Example example) {
-        return example.body().contentType().equals("application/json") && example.body().bytes().length > 0;
+        return example.body().contentType().equals("application/json")
+                && example.body().bytes().length > 0;
     }
 
     private static void collect(JsonNode node, JsonPointer at, List<JsonPointer> texts) {
@@ -289,7 +302,8 @@ class LongInputTest {
     private static byte[] request(String target, byte[] body, String... headers) {
         StringBuilder head = new StringBuilder(target + " HTTP/1.1\r\n");
         List<String> all = new ArrayList<>(List.of(headers));
-        for (String each : List.of("Host: x", "Content-Type: application/json", "Authorization: Bearer " + world.owner)) {
+        for (String each :
+                List.of("Host: x", "Content-Type: application/json", "Authorization: Bearer " + world.owner)) {
             String name = each.substring(0, each.indexOf(' '));
             if (all.stream().noneMatch(given -> given.startsWith(name))) {
                 all.add(each);
@@ -312,7 +326,8 @@ class LongInputTest {
         try {
             open.send(request);
             RawAnswer head = open.readHead();
-            if (head.header("Content-Length").isEmpty() || head.header("Connection").isPresent()) {
+            if (head.header("Content-Length").isEmpty()
+                    || head.header("Connection").isPresent()) {
                 open.close();
             } else {
                 open.readBody(head);

@@ -217,11 +217,7 @@ final class Scene {
             }
         });
         return world.api.call(
-                operation.method(),
-                example.address() + query,
-                visitor.credential(),
-                example.body(),
-                example.headers());
+                operation.method(), example.address() + query, visitor.credential(), example.body(), example.headers());
     }
 
     /** The call of an operation that its examples make on this scene; what is in its address is encoded. */
@@ -236,9 +232,7 @@ final class Scene {
                 String value = parameter.path("example").asString("");
                 query.put(
                         name,
-                        parameter.path("required").asBoolean(false)
-                                ? encoded(fill(operation, visitor, value))
-                                : "");
+                        parameter.path("required").asBoolean(false) ? encoded(fill(operation, visitor, value)) : "");
             }
             if (parameter.path("in").asString().equals("path")) {
                 String value =

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.parley.protocol.MediaType;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -70,7 +71,7 @@ public sealed interface ContentPart {
 
         /** What files of a type are shown as. */
         public static Medium of(String mimeType) {
-            return switch (mimeType.toLowerCase(Locale.ROOT).split("/", 2)[0]) {
+            return switch (MediaType.parse(mimeType).kind()) {
                 case "image" -> IMAGE;
                 case "audio" -> AUDIO;
                 case "video" -> VIDEO;

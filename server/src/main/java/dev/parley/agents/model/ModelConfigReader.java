@@ -4,6 +4,7 @@ import dev.parley.outbound.CallConfig;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Nearest;
 import dev.parley.protocol.ProblemException;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,7 +34,9 @@ final class ModelConfigReader {
     private static final int REQUESTS = 12;
 
     /** It becomes part of a path at some providers. */
-    private static final Pattern MODEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}");
+    private static final Alphabet MODEL = Alphabet.of("A-Za-z0-9._:/@+-");
+
+    private static final Alphabet PUNCTUATION = Alphabet.of("._:/@+-");
 
     private final ObjectNode config;
     private final List<FieldError> faults = new ArrayList<>();
@@ -120,7 +122,7 @@ final class ModelConfigReader {
 
     private String model() {
         String model = config.path("model").asString("");
-        if (!MODEL.matcher(model).matches() || model.contains("..")) {
+        if (!MODEL.spells(model, 1, 200) || PUNCTUATION.begins(model) || model.contains("..")) {
             fault(
                     "model",
                     (model.isEmpty() ? "is required" : "is no name of a model")

@@ -1,5 +1,6 @@
 package dev.parley.agents.model;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.agents.model.ModelFailure.Again;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -25,7 +26,7 @@ final class Refusals {
                     + "|request_too_large");
 
     private static final Pattern FILTERED =
-            Pattern.compile("content_filter|content_policy_violation|blocked by .*safety");
+            Pattern.compile("content_filter|content_policy_violation|blocked by .{0,240}safety");
     private static final Pattern BAD_KEY = Pattern.compile("api[_ ]key[_ ](not valid|invalid)|invalid[_ ]api[_ ]key");
     private static final Pattern OUT_OF_CREDIT =
             Pattern.compile("insufficient_quota|credit balance is too low|billing");
@@ -128,7 +129,7 @@ final class Refusals {
             return null;
         }
         try {
-            if (header.strip().matches("[0-9]{1,9}")) {
+            if (Alphabet.DIGITS.spells(header.strip(), 1, 9)) {
                 return Duration.ofSeconds(Long.parseLong(header.strip()));
             }
             Instant then = ZonedDateTime.parse(header.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)

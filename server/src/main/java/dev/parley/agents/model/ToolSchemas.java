@@ -120,7 +120,7 @@ final class ToolSchemas {
 
     private JsonNode resolved(JsonNode schema) {
         JsonNode found = schema;
-        for (int i = 0; i < DEEPEST && found.path("$ref").asString("").matches("#(/.*)?"); i++) {
+        for (int i = 0; i < DEEPEST && isLocal(found.path("$ref").asString("")); i++) {
             found = root.at(found.path("$ref").stringValue().substring(1));
         }
         return found;
@@ -150,5 +150,9 @@ final class ToolSchemas {
                 .filter(JsonNode::isString)
                 .map(JsonNode::stringValue)
                 .toList();
+    }
+
+    private static boolean isLocal(String reference) {
+        return reference.equals("#") || reference.startsWith("#/");
     }
 }

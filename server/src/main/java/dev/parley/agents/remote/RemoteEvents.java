@@ -1,5 +1,6 @@
 package dev.parley.agents.remote;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiEvent;
@@ -23,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * of its snapshots. Whether they are legal in their order is the guard's to say.
  */
 final class RemoteEvents {
+    private static final Alphabet TYPE = Alphabet.of("A-Z_");
+
     private static final int LONGEST_ERROR = 2_000;
 
     private final String threadId;
@@ -105,7 +108,7 @@ final class RemoteEvents {
 
     /** Types are the agent's own words, and of any length. */
     private static String name(String type) {
-        return type.matches("[A-Z_]{1,40}") ? "a " + type : "an event";
+        return TYPE.spells(type, 1, 40) ? "a " + type : "an event";
     }
 
     private void mendError(ObjectNode event) {

@@ -1,6 +1,7 @@
 package dev.parley.agents.tools;
 
 import dev.parley.assembly.OneLine;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.storage.Sha256;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -11,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +30,7 @@ final class ToolCatalogue {
     private static final Logger LOG = LoggerFactory.getLogger(ToolCatalogue.class);
     private static final int LONGEST_TOOL = 256;
     private static final int HASH_BYTES = 4;
-    private static final Pattern ILLEGAL = Pattern.compile("[^a-zA-Z0-9_-]");
+    private static final Alphabet LEGAL = Alphabet.of("a-zA-Z0-9_-");
 
     private final ToolServerConfig config;
     private final Map<String, ServerTool> tools = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ final class ToolCatalogue {
      */
     static String name(String server, String tool) {
         String whole = server + "__" + tool;
-        String legal = ILLEGAL.matcher(whole).replaceAll("_");
+        String legal = LEGAL.replaceOthers(whole, '_');
         if (legal.equals(whole) && whole.length() <= LONGEST_NAME) {
             return whole;
         }

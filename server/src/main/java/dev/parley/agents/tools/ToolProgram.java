@@ -1,5 +1,6 @@
 package dev.parley.agents.tools;
 
+import dev.parley.protocol.Split;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.File;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +68,8 @@ final class ToolProgram {
     }
 
     private static Optional<String> program(String name) {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        return Split.at(File.pathSeparatorChar, System.getenv().getOrDefault("PATH", "")).stream()
+                .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
                 .map(Path::toString)

@@ -8,6 +8,7 @@ import dev.parley.outbound.CallConfig;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
 import java.nio.file.InvalidPathException;
@@ -21,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,8 +37,8 @@ final class ToolServerReader {
     private static final int TIMEOUT_SECONDS = 60;
     private static final int RESULT_CHARACTERS = 32_000;
     private static final String EXCEPT = "except";
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+    private static final Alphabet NAME = Alphabet.of("a-z0-9-");
+    private static final Alphabet VARIABLE = Alphabet.of("A-Za-z0-9_");
     private static final Set<String> OF_BOTH = Set.of("timeout_seconds", "tools", "approval", "max_result_characters");
     private static final Set<String> OF_STDIO = Set.of("command", "args", "env", "dir");
     private static final Set<String> OF_HTTP = Set.of("url", "headers");
@@ -65,7 +65,7 @@ final class ToolServerReader {
     }
 
     ToolServerConfig read() {
-        if (!NAME.matcher(name).matches()) {
+        if (!Alphabet.LOWER_CASE.begins(name) || !NAME.spells(name, 1, 32)) {
             faults.add(new FieldError(
                     name, "is no name for a server of tools: 1 to 32 of a-z, 0-9 and -, beginning with a letter"));
         }
@@ -140,7 +140,7 @@ final class ToolServerReader {
             return environment;
         }
         given.forEachEntry((variable, value) -> {
-            if (!VARIABLE.matcher(variable).matches()) {
+            if (!VARIABLE.spells(variable, 1, 128) || Alphabet.DIGITS.begins(variable)) {
                 fault("env." + variable, "is not the name of a variable");
             } else if (!isText(value)) {
                 fault("env." + variable, "must be a text of at most " + LONGEST_TEXT + " characters, without NUL");

@@ -1,5 +1,6 @@
 package dev.parley.face.agent;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -17,7 +18,7 @@ enum FrameIds {
 
     /** Reads a position that a client sends back. */
     static long position(String text) {
-        if (!text.matches("[0-9]{1,1000}")) {
+        if (!Alphabet.DIGITS.spells(text, 1, 1000)) {
             throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is the id of an event: a whole number.");
         }
         // No thread gets that far; where it lies is told like that of any other that is beyond the end.

@@ -1,8 +1,8 @@
 package dev.parley.face.agent;
 
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.Split;
 import dev.parley.protocol.ThreadId;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,7 @@ record WatchWish(ThreadId thread, @Nullable Long after) {
     /** Reads values like {@code thread:position} or {@code thread}, each alone or several with commas between them. */
     static List<WatchWish> read(List<String> values, int atMost) {
         List<WatchWish> wishes = values.stream()
-                .flatMap(value -> Arrays.stream(value.split(",", -1)))
+                .flatMap(value -> Split.at(',', value).stream())
                 .filter(each -> !each.isBlank())
                 .map(each -> read(each.strip()))
                 .toList();

@@ -4,6 +4,7 @@ import dev.parley.auth.Sources;
 import dev.parley.ingest.Inbound;
 import dev.parley.ingest.KnownKeys;
 import dev.parley.ingest.Submission;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
@@ -12,7 +13,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,7 +20,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads what integrations send: shape only. Members that mean nothing here are handed on, not dropped. */
 final class IngestRequests {
-    private static final Pattern WHITESPACE = Pattern.compile("\\s+");
     /** Says of itself that it carries a name in its text; kept with the message, as what is not known here is. */
     private static final String LEGACY_PREFIX = "legacy_prefix";
 
@@ -222,7 +221,7 @@ final class IngestRequests {
     private static byte[] bytes(String field, String base64) {
         byte[] bytes;
         try {
-            bytes = Base64.getDecoder().decode(WHITESPACE.matcher(base64).replaceAll(""));
+            bytes = Base64.getDecoder().decode(Alphabet.SPACES.removedFrom(base64));
         } catch (IllegalArgumentException undecodable) {
             throw ProblemException.invalidField(field, "is not base64");
         }

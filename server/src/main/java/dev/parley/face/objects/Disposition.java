@@ -1,12 +1,15 @@
 package dev.parley.face.objects;
 
 import dev.parley.http.PercentEncoding;
+import dev.parley.protocol.Alphabet;
 import dev.parley.threads.Text;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /** Writes Content-Disposition. Names are anybody's text, so only what cannot end or continue a header is left of them. */
 final class Disposition {
+    private static final Alphabet PLAIN = Alphabet.of("A-Za-z0-9._ -");
+
     private static final int LONGEST_NAME = 255;
 
     private Disposition() {}
@@ -34,7 +37,7 @@ final class Disposition {
     private static String named(String name) {
         String plain = Text.startWithin(safe(name), LONGEST_NAME);
         String file = plain.isBlank() ? "file" : plain;
-        String ascii = file.replaceAll("[^A-Za-z0-9._ -]", "_");
+        String ascii = PLAIN.replaceOthers(file, '_');
         return "; filename=\"" + ascii + "\"; filename*=UTF-8''" + PercentEncoding.encodeSegment(file);
     }
 

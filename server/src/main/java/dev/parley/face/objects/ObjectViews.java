@@ -5,6 +5,7 @@ import dev.parley.attachments.Bucket;
 import dev.parley.attachments.ObjectListing;
 import dev.parley.attachments.ObjectSearch;
 import dev.parley.attachments.StoredObject;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import java.time.Instant;
 import java.util.List;
@@ -144,7 +145,8 @@ final class ObjectViews {
                 found.next() != null,
                 found.items().stream()
                         .filter(item -> item.object() == null)
-                        .map(item -> new FoundFolder(item.name(), item.name().replaceFirst("/$", "")))
+                        .map(item ->
+                                new FoundFolder(item.name(), Alphabet.of("/").strippedFromEnd(item.name())))
                         .toList(),
                 found.items().stream()
                         .flatMap(item -> Stream.ofNullable(item.object()))

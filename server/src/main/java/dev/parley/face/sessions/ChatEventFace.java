@@ -8,6 +8,7 @@ import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.Split;
 import dev.parley.protocol.ThreadId;
 import dev.parley.sessions.ChatEvents;
 import dev.parley.sessions.MediaMode;
@@ -163,7 +164,7 @@ public final class ChatEventFace {
         if (given.isEmpty()) {
             return null;
         }
-        Set<String> wanted = Set.copyOf(new LinkedHashSet<>(List.of(given.get().split(",", -1))));
+        Set<String> wanted = Set.copyOf(new LinkedHashSet<>(Split.at(',', given.get())));
         if (!STATUSES.containsAll(wanted)) {
             throw ProblemException.invalidField(
                     "statuses",

@@ -6,6 +6,7 @@ import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.sessions.SessionRunPage;
@@ -46,7 +47,7 @@ public final class SessionRunFace {
     /** Behind which run to go on; before the first one if there is no cursor. */
     private static long place(Call<?> call) {
         String cursor = call.query("cursor").orElse("0");
-        if (!cursor.matches("[0-9]{1,18}")) {
+        if (!Alphabet.DIGITS.spells(cursor, 1, 18)) {
             throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is what the page before gave as next_cursor.");
         }
         return Long.parseLong(cursor);

@@ -5,6 +5,7 @@ import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.platforms.PlatformFiles;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -33,7 +34,7 @@ final class BlueBubblesApi {
     BlueBubblesApi(Calls calls, PlatformFiles files, URI url, String password) {
         this.calls = calls;
         this.files = files;
-        this.base = url.toString().replaceAll("/+$", "") + "/api/v1/";
+        this.base = Alphabet.of("/").strippedFromEnd(url.toString()) + "/api/v1/";
         this.password = "?password=" + segment(password);
     }
 

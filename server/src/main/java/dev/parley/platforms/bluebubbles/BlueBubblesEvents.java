@@ -3,6 +3,7 @@ package dev.parley.platforms.bluebubbles;
 import dev.parley.ingest.Inbound;
 import dev.parley.ingest.RemoteFile;
 import dev.parley.ingest.Submission;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class BlueBubblesEvents {
     /** What the Mac stores of a link's preview. The link itself is in the text. */
     private static final String PREVIEW = ".pluginpayloadattachment";
 
-    private static final Pattern MARKER = Pattern.compile("[A-Za-z0-9_-]{22}");
+    private static final Alphabet MARKER = Alphabet.of("A-Za-z0-9_-");
 
     private final BlueBubblesApi api;
     private final Contacts contacts;
@@ -152,7 +153,7 @@ final class BlueBubblesEvents {
     /** Other programs name what they send, too. */
     private static @Nullable String marker(JsonNode message) {
         String given = Fields.text(message, "tempGuid");
-        return MARKER.matcher(given).matches() ? given : null;
+        return MARKER.spells(given, 22, 22) ? given : null;
     }
 
     /** A changed message is told of again when it is delivered and read, still with the moment of its change. */

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
  * for a short while that there was none: a message never waits long for a name, nor fails for one.
  */
 final class Contacts {
+    private static final Alphabet ZERO = Alphabet.of("0");
+    private static final Alphabet WRITTEN = Alphabet.of(" \t\n\u000b\f\r().-");
+
     static final Duration REMEMBERED = Duration.ofHours(1);
     static final Duration ASKED_AGAIN = Duration.ofMinutes(1);
 
@@ -160,17 +164,21 @@ final class Contacts {
 
     private static String oneSpelling(String address) {
         String bare = address.strip().toLowerCase(Locale.ROOT);
-        return bare.contains("@") ? bare : bare.replaceAll("[\\s().-]", "");
+        return bare.contains("@") ? bare : WRITTEN.removedFrom(bare);
     }
 
     private static boolean isNumber(String address) {
-        return address.matches("\\+?\\d{7,15}");
+        return Alphabet.DIGITS.spells(address.startsWith("+") ? address.substring(1) : address, 7, 15);
+    }
+
+    private static String significant(String number) {
+        return ZERO.strippedFrom(number.startsWith("+") ? number.substring(1) : number);
     }
 
     /** People write down numbers without their country. */
     private static boolean sameNumber(String one, String other) {
-        String a = one.replaceFirst("^\\+?0*", "");
-        String b = other.replaceFirst("^\\+?0*", "");
+        String a = significant(one);
+        String b = significant(other);
         boolean bothWhole = one.startsWith("+") && other.startsWith("+");
         return bothWhole ? a.equals(b) : a.endsWith(b) || b.endsWith(a);
     }

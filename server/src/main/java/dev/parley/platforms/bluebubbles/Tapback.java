@@ -1,5 +1,6 @@
 package dev.parley.platforms.bluebubbles;
 
+import dev.parley.protocol.Alphabet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -49,7 +50,7 @@ record Tapback(String target, String emoji, boolean added) {
     }
 
     private static String type(JsonNode type) {
-        if (type.isString() && !type.stringValue().matches("\\d{4}")) {
+        if (type.isString() && !Alphabet.DIGITS.spells(type.stringValue(), 4, 4)) {
             return type.stringValue();
         }
         int number = type.asInt(0);

@@ -1,12 +1,12 @@
 package dev.parley.platforms.discord;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads what Discord writes: objects, texts that may be missing, and ids that are numbers written as texts. */
 final class DiscordJson {
-    private static final Pattern ID = Pattern.compile("[0-9]{1,19}");
+    private static final Alphabet ID = Alphabet.of("0-9");
 
     private DiscordJson() {}
 
@@ -49,7 +49,7 @@ final class DiscordJson {
     }
 
     static boolean isId(String text) {
-        return ID.matcher(text).matches();
+        return ID.spells(text, 1, 19);
     }
 
     /** An id; null if there is none. */

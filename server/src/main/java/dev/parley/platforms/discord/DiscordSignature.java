@@ -1,6 +1,7 @@
 package dev.parley.platforms.discord;
 
 import dev.parley.platforms.Delivery;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 
 /**
  * Tells Discord's own requests from others': an Ed25519 signature over the time and the raw body. What is older than five
@@ -26,8 +26,8 @@ final class DiscordSignature {
     /** What stands before the 32 bytes of a key in its encoded form (RFC 8410). */
     private static final byte[] KEY_HEADER = HexFormat.of().parseHex("302a300506032b6570032100");
 
-    private static final Pattern SIGNATURE = Pattern.compile("[0-9a-fA-F]{128}");
-    private static final Pattern TIME = Pattern.compile("[0-9]{1,12}");
+    private static final Alphabet SIGNATURE = Alphabet.of("0-9a-fA-F");
+    private static final Alphabet TIME = Alphabet.of("0-9");
     private static final Duration LEEWAY = Duration.ofMinutes(5);
 
     private final PublicKey key;
@@ -58,7 +58,7 @@ final class DiscordSignature {
     void require(Delivery delivery) {
         String time = delivery.header("X-Signature-Timestamp").orElse("");
         String signature = delivery.header("X-Signature-Ed25519").orElse("");
-        if (!TIME.matcher(time).matches() || !SIGNATURE.matcher(signature).matches()) {
+        if (!TIME.spells(time, 1, 12) || !SIGNATURE.spells(signature, 128, 128)) {
             throw refused();
         }
         Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(time)), clock.instant());

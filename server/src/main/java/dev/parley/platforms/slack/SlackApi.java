@@ -4,6 +4,7 @@ import dev.parley.delivery.RetryAfter;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.OutboundUrl;
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -26,7 +27,7 @@ final class SlackApi {
 
     SlackApi(Calls calls, URI base, String token) {
         this.calls = calls;
-        this.base = base.toString().replaceAll("/+$", "") + "/";
+        this.base = Alphabet.of("/").strippedFromEnd(base.toString()) + "/";
         this.token = token;
     }
 
