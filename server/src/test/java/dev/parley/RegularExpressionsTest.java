@@ -28,7 +28,8 @@ class RegularExpressionsTest {
                     "postgres.EmbeddedPostgres",
                     "postgres.Orphans",
                     "postgres.Reasons",
-                    "postgres.ShortCommand"),
+                    "postgres.ShortCommand",
+                    "sessions.SessionSpending"),
             "every part has a length of its own, at most a few hundred characters",
             Set.of(
                     "agents.model.Refusals",
@@ -63,7 +64,8 @@ class RegularExpressionsTest {
                     "protocol.chat.LegacyPrefix",
                     "sessions.AgnoCall"));
 
-    private static final Set<String> OF_STRING = Set.of("split", "splitWithDelimiters", "replaceAll", "replaceFirst", "matches");
+    private static final Set<String> OF_STRING =
+            Set.of("split", "splitWithDelimiters", "replaceAll", "replaceFirst", "matches");
 
     @Test
     void onlyListedClassesUseRegularExpressions() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * form and without brackets.
  */
 public record Destination(String host, int port) {
+    private static final Alphabet DOTS = Alphabet.of(".");
     private static final Alphabet NAME = Alphabet.of("A-Za-z0-9._-");
 
     public Destination {
@@ -28,7 +29,7 @@ public record Destination(String host, int port) {
         String host = text.substring(0, colon);
         int port = Integer.parseInt(text.substring(colon + 1));
         boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        boolean fits = bracketed ? literal(host) != null : NAME.spells(host, 1, 253);
+        boolean fits = bracketed ? literal(host) != null : NAME.spells(host, 1, 253) && !DOTS.spells(host);
         return fits && port >= 1 && port <= 65_535 ? Optional.of(new Destination(host, port)) : Optional.empty();
     }
 

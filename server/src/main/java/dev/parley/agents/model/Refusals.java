@@ -1,7 +1,7 @@
 package dev.parley.agents.model;
 
-import dev.parley.protocol.Alphabet;
 import dev.parley.agents.model.ModelFailure.Again;
+import dev.parley.protocol.Alphabet;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
