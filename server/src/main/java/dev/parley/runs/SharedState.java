@@ -19,8 +19,17 @@ final class SharedState {
 
     private static final long MOST_CHARACTERS = 8L * 1024 * 1024;
 
+    /** Values that the changes of one run copy, all together: each change copies the state that it changes. */
+    static final long MOST_COPIED = 50_000_000;
+
     private final Supplier<Optional<String>> before;
     private @Nullable JsonNode now;
+    /** The thread's state, read once. */
+    private @Nullable JsonNode base;
+    /** How many values the state has that the next change is made to. */
+    private long values;
+
+    private long copied;
 
     /** @param before the thread's state as JSON text, asked for only if somebody changes a part of it */
     SharedState(Supplier<Optional<String>> before) {
@@ -28,22 +37,31 @@ final class SharedState {
     }
 
     void note(AguiEvent event) {
-        after(event).ifPresent(state -> now = state);
+        after(event).ifPresent(state -> {
+            now = state;
+            values = count(state);
+        });
     }
 
-    /** Whether a change would make it larger than any state may be: clients would die of it. */
+    /**
+     * Whether a change would make it larger than any state may be: clients would die of it. Or whether the run has changed
+     * a large one too often.
+     */
     boolean isTooMuch(AguiEvent event) {
-        return after(event)
-                .filter(state -> size(state, MOST_CHARACTERS) > MOST_CHARACTERS)
-                .isPresent();
+        return copied > MOST_COPIED
+                || after(event)
+                        .filter(state -> size(state, MOST_CHARACTERS) > MOST_CHARACTERS)
+                        .isPresent();
     }
 
     private Optional<JsonNode> after(AguiEvent event) {
         return switch (event) {
             case StateEvent.Snapshot snapshot -> Optional.of(snapshot.snapshot());
             case StateEvent.Delta delta -> {
+                JsonNode current = current();
+                copied += values;
                 try {
-                    yield Optional.of(JsonPatch.apply(current(), delta.delta()));
+                    yield Optional.of(JsonPatch.apply(current, delta.delta()));
                 } catch (CannotPatch inapplicable) {
                     LOG.debug("A change of a thread's state is left out: {}", inapplicable.getMessage());
                     yield Optional.empty();
@@ -54,7 +72,22 @@ final class SharedState {
     }
 
     private JsonNode current() {
-        return now != null ? now : before.get().map(Json.MAPPER::readTree).orElseGet(Json.MAPPER::createObjectNode);
+        if (now != null) {
+            return now;
+        }
+        if (base == null) {
+            base = before.get().map(Json.MAPPER::readTree).orElseGet(Json.MAPPER::createObjectNode);
+            values = count(base);
+        }
+        return base;
+    }
+
+    private static long count(JsonNode node) {
+        long count = 1;
+        for (JsonNode child : node) {
+            count += count(child);
+        }
+        return count;
     }
 
     /** The new state, if there is one. */

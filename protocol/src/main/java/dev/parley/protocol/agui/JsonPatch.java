@@ -10,12 +10,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Applies a JSON Patch (RFC 6902) as the clients do: all of it or nothing, and never to the document that was given.
- * Removing the root leaves null, as it does there. Since a few operations can double a document again and again, or wrap
- * it deeper and deeper, both the values that one patch puts into place and their depth are bounded.
+ * Removing the root leaves null, as it does there. Since a few operations can double a document again and again, wrap it
+ * deeper and deeper, or move a long list at each of them, the values that one patch puts into place, their depth and the
+ * elements that it moves are bounded.
  */
 public final class JsonPatch {
     /** Values of the document, and those that the operations put into it, all together. */
     public static final int MAX_VALUES = 1_000_000;
+
+    /** Elements of lists that one patch moves by one place, all together: each insertion moves all that follow it. */
+    static final long MAX_SHIFTS = 500_000_000;
 
     /** What a reader takes, less the level of the event or input around it. */
     public static final int MAX_DEPTH = Json.MAX_DEPTH - 1;
@@ -30,6 +34,7 @@ public final class JsonPatch {
 
     private JsonNode document;
     private int room = MAX_VALUES;
+    private long shifts = MAX_SHIFTS;
 
     private JsonPatch(JsonNode document) throws CannotPatch {
         take(document);
@@ -92,7 +97,11 @@ public final class JsonPatch {
         }
         switch (require(path.parent())) {
             case ObjectNode object -> object.set(path.last(), copy);
-            case ArrayNode array -> array.insert(place(array, path.last()), copy);
+            case ArrayNode array -> {
+                int place = place(array, path.last());
+                shift(array, place);
+                array.insert(place, copy);
+            }
             default -> throw nowhere();
         }
     }
@@ -118,7 +127,10 @@ public final class JsonPatch {
         }
         switch (require(path.parent())) {
             case ObjectNode object -> object.remove(path.last());
-            case ArrayNode array -> array.remove(Pointer.index(path.last()));
+            case ArrayNode array -> {
+                shift(array, Pointer.index(path.last()));
+                array.remove(Pointer.index(path.last()));
+            }
             default -> throw nowhere();
         }
     }
@@ -145,6 +157,13 @@ public final class JsonPatch {
             throw new CannotPatch("path is no place in its list");
         }
         return index;
+    }
+
+    private void shift(ArrayNode array, int place) throws CannotPatch {
+        shifts -= array.size() - place;
+        if (shifts < 0) {
+            throw new CannotPatch("the patch moves more than " + MAX_SHIFTS + " elements of lists");
+        }
     }
 
     private JsonNode copy(Pointer path, JsonNode value) throws CannotPatch {

@@ -184,6 +184,19 @@ class JsonPatchTest {
                 .hasMessageContaining("deeper than 63 levels");
     }
 
+    @Test
+    void aLongListIsNotMovedAgainAndAgain() {
+        ArrayNode list = Json.MAPPER.createArrayNode();
+        for (int i = 0; i < 400_000; i++) {
+            list.add(0);
+        }
+        String first = "{\"op\":\"add\",\"path\":\"/0\",\"value\":0},{\"op\":\"remove\",\"path\":\"/0\"}";
+        ArrayNode patch = patch("[" + (first + ",").repeat(19_999) + first + "]");
+        assertThatThrownBy(() -> JsonPatch.apply(list, patch))
+                .isInstanceOf(CannotPatch.class)
+                .hasMessageContaining("moves more than 500000000 elements of lists");
+    }
+
     private static ArrayNode patch(String json) {
         return (ArrayNode) tree(json.startsWith("[") ? json : "[" + json + "]");
     }
