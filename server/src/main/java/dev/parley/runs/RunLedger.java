@@ -94,7 +94,9 @@ final class RunLedger {
     List<AguiEvent> accept(AguiEvent event, int mostOutput) {
         List<AguiEvent> entering = new ArrayList<>();
         if (event instanceof StateEvent && state.isTooMuch(event)) {
-            return guard.fail("The shared state has become larger than a state may be, or was changed too often for its size.", "output_limit");
+            return guard.fail(
+                    "The shared state has become larger than a state may be, or was changed too often for its size.",
+                    "output_limit");
         }
         for (AguiEvent piece : Pieces.of(event)) {
             entering.addAll(guard.accept(piece));

@@ -144,6 +144,18 @@ class FilesTest {
         assertShownAsOnePng(shownParts());
     }
 
+    /** It overflowed the stack of what read it, and was answered with 500. */
+    @Test
+    void aDataUrlOfThousandsOfParametersIsReadLikeAnyOther() {
+        String start = "data:image/png" + ";x".repeat(5_000) + ";base64,";
+        assertRefused(
+                caller.post(input(thread, "r1", user("u1", List.of(text("look"), url(start + "AA=="))))),
+                415,
+                "unsupported-media-type");
+        caller.run(thread, "r2", user("u2", List.of(text("look"), url(start + BASE64))));
+        assertThat(objects()).isEqualTo(1);
+    }
+
     @Test
     void partsOfTheOlderFormBecomeModernOnes() {
         caller.run(older(

@@ -185,6 +185,18 @@ class JsonBodyTest {
         return "{\"metadata_of_no_interest\":" + "[".repeat(inner) + "]".repeat(inner) + "}";
     }
 
+    /** In values it is kept; no reader of ours reads a name that has one. */
+    @Test
+    void halfASurrogatePairInANameIsRefusedInWordsThatSaySo() throws Exception {
+        for (String name : List.of("\\ud83d", "\\udc4d", "a\\ud83db", "\\ud83d\\ud83d")) {
+            HttpResponse<String> response = edge.post("/tree", "{\"a\":{\"" + name + "\":1}}");
+            expect(response, "/problems/invalid-json");
+            assertThat(detail(response)).startsWith("The body has half of a surrogate pair in a member's name");
+        }
+        assertThat(edge.post("/tree", "{\"\\ud83d\\udc4d\":\"\\ud83d\"}").statusCode())
+                .isEqualTo(200);
+    }
+
     private static void expect(HttpResponse<String> response, String type) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
         assertThat(TestEdge.json(response).get("type").stringValue()).isEqualTo(type);

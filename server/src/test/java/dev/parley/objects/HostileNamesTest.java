@@ -195,6 +195,24 @@ class HostileNamesTest {
                 .isEqualTo(400);
     }
 
+    /** What is longer is refused before anything is done with it: taking its slashes off took hours. */
+    @Test
+    void aListingAsksForNoMoreThanAPathCanHave() {
+        for (String route : List.of("/storage/v1/object/list/agent-files", "/storage/v1/object/list-v2/agent-files")) {
+            assertThat(caller.post(route, "{\"prefix\":\"" + "/".repeat(1_024) + "\"}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(caller.post(route, "{\"prefix\":\"" + "/".repeat(900_000) + "b\"}")
+                            .text())
+                    .contains("prefix", "longer than the limit of 1024 bytes");
+        }
+        assertThat(caller.post(
+                                "/storage/v1/object/list/agent-files",
+                                "{\"prefix\":\"\",\"search\":\"" + "é".repeat(513) + "\"}")
+                        .text())
+                .contains("search", "longer than the limit of 1024 bytes");
+    }
+
     /** No text of a client becomes the name of a file: bytes are called by their hash. */
     @Test
     void filesAreNamedByTheirBytesAlone() throws IOException {
