@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.Split;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +76,7 @@ final class RouteTree<P> {
      * slashes, an encoded slash, the prefix of a proxy), so every segment that is long enough for a secret is left out.
      */
     static String veiled(String path) {
-        return Stream.of(path.split("/", -1))
+        return Split.at('/', path).stream()
                 .map(segment -> segment.length() < SHORTEST_SECRET ? segment : HIDDEN)
                 .collect(Collectors.joining("/"));
     }
