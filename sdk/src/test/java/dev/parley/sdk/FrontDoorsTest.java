@@ -49,9 +49,13 @@ class FrontDoorsTest {
     @Test
     void participantsComeAndGo() throws IOException {
         expect(
-                "POST " + ROOT + "/participants {\"sender_ids\":[\"" + AGENT + "\"]}",
+                "POST " + ROOT + "/participants {\"sender_ids\":[\"" + AGENT + "\"],\"capabilities\":null}",
                 Samples.thread("T"),
                 client -> client.thread(THREAD).participants().add(List.of(AGENT)));
+        expect(
+                "PATCH " + ROOT + "/participants/user%3A7 {\"capabilities\":[\"can_read\"]}",
+                Samples.thread("T"),
+                client -> client.thread(THREAD).participants().allow(new Actor("user:7"), List.of("can_read")));
         expect(
                 "DELETE " + ROOT + "/participants/slack%3AU%201%2F2 ",
                 OK,
