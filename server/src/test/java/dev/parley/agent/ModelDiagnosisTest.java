@@ -91,7 +91,7 @@ class ModelDiagnosisTest {
         try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of());
                 CapturedLog log = new CapturedLog(ModelAgent.class.getName())) {
             asked.model().next(Script.answer().status(404, Map.of(), "404 page not found"));
-            asked.start(asked.input("my run\nforged line", "Hi"));
+            asked.start(asked.input("my run – 运行", "Hi"));
             String task =
                     asked.caller().runs(asked.thread()).getFirst().get("taskId").asString();
             JsonNode failure = AskedModel.failed(asked.caller().follow(asked.thread(), task));
@@ -103,7 +103,7 @@ class ModelDiagnosisTest {
                     .satisfies(event -> {
                         assertThat(event.getLevel()).isEqualTo(Level.WARN);
                         assertThat(event.getFormattedMessage())
-                                .startsWith("Run my run?forged line (task " + task + ") of agent ")
+                                .startsWith("Run my run – 运行 (task " + task + ") of agent ")
                                 .contains("model_address_not_found (status 404)")
                                 .doesNotContain(AskedModel.KEY)
                                 .as("a provider's words may quote the prompt, and an address may hold a key")

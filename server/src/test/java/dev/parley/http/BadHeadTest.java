@@ -67,6 +67,7 @@ class BadHeadTest {
                 "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
                 "GET /a HTTP/1.1\r\nHost: a b\r\n\r\n",
                 "GET /a HTTP/1.1\r\nHost: a/b\r\n\r\n",
+                "GET /a HTTP/1.1\r\nHost: 127.0.0.1@evil.example\r\n\r\n",
                 "GET /a HTTP/1.1\r\nHost: x\r\n: empty\r\n\r\n",
                 "GET /a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAuthorization: Bearer bob\r\n\r\n",
             })

@@ -68,8 +68,9 @@ class SlowTransferTest {
         }
     }
 
-    private TestEdge twoWorkingThreeWaiting() {
-        return TestEdge.start(TestEdge.withMaxInFlight(2, 3), this::routes);
+    /** One caller may have half of the requests that wait. */
+    private TestEdge threeWaiting() {
+        return TestEdge.start(TestEdge.withMaxInFlight(4, 6), this::routes);
     }
 
     private RawClient begin(TestEdge edge, String request) throws IOException {
@@ -99,7 +100,7 @@ class SlowTransferTest {
 
     @Test
     void slowDownloadsKeepNobodyOutAndAreBounded() throws Exception {
-        try (TestEdge edge = twoWorkingThreeWaiting()) {
+        try (TestEdge edge = threeWaiting()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(begin(edge, get("/endless", "")).head()).startsWith("HTTP/1.1 200 ");
             }
@@ -115,7 +116,7 @@ class SlowTransferTest {
 
     @Test
     void whatSendsNoBytesOfTheDownloadNeedsNoPlace() throws Exception {
-        try (TestEdge edge = twoWorkingThreeWaiting();
+        try (TestEdge edge = threeWaiting();
                 RawClient raw = edge.raw()) {
             for (int i = 0; i < 3; i++) {
                 begin(edge, get("/endless", ""));
@@ -132,7 +133,7 @@ class SlowTransferTest {
 
     @Test
     void aDownloadThatFailsGivesItsPlaceBack() throws Exception {
-        try (TestEdge edge = twoWorkingThreeWaiting()) {
+        try (TestEdge edge = threeWaiting()) {
             for (int i = 0; i < 5; i++) {
                 assertThat(edge.get("/fails").statusCode()).isEqualTo(500);
             }
@@ -142,7 +143,7 @@ class SlowTransferTest {
 
     @Test
     void slowUploadsKeepNobodyOutAndAreBounded() throws Exception {
-        try (TestEdge edge = twoWorkingThreeWaiting();
+        try (TestEdge edge = threeWaiting();
                 RawClient oneTooMany = edge.raw()) {
             RawClient first = begin(edge, post("/count", "Content-Length: 8\r\n") + "half");
             begin(edge, post("/count", "Content-Length: 8\r\n"));
@@ -162,7 +163,7 @@ class SlowTransferTest {
 
     @Test
     void uploadsAndDownloadsShareTheBound() throws Exception {
-        try (TestEdge edge = twoWorkingThreeWaiting()) {
+        try (TestEdge edge = threeWaiting()) {
             begin(edge, get("/endless", ""));
             begin(edge, post("/count", "Content-Length: 8\r\n"));
             begin(edge, get("/endless", ""));
@@ -177,7 +178,7 @@ class SlowTransferTest {
 
     @Test
     void anUploadThatHasArrivedIsWorkedOnHoweverMuchOfItIsRead() throws Exception {
-        try (TestEdge edge = twoWorkingThreeWaiting();
+        try (TestEdge edge = threeWaiting();
                 RawClient raw = edge.raw()) {
             raw.send(post("/first", "Content-Length: 3\r\n") + "ab");
             assertThat(read.await(10, TimeUnit.SECONDS)).isTrue();

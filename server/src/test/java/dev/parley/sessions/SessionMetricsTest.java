@@ -62,7 +62,8 @@ class SessionMetricsTest {
                 "insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, root,"
                         + " state, epoch, attempts, triggers, created_position, created_at) values ('" + task + "', '"
                         + thread
-                        + "', '" + run + "', 'agent:a', 'user:u', 'outside', 'client', 'queue', "
+                        + "', '" + run + "', 'agent:" + UUID.randomUUID()
+                        + "', 'user:u', 'outside', 'client', 'queue', "
                         + (root == null ? "null" : "'" + root + "'") + ", 'completed', 1, 1, '{}', 1, now())");
         return task;
     }
