@@ -9,6 +9,7 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.prove.cluster.ClusterProofCommand;
 import dev.parley.bench.prove.cluster.JudgeCommand;
+import dev.parley.bench.prove.hostile.HostileProofCommand;
 import dev.parley.bench.prove.viewers.ViewersProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
@@ -56,6 +57,8 @@ public final class Main {
             %s
               delivery  replies reach chat platforms once and in order, or are shown as uncertain
             %s
+              hostile  honest callers are served beside greedy and hostile ones
+            %s
               runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
             %s
               viewers  the streams of many viewers stay whole while nodes are killed
@@ -74,6 +77,7 @@ public final class Main {
                     JudgeCommand.FLAGS,
                     LogProofCommand.FLAGS,
                     DeliveryProofCommand.FLAGS,
+                    HostileProofCommand.FLAGS,
                     RunProofCommand.FLAGS,
                     ViewersProofCommand.FLAGS);
 
@@ -113,6 +117,7 @@ public final class Main {
                 case "prove runs" -> RunProofCommand.run(flags, out);
                 case "prove viewers" -> ViewersProofCommand.run(flags, out);
                 case "prove delivery" -> DeliveryProofCommand.run(flags, out);
+                case "prove hostile" -> HostileProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
             };

@@ -1,0 +1,47 @@
+package dev.parley.bench.prove.hostile;
+
+import dev.parley.bench.rig.Latencies;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Recorder;
+
+/** What became of the honest callers' requests in one phase. */
+final class HonestFigures {
+    private static final int SHOWN = 10;
+
+    private final Recorder micros = new Recorder(3);
+    private final LongAdder succeeded = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+
+    void succeeded(long nanos) {
+        succeeded.increment();
+        micros.recordValue(nanos / 1_000);
+    }
+
+    void retried() {
+        retried.increment();
+    }
+
+    void failed(String what) {
+        failed.increment();
+        if (failures.size() < SHOWN) {
+            failures.add(what.substring(0, Math.min(what.length(), 300)));
+        }
+    }
+
+    /** @param failures the first ones in words */
+    record Phase(long succeeded, long retried, long failed, Latencies millis, List<String> failures) {}
+
+    Phase phase() {
+        return new Phase(
+                succeeded.sum(),
+                retried.sum(),
+                failed.sum(),
+                Latencies.ofMicros(micros.getIntervalHistogram()),
+                List.copyOf(failures));
+    }
+}
