@@ -10,7 +10,7 @@ public final class Sharers {
     /**
      * The expression for the sharer of an actor.
      *
-     * @param actor the column or expression with the actor
+     * @param actor the column with the actor, qualified by its table: {@code agents} has columns of its own
      */
     public static String of(String actor) {
         return """

@@ -29,9 +29,9 @@ import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
 import dev.parley.log.MessageFinder;
 import dev.parley.log.RevisionReader;
-import dev.parley.nodes.Intake;
 import dev.parley.nodes.NodeFigures;
 import dev.parley.nodes.Nodes;
+import dev.parley.nodes.WorkIntake;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
@@ -64,7 +64,7 @@ final class Features {
     final Log log;
     final NodeBus bus;
     final Nodes nodes;
-    final Intake intake;
+    final WorkIntake intake;
     final Agents agents;
     final ObjectParts objects;
     final Attachments attachments;
@@ -119,7 +119,7 @@ final class Features {
         agents = new Agents(database, clock);
         keepFileAgents();
         objects = openObjects(publicUrl);
-        intake = new Intake(config.shutdownDrain());
+        intake = new WorkIntake(config.shutdownDrain());
         nodes = ThisNode.join(config, auth, database, Server.version());
         attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);

@@ -29,7 +29,7 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
-import dev.parley.nodes.Intake;
+import dev.parley.nodes.WorkIntake;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.protocol.ThreadId;
@@ -63,7 +63,7 @@ final class Integrations implements AutoCloseable {
             LogReader reader,
             Threads threads,
             Messages messages,
-            Intake intake,
+            WorkIntake intake,
             Agents agents,
             Attachments attachments,
             PeopleAndAgents directory,

@@ -80,7 +80,7 @@ public final class Server implements AutoCloseable {
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
             // First of all: a balancer should send nobody any more.
             started.keep(features.nodes::stops);
-            started.keep(features.intake::end);
+            started.keep(features.intake::beginDrain);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;

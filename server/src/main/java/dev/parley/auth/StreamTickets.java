@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamTickets {
     static final Duration LIFE = Duration.ofSeconds(60);
+    /** How long a row stays after its ticket has run out. */
+    private static final Duration KEPT = Duration.ofDays(1);
+
     private static final String PREFIX = "tkt_";
 
     private final Database database;
@@ -77,8 +80,9 @@ public final class StreamTickets {
     public String create(Principal principal, String path) {
         Credential credential = Credential.fresh(PREFIX);
         database.transact(handle -> {
-            handle.createUpdate("delete from stream_tickets where expires_at < :now")
-                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+            // Streams live on the tickets that opened them; after a pause of their nodes those may have run out.
+            handle.createUpdate("delete from stream_tickets where expires_at < :longAgo")
+                    .bind("longAgo", clock.instant().minus(KEPT).atOffset(ZoneOffset.UTC))
                     .execute();
             return handle.createUpdate("""
                             insert into stream_tickets (ticket_hash, path, principal, expires_at)

@@ -24,7 +24,7 @@ final class WebhookStore {
 
     WebhookStore(Database database, Duration lease) {
         this.database = database;
-        this.leases = new Leases(database, "webhooks", "webhook_id", Sharers.of("owner"), lease);
+        this.leases = new Leases(database, "webhooks", "webhook_id", Sharers.of("webhooks.owner"), lease);
     }
 
     Leases leases() {

@@ -143,6 +143,9 @@ public final class Call<P> {
         // A second part, such as revisions, may be counted only after the first is read.
         for (long needed = bytes.applyAsLong(found); needed > room; needed = bytes.applyAsLong(found)) {
             room = needed;
+            // Waiting for more with as little as can be: requests that hold their first reading would wait for each
+            // other.
+            hold(before);
             hold(before + COPIES * room);
             found = read.apply(room);
         }
@@ -152,13 +155,13 @@ public final class Call<P> {
     /** Reserves so many bytes more, for what the handler is about to make; refused with a problem if there is no room. */
     public void reserve(long bytes) {
         try {
-            memory.reserve(bytes);
+            memory.reserve(bytes, Problem.ANSWER_TOO_LARGE);
         } catch (InterruptedException stopping) {
             throw CallBody.stopping();
         }
     }
 
-    /** The same for work whose memory is not known before; never more than one request may have. */
+    /** Reserves memory for work of unknown size; never more than one request may have. */
     public void reserveUpTo(long bytes) {
         reserve(Math.min(bytes, memory.available()));
     }
@@ -166,7 +169,7 @@ public final class Call<P> {
     /** From now on the request needs just this much memory, until its client has taken the answer. */
     public void hold(long bytes) {
         try {
-            memory.resize(bytes);
+            memory.resize(bytes, Problem.ANSWER_TOO_LARGE);
         } catch (InterruptedException stopping) {
             throw CallBody.stopping();
         }

@@ -86,7 +86,7 @@ final class CallBody {
     }
 
     /** The handler is done. What it leaves behind, such as a stream's source, may keep its call for long. */
-    void letGo() {
+    void release() {
         collected = NO_BYTES;
     }
 }

@@ -20,7 +20,8 @@ final class EdgeMeters {
                 .description("Requests that are worked on")
                 .register(registry);
         Gauge.builder("parley.http.waiting", inFlight, InFlight::waiting)
-                .description("Requests that wait for something to happen, and uploads and downloads under way")
+                .description(
+                        "Requests that wait: for an event, their client's body, memory, or the end of an upload or download")
                 .register(registry);
         FunctionCounter.builder("parley.http.over.share", inFlight, InFlight::overShare)
                 .description("Requests refused since their caller had its share of those under way")

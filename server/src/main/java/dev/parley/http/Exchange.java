@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Exchange<P> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+    private static final Set<String> READS = Set.of("GET", "HEAD");
 
     private final EdgeParts<P> edge;
     private final HttpServerRequest request;
@@ -160,7 +163,7 @@ final class Exchange<P> implements Runnable {
         return switch (reply) {
             case Answer answer -> {
                 Rendered rendered = Rendered.of(answer);
-                hold(rendered.bytes().length);
+                holdAnswer(rendered.bytes().length);
                 yield () -> answer(rendered);
             }
             case StreamSource source -> () -> openStream(source);
@@ -168,7 +171,17 @@ final class Exchange<P> implements Runnable {
         };
     }
 
-    /** From now on the request needs just this much memory, until its client has taken the answer. */
+    /** The answer to a write is never refused for want of memory: the write is done. */
+    private void holdAnswer(long bytes) throws InterruptedException {
+        boolean reads = READS.contains(request.method().name());
+        if (memory != null && reads) {
+            memory.resize(bytes, Problem.ANSWER_TOO_LARGE);
+        } else if (memory != null) {
+            memory.holdAnyway(bytes);
+        }
+    }
+
+    /** From now on the request needs just this much memory, until its client has taken the download. */
     private void hold(long bytes) throws InterruptedException {
         if (memory != null) {
             memory.resize(bytes);
@@ -274,7 +287,7 @@ final class Exchange<P> implements Runnable {
             Call<C> call = new Call<>(admitted, caller, route.parameters(), values, held, own, reserved);
             return ActingCaller.call(metered, () -> handler.open(call));
         } finally {
-            held.letGo();
+            held.release();
         }
     }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param port 0 for any free one
  * @param eventLoops how many threads do the input and output
  * @param maxInFlight requests between their head and their answer; more are refused
- * @param maxWaiting requests that wait for something to happen, or whose upload or download is under way, which do not
+ * @param maxWaiting requests that wait for an event, their client's body, memory, or the end of a transfer, which do not
  *     count as in flight; more are refused
  * @param requestMemory bytes of heap that all requests may hold together: bodies, what is made of them, answers
  * @param memoryTimeout how long a request waits for memory before it is refused

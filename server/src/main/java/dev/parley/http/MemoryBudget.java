@@ -83,6 +83,16 @@ final class MemoryBudget {
         }
     }
 
+    /** Counts bytes that are held already. */
+    void reserveAnyway(Object caller, long bytes) {
+        lock.lock();
+        try {
+            add(caller, bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void release(Object caller, long bytes) {
         lock.lock();
         try {
@@ -144,7 +154,7 @@ final class MemoryBudget {
             }
         } catch (InterruptedException stopping) {
             if (waiter.isGranted) {
-                add(waiter.caller, -waiter.bytes);
+                release(waiter.caller, waiter.bytes);
             }
             throw stopping;
         } finally {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class RequestBody implements IncomingBody {
     private static final int FIRST_ROOM = RequestMemory.UNCOUNTED;
     private static final int SECOND_ROOM = 64 * 1024;
+    /** A body that does not tell its length has one step more, since it would count with its route's limit else. */
+    private static final int THIRD_ROOM = 1024 * 1024;
 
     /**
      * A body is reserved with the tree that its JSON becomes and what is copied of it. Reserved later, many bodies would
@@ -98,11 +100,11 @@ final class RequestBody implements IncomingBody {
     /** Waits for the whole body; called once, on the handler's virtual thread. */
     byte[] take(RequestMemory memory, Place place) throws InterruptedException {
         if (!over) {
-            boolean waits = place.beginToWait("Too many bodies are on their way, or other requests are waiting.");
+            boolean waits = place.beginToWait("Too many requests wait for their bodies; try again soon.");
             loop.execute(this::admit);
             news.acquire();
             while (!over) {
-                int larger = largerRoom();
+                int larger = largerRoom(memory);
                 memory.reserve(COPIES * (long) (larger - room));
                 loop.execute(() -> goOn(larger));
                 news.acquire();
@@ -121,8 +123,15 @@ final class RequestBody implements IncomingBody {
     }
 
     /** Of the taker, while the loop waits for it. */
-    private int largerRoom() {
-        return (int) (size < SECOND_ROOM ? Math.min(SECOND_ROOM, maxLength()) : maxLength());
+    private int largerRoom(RequestMemory memory) {
+        long next = maxLength();
+        if (size < SECOND_ROOM) {
+            next = SECOND_ROOM;
+        } else if (declared < 0) {
+            next = size < THIRD_ROOM ? THIRD_ROOM : room + memory.available() / COPIES;
+        }
+        // No room left at all is refused by the reservation.
+        return (int) (next <= room ? maxLength() : Math.min(next, maxLength()));
     }
 
     private long maxLength() {

@@ -29,11 +29,16 @@ final class RequestMemory implements AutoCloseable {
 
     /** Reserves this many bytes more; waits for room, and refuses what no request can have. */
     void reserve(long bytes) throws InterruptedException {
+        reserve(bytes, Problem.PAYLOAD_TOO_LARGE);
+    }
+
+    /** @param tooLarge what is wrong with a request that needs more than one may have */
+    void reserve(long bytes, Problem tooLarge) throws InterruptedException {
         if (reserved + bytes > budget.largest()) {
             throw new ProblemException(
-                    Problem.PAYLOAD_TOO_LARGE,
-                    "The request needs " + (reserved + bytes) + " bytes of memory, and " + budget.largest()
-                            + " are the limit for one; send or ask for less at once.",
+                    tooLarge,
+                    "The request needs " + (reserved + bytes) + " bytes of server memory; the limit is "
+                            + budget.largest() + ". Send a smaller body or ask for a smaller page.",
                     List.of(),
                     Map.of("limit_bytes", budget.largest()));
         }
@@ -49,14 +54,29 @@ final class RequestMemory implements AutoCloseable {
 
     /** Holds this many bytes from now on: reserves what is missing, or releases what is too much. */
     void resize(long bytes) throws InterruptedException {
+        resize(bytes, Problem.PAYLOAD_TOO_LARGE);
+    }
+
+    void resize(long bytes, Problem tooLarge) throws InterruptedException {
         long wanted = bytes <= UNCOUNTED ? 0 : bytes;
         if (wanted > reserved) {
-            reserve(wanted - reserved);
+            reserve(wanted - reserved, tooLarge);
         } else if (wanted < reserved) {
             long spare = reserved - wanted;
             reserved = wanted;
             budget.release(caller, spare);
         }
+    }
+
+    /** Holds the answer that exists already, whether or not there is room: refusing it would free nothing. */
+    void holdAnyway(long bytes) {
+        long wanted = bytes <= UNCOUNTED ? 0 : bytes;
+        if (wanted > reserved) {
+            budget.reserveAnyway(caller, wanted - reserved);
+        } else if (wanted < reserved) {
+            budget.release(caller, reserved - wanted);
+        }
+        reserved = wanted;
     }
 
     /** The bytes that this request could reserve beside those it has. */

@@ -8,7 +8,7 @@ import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
 import dev.parley.log.Log;
-import dev.parley.nodes.Intake;
+import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -46,7 +46,7 @@ public final class Ingest {
     private final Lock[] locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new);
     private final Duration lockTimeout;
-    private final Intake intake;
+    private final WorkIntake intake;
     private final Limits limits;
 
     /** What it is built on. */
@@ -56,7 +56,7 @@ public final class Ingest {
             SourceThreads threads,
             SourceRevisions revisions,
             Messages messages,
-            Intake intake,
+            WorkIntake intake,
             Agents agents,
             Attachments attachments,
             Destinations destinations,
@@ -114,8 +114,9 @@ public final class Ingest {
     }
 
     /**
-     * Stores what a platform tells of, once; also while the node stops, since not every platform brings it again. What can never be stored is told to the operator and counts as taken: the
-     * platform would bring it again and again, and what comes behind it would wait for ever.
+     * Stores a platform's event once. Also runs while the node stops: some platforms do not deliver again. An event that
+     * can never be stored is told to the operator and counts as taken: the platform would deliver it again and again, and
+     * later events would wait for ever.
      */
     public void receive(Principal.Integration platform, Inbound inbound) {
         try {

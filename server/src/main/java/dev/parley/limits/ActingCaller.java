@@ -1,8 +1,8 @@
 package dev.parley.limits;
 
 /**
- * In whose name a thread works, for resources that lie too deep to be told: bound while a request is handled, and unbound
- * in threads of the server's own.
+ * The caller on whose behalf this thread works, for resources such as the connection pool that get no caller as an
+ * argument. Unbound in the server's own threads.
  */
 public final class ActingCaller {
     private static final ScopedValue<Object> CALLER = ScopedValue.newInstance();

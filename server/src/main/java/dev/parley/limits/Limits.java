@@ -31,7 +31,8 @@ import java.util.Set;
  * @param filterScan messages that one filtered read looks through
  * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
- * @param waitingPolls polling requests that wait, and uploads and downloads under way, at the same time
+ * @param waitingPolls requests that wait at the same time: for an event, their client's body, memory, or the end of an upload or
+ *     download
  * @param requestMemoryPercent part of the heap that all requests may hold together
  * @param memoryTimeout longest wait of a request for memory
  * @param streamsPerActor open streams of one actor

@@ -15,7 +15,8 @@ import java.util.Map;
  * page never reach this process.
  */
 public final class LogPages {
-    private static final String BYTES = "octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0)";
+    /** Of an entry: its text, and what it takes as an object however short it is. */
+    private static final String BYTES = "512 + octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0)";
 
     private final Database database;
 
@@ -106,7 +107,7 @@ public final class LogPages {
                     select near.position, near.bytes, count(*) over () as found,
                         sum(near.bytes) over (order by near.position) as bytes_to_here
                     from (
-                        select ev.position, coalesce(octet_length(ev.payload), 0) + coalesce(%3$s, 0) as bytes
+                        select ev.position, 512 + coalesce(octet_length(ev.payload), 0) + coalesce(%3$s, 0) as bytes
                         from events ev
                         left join entries m on ev.type is null and m.thread_id = ev.thread_id and m.seq = ev.seq
                         where ev.thread_id = :thread and ev.position > :position and ev.run is null

@@ -96,8 +96,8 @@ public final class LogReader {
     }
 
     /**
-     * Up to {@code limit} events of all kinds after a position, in order, but stops behind the event with which their text reaches so many
-     * bytes; the database counts, so that what is not wanted does not come here first.
+     * Up to {@code limit} events of all kinds after a position, in order. Ends with the event that reaches {@code bytes};
+     * the database counts them.
      */
     public List<Event> eventsAfter(ThreadId thread, long position, int limit, long bytes) {
         String sql = """

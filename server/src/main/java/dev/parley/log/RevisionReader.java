@@ -73,8 +73,8 @@ public final class RevisionReader {
                         and (d.seq is null or e.seq < d.seq)
                     order by e.seq desc limit 1) as edit),
             sized as (
-                select c.seq, e.target_seq, sum(octet_length(e.content)) over (order by e.target_seq %2$s) as bytes_to_here,
-                    coalesce(sum(octet_length(e.content)) over (order by e.target_seq %2$s
+                select c.seq, e.target_seq, sum(512 + octet_length(e.content)) over (order by e.target_seq %2$s) as bytes_to_here,
+                    coalesce(sum(512 + octet_length(e.content)) over (order by e.target_seq %2$s
                         groups between unbounded preceding and 1 preceding), 0) as bytes_before
                 from counting c join entries e on e.thread_id = :thread and e.seq = c.seq)
             select sized.target_seq, sized.bytes_to_here, sized.bytes_before, %1$s

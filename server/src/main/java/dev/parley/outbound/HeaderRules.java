@@ -13,7 +13,7 @@ public final class HeaderRules {
     private static final int LONGEST_VALUE = 4_096;
 
     private static final Alphabet NAME = Alphabet.of("A-Za-z0-9!#$%&'*+.^_`|~-");
-    private static final Alphabet VALUE = Alphabet.of("\\t -~");
+    private static final Alphabet VALUE = Alphabet.of("\t -~");
     private static final List<String> CREDENTIALS =
             List.of("auth", "credential", "key", "pass", "secret", "session", "token");
 

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes runs on this node, each on a virtual thread of its own. Most of them begin with their start: whoever starts one
- * asks for a place here first. What had to wait is looked for when something may have freed its turn, or a second has
+ * Executes runs on this node, each on a virtual thread of its own. Most runs begin with their start: the starter reserves a
+ * slot here first. What had to wait is looked for when something may have freed its turn, or a second has
  * passed, and is claimed through the lane.
  */
 final class RunEngine implements AutoCloseable {
@@ -57,9 +57,9 @@ final class RunEngine implements AutoCloseable {
     private final RunSlots slots;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
-    /** Whether a place that becomes free may be waited for: also while that is being found out. */
+    /** Whether a released slot wakes the dispatcher; true while the queue is being read. */
     private volatile boolean full;
-    /** Whether there was no place left when it was last looked: then others may wait, and nobody passes them. */
+    /** Whether the last look ended without free slots; new runs then queue behind the waiting ones. */
     private volatile boolean crowded;
     /** Callers who had more runs waiting than their share when it was last looked: new runs of theirs wait behind them. */
     private volatile Set<Actor> overShare = Set.of();
@@ -112,7 +112,7 @@ final class RunEngine implements AutoCloseable {
                 && !Runs.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
-    /** A run waits somewhere, and its node has no place for it. */
+    /** A run is queued on a node without a free slot. */
     void wake() {
         if (wakeUps.availablePermits() == 0) {
             wakeUps.release();
@@ -231,7 +231,7 @@ final class RunEngine implements AutoCloseable {
     }
 
     /**
-     * A place for a run that shall begin with its start; empty if it has to wait for its turn. Taken before anything is
+     * Reserves a slot for a run that begins with its start; empty if the run must queue. Taken before anything is
      * written: a run of this node that it does not hold is taken for abandoned.
      */
     Optional<RunState.Running> offer(UUID task, ThreadId thread, Actor starter) {
@@ -259,7 +259,7 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
-    /** Executes a run that was given a place. */
+    /** Executes a run that has a slot. */
     void begin(Begun begun) {
         work(begun.run(), ours -> {
             ours.set(true);

@@ -14,7 +14,7 @@ import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.Outcome;
 import dev.parley.log.Role;
-import dev.parley.nodes.Intake;
+import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -53,7 +53,7 @@ final class RunStarter {
     private final RunEnder ender;
     private final RunEngine engine;
     private final RunRights rights;
-    private final Intake intake;
+    private final WorkIntake intake;
 
     RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender, RunEngine engine) {
         this.store = store;

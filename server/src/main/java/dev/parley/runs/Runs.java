@@ -15,8 +15,8 @@ import dev.parley.log.Digest;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
-import dev.parley.nodes.Intake;
 import dev.parley.nodes.Nodes;
+import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -79,7 +79,7 @@ public final class Runs implements AutoCloseable {
             Contexts contexts,
             Recall recall,
             Nodes nodes,
-            Intake intake,
+            WorkIntake intake,
             AgentTokens tokens) {}
 
     /** @param kinds how agents of each kind that we run are called */

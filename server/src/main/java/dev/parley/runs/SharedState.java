@@ -20,7 +20,7 @@ final class SharedState {
     private static final long MOST_CHARACTERS = 8L * 1024 * 1024;
 
     /** Values that the changes of one run copy, all together: each change copies the state that it changes. */
-    static final long MOST_COPIED = 50_000_000;
+    static final long MAX_COPIED = 50_000_000;
 
     private final Supplier<Optional<String>> before;
     private @Nullable JsonNode now;
@@ -48,7 +48,7 @@ final class SharedState {
      * a large one too often.
      */
     boolean isTooMuch(AguiEvent event) {
-        return copied > MOST_COPIED
+        return copied > MAX_COPIED
                 || after(event)
                         .filter(state -> size(state, MOST_CHARACTERS) > MOST_CHARACTERS)
                         .isPresent();

@@ -56,10 +56,10 @@ final class KnownMessages {
     }
 
     private void requireSentBack(ThreadId thread, List<NewChatEvent> differing) {
-        Map<String, ChatEventRow.Stored> before = store.byMessage(
-                thread, differing.stream().map(NewChatEvent::messageId).toList());
         for (NewChatEvent event : differing) {
-            ChatEventRow.Stored stored = before.get(event.messageId());
+            // One by one: a short post may name many long messages.
+            ChatEventRow.Stored stored =
+                    store.byMessage(thread, List.of(event.messageId())).get(event.messageId());
             if (stored == null
                     || !media.isSentBack(event.message(), stored.row().stored())) {
                 throw reused(event.messageId());

@@ -20,7 +20,7 @@ import dev.parley.log.PageSize;
 import dev.parley.log.RevisionReader;
 import dev.parley.log.Role;
 import dev.parley.log.Said;
-import dev.parley.nodes.Intake;
+import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -45,7 +45,7 @@ public final class Messages {
     private final RevisionReader revisions;
     private final MessageFinder finder;
     private final Threads threads;
-    private final Intake intake;
+    private final WorkIntake intake;
     private final Limits limits;
 
     public Messages(
@@ -55,7 +55,7 @@ public final class Messages {
             RevisionReader revisions,
             MessageFinder finder,
             Threads threads,
-            Intake intake,
+            WorkIntake intake,
             Limits limits) {
         this.log = log;
         this.reader = reader;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
+import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
 import dev.parley.log.PageSize;
 import dev.parley.protocol.ThreadId;
@@ -54,8 +55,9 @@ public final class RecentMessages {
      *
      * @param end the seq behind it
      * @param facts the number of the thread's facts before it was read: every erasure moves it
+     * @param bytes of text that were read for it
      */
-    private record Stretch(List<ReadMessage> messages, long end, long facts) {
+    private record Stretch(List<ReadMessage> messages, long end, long facts, long bytes) {
         int weight() {
             long weight = messages.stream()
                     .mapToLong(each -> OVERHEAD + each.message().content().length() + 3L * metadataLength(each))
@@ -80,7 +82,7 @@ public final class RecentMessages {
         Stretch known = remembered.getIfPresent(thread);
         Stretch good = known == null || known.facts() != facts ? null : known;
         Optional<Stretch> grown = good == null || good.end() > end ? Optional.empty() : grown(thread, good, end);
-        Stretch stretch = grown.orElseGet(() -> new Stretch(read(thread, end), end, facts));
+        Stretch stretch = grown.orElseGet(() -> read(thread, end, facts));
         if (good == null || good.end() <= end) {
             remembered.put(thread, stretch);
         }
@@ -89,9 +91,13 @@ public final class RecentMessages {
 
     /** The same, as it stands now, without looking at what is remembered. */
     public List<ReadMessage> read(ThreadId thread, long end) {
-        return stepped(messages.lastBefore(thread, end, PageSize.of(most, bytes)).messages().stream()
-                .map(ReadMessage::of)
-                .toList());
+        return read(thread, end, 0).messages();
+    }
+
+    private Stretch read(ThreadId thread, long end, long facts) {
+        Messages.Page page = messages.lastBefore(thread, end, PageSize.of(most, bytes));
+        List<ReadMessage> last = page.messages().stream().map(ReadMessage::of).toList();
+        return new Stretch(page.more() ? stepped(last) : last, end, facts, page.bytes());
     }
 
     /** Empty if something was said about what is remembered: then it is read again. */
@@ -99,10 +105,9 @@ public final class RecentMessages {
         if (known.end() == end) {
             return Optional.of(known);
         }
+        LogPages.Entries page = messages.entriesAfter(thread, known.end() - 1, PageSize.of(MOST_NEW + 1, bytes));
         List<Entry> fresh =
-                messages.entriesAfter(thread, known.end() - 1, PageSize.of(MOST_NEW + 1, bytes)).entries().stream()
-                        .filter(entry -> entry.seq() < end)
-                        .toList();
+                page.entries().stream().filter(entry -> entry.seq() < end).toList();
         if (fresh.size() != end - known.end()
                 || fresh.size() > MOST_NEW
                 || fresh.stream().anyMatch(this::revises)) {
@@ -113,9 +118,12 @@ public final class RecentMessages {
                 .filter(entry -> entry.said().kind() == EntryKind.MESSAGE)
                 .map(entry -> ReadMessage.of(RevisedMessage.unrevised(entry)))
                 .forEach(all::add);
-        Stretch grown = new Stretch(stepped(all), end, known.facts());
-        // A page may be as long as its bytes and one message more.
-        return grown.weight() > 2 * bytes ? Optional.empty() : Optional.of(grown);
+        long read = known.bytes() + page.bytes();
+        // A page that was read anew would end sooner.
+        return read >= bytes
+                ? Optional.empty()
+                : Optional.of(
+                        new Stretch(all.size() < most ? List.copyOf(all) : stepped(all), end, known.facts(), read));
     }
 
     private boolean revises(Entry entry) {
@@ -127,13 +135,11 @@ public final class RecentMessages {
     }
 
     private List<ReadMessage> stepped(List<ReadMessage> last) {
-        if (last.size() < most) {
-            return List.copyOf(last);
-        }
+        int first = Math.max(0, last.size() - most);
         int step = Math.max(1, most / 2);
-        long bound = (last.get(last.size() - most).seq() + step - 1) / step * step;
+        long bound = (last.get(first).seq() + step - 1) / step * step;
         List<ReadMessage> stepped =
                 last.stream().filter(each -> each.seq() >= bound).toList();
-        return stepped.isEmpty() ? last.subList(last.size() - most, last.size()) : stepped;
+        return stepped.isEmpty() ? last.subList(first, last.size()) : stepped;
     }
 }

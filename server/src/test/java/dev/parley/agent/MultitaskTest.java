@@ -256,7 +256,8 @@ class MultitaskTest {
     @Test
     void manyMayCancelAtOnce() throws Exception {
         startSlow("slow");
-        start("waiting", "hello", "enqueue");
+        // Long enough that it cannot end by itself once the slow one is cancelled.
+        start("waiting", "/slow 2000", "enqueue");
         List<String> answers = new CopyOnWriteArrayList<>();
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < 30; i++) {

@@ -129,7 +129,7 @@ class FairWebhooksTest {
 
     @Test
     void agentsTakeFromTheShareOfTheirOwner() {
-        try (RunningServer server = server("--limit-deliveries-at-once", "4")) {
+        try (RunningServer server = server("--limit-deliveries-at-once", "8")) {
             Api owner = server.api(UUID.randomUUID(), "Alice");
             String agent = owner.post("/api/v1/owner/agents", "{\"display_name\":\"Scout\"}")
                     .text("agent_id");
@@ -145,9 +145,9 @@ class FairWebhooksTest {
                 hook(scout, thread, SLOW + "/agent-" + i);
             }
             say(owner, thread);
-            awaitArrived(SLOW, 2);
-            await().atMost(LIMIT).until(() -> server.metric("parley_deliveries_over_share") == 6);
-            assertThat(arrivedAt(SLOW)).isEqualTo(2);
+            awaitArrived(SLOW, 4);
+            await().atMost(LIMIT).until(() -> server.metric("parley_deliveries_over_share") == 4);
+            assertThat(arrivedAt(SLOW)).isEqualTo(4);
         }
     }
 

@@ -15,6 +15,12 @@ import org.junit.jupiter.api.Test;
 /** Pages end with their items or their bytes, and tell what they need where there is too little room. */
 class LogPagesTest {
     private static final long ALL = Long.MAX_VALUE;
+    /** What an entry counts beside its text. */
+    private static final long OBJECT = 512;
+
+    private static final long LONG = OBJECT + 300;
+    private static final long LONGEST = OBJECT + 1_000;
+    private static final long REACTION = OBJECT + 6;
 
     private final ThreadId thread = ThreadId.fresh();
     private TestDatabase scratch;
@@ -78,25 +84,25 @@ class LogPagesTest {
     @Test
     void page_endsWithTheItemThatReachesItsBytes() {
         assertThat(seqs(after(0, 100, 1, ALL))).containsExactly(1L);
-        assertThat(seqs(after(0, 100, 300, ALL))).containsExactly(1L);
-        assertThat(seqs(after(0, 100, 301, ALL))).containsExactly(1L, 2L);
-        assertThat(after(0, 100, 301, ALL).more()).isTrue();
-        assertThat(after(0, 100, 301, ALL).bytes()).isEqualTo(600);
-        assertThat(seqs(before(ALL, 100, 1_000, ALL))).containsExactly(13L);
-        assertThat(seqs(before(ALL, 100, 1_001, ALL))).containsExactly(10L, 13L);
-        assertThat(after(0, 100, 3_001, ALL).more()).as("all of them").isFalse();
+        assertThat(seqs(after(0, 100, LONG, ALL))).containsExactly(1L);
+        assertThat(seqs(after(0, 100, LONG + 1, ALL))).containsExactly(1L, 2L);
+        assertThat(after(0, 100, LONG + 1, ALL).more()).isTrue();
+        assertThat(after(0, 100, LONG + 1, ALL).bytes()).isEqualTo(2 * LONG);
+        assertThat(seqs(before(ALL, 100, LONGEST, ALL))).containsExactly(13L);
+        assertThat(seqs(before(ALL, 100, LONGEST + 1, ALL))).containsExactly(10L, 13L);
+        assertThat(after(0, 100, 10 * LONG + 1, ALL).more()).as("all of them").isFalse();
     }
 
     @Test
     void page_withoutRoomTellsItsBytes() {
-        assertThat(after(0, 100, 901, 899)).satisfies(page -> {
-            assertThat(page.bytes()).isEqualTo(1_200);
+        assertThat(after(0, 100, 3 * LONG + 1, 3 * LONG - 1)).satisfies(page -> {
+            assertThat(page.bytes()).isEqualTo(4 * LONG);
             assertThat(seqs(page)).containsExactly(1L, 2L);
             assertThat(page.more()).isTrue();
         });
-        assertThat(before(ALL, 1, ALL, 999).bytes()).isEqualTo(1_000);
-        assertThat(before(ALL, 1, ALL, 999).entries()).isEmpty();
-        assertThat(seqs(before(ALL, 1, ALL, 1_000))).containsExactly(13L);
+        assertThat(before(ALL, 1, ALL, LONGEST - 1).bytes()).isEqualTo(LONGEST);
+        assertThat(before(ALL, 1, ALL, LONGEST - 1).entries()).isEmpty();
+        assertThat(seqs(before(ALL, 1, ALL, LONGEST))).containsExactly(13L);
     }
 
     @Test
@@ -105,14 +111,18 @@ class LogPagesTest {
         assertThat(seqs(pages.entries(thread, Direction.BACKWARDS, ALL, size))).containsExactly(11L, 12L, 13L);
         assertThat(seqs(pages.entriesAt(thread, Direction.BACKWARDS, List.of(2L, 11L, 5L, 1L), size)))
                 .containsExactly(2L, 5L, 11L);
-        LogPages.Events events = pages.eventsAfter(thread, 10, new PageSize(100, ALL, 6));
+        long reaction = OBJECT + REACTION;
+        LogPages.Events events = pages.eventsAfter(thread, 10, new PageSize(100, ALL, reaction));
         assertThat(events.events()).as("a second one does not fit in the room").hasSize(1);
-        assertThat(events.bytes()).isEqualTo(12 + 1_000);
-        assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 13)).events()).hasSize(3);
-        assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 12))).satisfies(page -> {
-            assertThat(page.events()).hasSize(2);
-            assertThat(page.more()).isTrue();
-        });
+        assertThat(events.bytes()).isEqualTo(2 * reaction + OBJECT + LONGEST);
+        assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 2 * reaction + 1))
+                        .events())
+                .hasSize(3);
+        assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 2 * reaction)))
+                .satisfies(page -> {
+                    assertThat(page.events()).hasSize(2);
+                    assertThat(page.more()).isTrue();
+                });
         assertThat(pages.hasEventAfter(thread, 12)).isTrue();
         assertThat(pages.hasEventAfter(thread, 13)).isFalse();
     }
@@ -122,21 +132,23 @@ class LogPagesTest {
         add("14, 15", "1", "s - 10", "repeat('x', 500)");
         add("16, 16", "3", "5", "'e'");
         List<Long> all = LongStream.rangeClosed(1, 10).boxed().toList();
-        assertThat(revisions.revisionsOf(thread, all, Direction.FORWARDS, PageSize.of(10, 512)))
+        long edit = OBJECT + 500;
+        long upToFour = 2 * REACTION + edit;
+        assertThat(revisions.revisionsOf(thread, all, Direction.FORWARDS, PageSize.of(10, upToFour)))
                 .satisfies(found -> {
                     assertThat(found.bySeq()).containsOnlyKeys(2L, 3L, 4L);
                     assertThat(found.omitted()).containsExactly(5L);
-                    assertThat(found.bytes()).isEqualTo(512);
+                    assertThat(found.bytes()).isEqualTo(upToFour);
                 });
-        assertThat(revisions.revisionsOf(thread, all, Direction.BACKWARDS, PageSize.of(10, 501)))
+        assertThat(revisions.revisionsOf(thread, all, Direction.BACKWARDS, PageSize.of(10, edit + OBJECT + 1)))
                 .satisfies(found -> {
                     assertThat(found.bySeq()).containsOnlyKeys(5L);
                     assertThat(found.bySeq().get(5L)).as("all of one message").hasSize(2);
                     assertThat(found.omitted()).containsExactlyInAnyOrder(2L, 3L, 4L);
                 });
         assertThat(revisions
-                        .revisionsOf(thread, all, Direction.FORWARDS, new PageSize(10, 512, 511))
+                        .revisionsOf(thread, all, Direction.FORWARDS, new PageSize(10, upToFour, upToFour - 1))
                         .bytes())
-                .isEqualTo(512);
+                .isEqualTo(upToFour);
     }
 }

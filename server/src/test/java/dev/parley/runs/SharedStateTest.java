@@ -25,11 +25,11 @@ class SharedStateTest {
         });
 
         int changes = 0;
-        while (changes <= 2 * SharedState.MOST_COPIED / size && !state.isTooMuch(NOTHING)) {
+        while (changes <= 2 * SharedState.MAX_COPIED / size && !state.isTooMuch(NOTHING)) {
             changes++;
         }
 
-        assertThat((long) changes).isBetween(SharedState.MOST_COPIED / size - 1, SharedState.MOST_COPIED / size + 1);
+        assertThat((long) changes).isBetween(SharedState.MAX_COPIED / size - 1, SharedState.MAX_COPIED / size + 1);
         assertThat(reads).hasValue(1);
     }
 

@@ -263,13 +263,16 @@ final class AguiStreams {
     private StreamSource live(Place place, Run run, long after, List<Frames> greeting, Echo echo) {
         Frames first = Frames.concat(greeting);
         place.call().hold(first.size());
+        // A stream may be open for long, and must not keep its request.
+        Principal caller = place.caller();
+        Runnable leave = place.leave();
         Function<SseConnection, Runnable> opened = connection -> {
             connection.farewell(echo.detached());
-            Runnable unwatch = open.add(connection, place.caller(), Optional.of(run.thread()), Optional.empty());
-            Runnable gone = departures.watch(run, place.caller(), connection);
+            Runnable unwatch = open.add(connection, caller, Optional.of(run.thread()), Optional.empty());
+            Runnable gone = departures.watch(run, caller, connection);
             return () -> {
                 unwatch.run();
-                place.leave().run();
+                leave.run();
                 gone.run();
             };
         };
@@ -279,6 +282,7 @@ final class AguiStreams {
     private static StreamSource over(Place place, List<Frames> frames) {
         Frames all = Frames.concat(frames);
         place.call().hold(all.size());
-        return connection -> connection.closeWith(all, place.leave());
+        Runnable leave = place.leave();
+        return connection -> connection.closeWith(all, leave);
     }
 }

@@ -81,6 +81,7 @@ public final class EventFace {
         long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
         LogPages.Events page = read(call, thread, after, limit);
         if (page.events().isEmpty() && !wait.isZero()) {
+            call.hold(0);
             waitFor(call, thread, after, wait);
             page = read(call, thread, after, limit);
         }

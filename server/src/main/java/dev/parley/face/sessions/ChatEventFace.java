@@ -31,7 +31,6 @@ public final class ChatEventFace {
     /** An answer is held as it was read, as it is written, and as it is sent. */
     private static final int COPIES = 3;
 
-    private static final Set<Problem> TOO_LARGE = Set.of(Problem.ANSWER_TOO_LARGE, Problem.PAYLOAD_TOO_LARGE);
     private static final Set<String> STATUSES =
             Set.of("completed", "cancelled", "failed", "running", "queued", "pending", "paused", "regenerated");
 
@@ -98,7 +97,7 @@ public final class ChatEventFace {
         try {
             return held(call, reading.texts(thread, rows, mode));
         } catch (ProblemException tooLarge) {
-            if (!TOO_LARGE.contains(tooLarge.problem())) {
+            if (tooLarge.problem() != Problem.ANSWER_TOO_LARGE) {
                 throw tooLarge;
             }
             return held(call, reading.texts(thread, rows, MediaMode.REFERENCE));

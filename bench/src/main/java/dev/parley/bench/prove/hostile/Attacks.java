@@ -20,7 +20,7 @@ import java.util.function.Function;
 /** The kinds of abuse that have stopped, or could stop, a server that bounds its requests by number alone. */
 final class Attacks {
     /** Each has a user of its own. */
-    static final int COUNT = 9;
+    static final int COUNT = 10;
 
     private static final int MB = 1024 * 1024;
     private static final int HELD = 80;
@@ -41,6 +41,7 @@ final class Attacks {
                 wideJson(callers.apply("wide JSON")),
                 longHeaders(callers.apply("long headers")),
                 greedyReads(callers.apply("greedy reads")),
+                idlePolls(callers.apply("idle polls")),
                 slowWebhooks("slow webhooks", callers.apply("slow webhooks"), receiver),
                 slowWebhooks("more slow webhooks", callers.apply("more slow webhooks"), receiver),
                 endlessRuns(callers.apply("endless runs")));
@@ -150,6 +151,29 @@ final class Attacks {
                                 .POST(BodyPublishers.ofString("{}")));
                     default -> caller.post("/storage/v1/object/list/agent-files", prefix);
                 }
+            }
+        };
+    }
+
+    /** Polls that wait for an event, as many as one user may have waiting. */
+    private static Attack idlePolls(Caller caller) {
+        String path = "/api/v1/chat/threads/" + caller.newThread("idle") + "/events?wait=30";
+        HeldConnections connections = new HeldConnections(caller.server(), HELD, 0);
+        return new Attack() {
+            @Override
+            public String name() {
+                return "idle polls";
+            }
+
+            @Override
+            public void strike() throws IOException {
+                connections.open(caller.head("GET", path) + "\r\n", new byte[0]);
+            }
+
+            @Override
+            public void close() {
+                connections.close();
+                caller.close();
             }
         };
     }

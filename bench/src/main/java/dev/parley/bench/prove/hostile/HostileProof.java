@@ -94,6 +94,9 @@ final class HostileProof {
             } else {
                 violations.add("the server has ended: " + String.join("\n", server.output()));
             }
+            if (strikes.size() < Attacks.COUNT || strikes.containsValue(0L)) {
+                violations.add("an attack was never carried out: " + strikes);
+            }
             beside.failures().forEach(failure -> violations.add("an honest request failed: " + failure));
             return new HostileFinding(alone, beside, strikes, violations);
         } finally {
@@ -141,8 +144,8 @@ final class HostileProof {
             return work.run();
         } finally {
             crowd.shutdownNow();
-            attacks.forEach(Attack::close);
             crowd.close();
+            attacks.forEach(Attack::close);
             counts.forEach((attack, count) -> strikes.put(attack.name(), count.get()));
         }
     }
@@ -153,10 +156,11 @@ final class HostileProof {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
                     attack.strike();
+                    count.incrementAndGet();
                 } catch (IOException refused) {
                     // Hostile callers are cut, refused or not answered: that is what they are for.
+                    count.incrementAndGet();
                 }
-                count.incrementAndGet();
                 Thread.sleep(attack.pauseMillis());
             }
         } catch (InterruptedException over) {

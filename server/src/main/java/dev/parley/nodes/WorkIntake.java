@@ -10,18 +10,18 @@ import java.util.concurrent.locks.LockSupport;
  * time in which a balancer that asks for readiness now and then has to notice. Runs under way finish meanwhile, and what
  * they write is no new work.
  */
-public final class Intake implements AutoCloseable {
+public final class WorkIntake implements AutoCloseable {
     private final Duration drain;
     private volatile boolean ending;
     private volatile long end;
 
     /** @param drain how long new work is taken after the beginning of the stop */
-    public Intake(Duration drain) {
+    public WorkIntake(Duration drain) {
         this.drain = drain;
     }
 
     /** From now on everybody can know that this node stops. */
-    public void end() {
+    public void beginDrain() {
         end = System.nanoTime() + drain.toNanos();
         ending = true;
     }
