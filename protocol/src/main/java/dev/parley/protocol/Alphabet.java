@@ -9,6 +9,8 @@ import java.util.BitSet;
 public final class Alphabet {
     public static final Alphabet DIGITS = of("0-9");
     public static final Alphabet HEX = of("0-9a-fA-F");
+    public static final Alphabet LOWER_HEX = of("0-9a-f");
+    public static final Alphabet SLASHES = of("/");
     public static final Alphabet LOWER_CASE = of("a-z");
     /** Spaces as regular expressions mean them by {@code \s}. */
     public static final Alphabet SPACES = of(" \t\n\u000b\f\r");

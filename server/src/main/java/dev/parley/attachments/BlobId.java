@@ -6,10 +6,9 @@ import java.util.HexFormat;
 /** The name of bytes: their SHA-256. Since it is nothing but hex digits, it may become part of a path or a key. */
 public record BlobId(String hex) {
     static final int BYTES = 32;
-    private static final Alphabet DIGITS = Alphabet.of("0-9a-f");
 
     public BlobId {
-        if (!DIGITS.spells(hex, 64, 64)) {
+        if (!Alphabet.LOWER_HEX.spells(hex, 64, 64)) {
             throw new IllegalArgumentException("A blob's name has 64 hex digits in lower case.");
         }
     }

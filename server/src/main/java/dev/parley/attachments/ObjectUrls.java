@@ -134,7 +134,7 @@ public final class ObjectUrls {
 
     private String basePath() {
         String path = base.get().getRawPath();
-        return path == null ? "" : Alphabet.of("/").strippedFromEnd(path);
+        return path == null ? "" : Alphabet.SLASHES.strippedFromEnd(path);
     }
 
     private static String spelled(String name) {

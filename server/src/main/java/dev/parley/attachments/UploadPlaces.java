@@ -25,7 +25,9 @@ final class UploadPlaces {
                     Problem.RATE_LIMITED, "You have " + own + " uploads under way; wait until one is done.");
         }
         if (!slots.tryTake(actor)) {
-            throw new ProblemException(Problem.OVERLOADED, "Too many uploads are arriving; try again soon.");
+            throw new ProblemException(
+                    Problem.OVERLOADED,
+                    "Too many uploads are arriving, or the caller has its share of them already; try again soon.");
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.HexFormat;
  */
 record Credential(String raw) {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final Alphabet BODY = Alphabet.of("0-9a-f");
 
     static Credential fresh(String prefix) {
         byte[] body = new byte[32];
@@ -21,7 +20,7 @@ record Credential(String raw) {
     }
 
     static boolean looksLike(String prefix, String raw) {
-        return raw.startsWith(prefix) && BODY.spells(raw.substring(prefix.length()), 64, 64);
+        return raw.startsWith(prefix) && Alphabet.LOWER_HEX.spells(raw.substring(prefix.length()), 64, 64);
     }
 
     /** What is stored. The secret has 256 random bits, so a plain hash cannot be searched. */

@@ -22,14 +22,11 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     private static final String ERASED = """
             exists (select 1 from erasures e where e.subject_actor = p.actor and e.said_before is null)""";
 
-    /** Whether a thread has a manager who is not erased. */
+    /** Whether a thread has a person as manager who is not erased. */
     private static final String MANAGED = """
             exists (
-                select 1 from participants p left join lateral (
-                    select is_active from agents
-                    where p.actor like 'agent:%' and agent_id = substr(p.actor, 7)::uuid limit 1) as a on true
-                where p.thread_id = ? and p.capabilities & 8 <> 0 and not <erased>
-                    and (p.actor not like 'agent:%' or coalesce(a.is_active, false)))""".replace("<erased>", ERASED);
+                select 1 from participants p
+                where p.thread_id = ? and p.actor like 'user:%' and p.capabilities & 8 <> 0 and not <erased>)""".replace("<erased>", ERASED);
 
     @Override
     public Class<ErasureStep> type() {

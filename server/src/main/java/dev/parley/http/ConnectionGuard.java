@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import io.netty.buffer.ByteBuf;
@@ -24,6 +25,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.http.impl.http1.VertxHttpRequestDecoder;
 import java.net.InetSocketAddress;
@@ -38,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionGuard extends VertxHttpRequestDecoder {
     private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
-    private static final String HOST_MARKS = "-._~%!$&'()*+,;=:[]";
+    /** What hosts and ports consist of: RFC 3986, 3.2.2 and 3.2.3. */
+    private static final Alphabet HOST = Alphabet.of("A-Za-z0-9._~%!$&'()*+,;=:[]-");
+
     private static final String DECODER = "httpDecoder";
     /** Long enough for whoever gives up earlier; far from where such times overflow. */
     private static final long NO_HURRY = Duration.ofDays(1).toNanos();
@@ -132,6 +136,20 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     void listens(boolean wanted) {
         listening = wanted;
         heard = System.nanoTime();
+    }
+
+    /**
+     * Reads nothing more from the client. Pausing the request alone would still read on until Vert.x holds a megabyte for
+     * it.
+     */
+    void pause(HttpServerRequest request) {
+        request.pause();
+        channel.config().setAutoRead(false);
+    }
+
+    void resume(HttpServerRequest request) {
+        channel.config().setAutoRead(true);
+        request.resume();
     }
 
     /** The body has to wait until we read on: that is our doing. */
@@ -325,15 +343,10 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
                 request.headers().getAll(HttpHeaderNames.AUTHORIZATION).size() <= 1;
         return !knownCoding
                 || !oneHost
-                || !hosts.stream().allMatch(ConnectionGuard::isHost)
+                || !hosts.stream().allMatch(HOST::spells)
                 || !knownVersion
                 || !oneCaller
                 || request.headers().contains("");
-    }
-
-    /** Whether a text consists of what hosts and ports do: RFC 3986, 3.2.2 and 3.2.3. */
-    private static boolean isHost(String text) {
-        return text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || HOST_MARKS.indexOf(c) >= 0));
     }
 
     private void await(Awaiting next, long nanos) {

@@ -86,7 +86,7 @@ final class RequestBody implements IncomingBody {
         request.exceptionHandler(failure -> conclude(new Lost()));
         guard.bodyFailsInto(this::conclude);
         if (declared > limit.bytes()) {
-            request.pause();
+            guard.pause(request);
         }
     }
 
@@ -146,7 +146,7 @@ final class RequestBody implements IncomingBody {
         fate = Fate.DROPPED;
         drain.begin(atMost);
         bytes = EMPTY;
-        request.resume();
+        guard.resume(request);
     }
 
     @Override
@@ -172,7 +172,7 @@ final class RequestBody implements IncomingBody {
         if (size > room) {
             pauseForRoom();
         } else {
-            request.resume();
+            guard.resume(request);
         }
     }
 
@@ -182,11 +182,11 @@ final class RequestBody implements IncomingBody {
         }
         room = largerRoom;
         guard.bodyGoesOn();
-        request.resume();
+        guard.resume(request);
     }
 
     private void pauseForRoom() {
-        request.pause();
+        guard.pause(request);
         guard.bodyWaits();
         news.release();
     }
@@ -207,7 +207,7 @@ final class RequestBody implements IncomingBody {
         }
         if ((long) size + length > limit.bytes()) {
             conclude(limit.exceeded());
-            request.pause(); // Whoever answers now drops the rest.
+            guard.pause(request); // Whoever answers now drops the rest.
             return;
         }
         append(chunk, length);
@@ -215,7 +215,7 @@ final class RequestBody implements IncomingBody {
             if (fate == Fate.TAKEN) {
                 pauseForRoom();
             } else {
-                request.pause();
+                guard.pause(request);
             }
         }
     }

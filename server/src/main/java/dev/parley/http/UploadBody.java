@@ -63,7 +63,7 @@ final class UploadBody implements IncomingBody {
     }
 
     void start() {
-        request.pause();
+        guard.pause(request);
         request.handler(this::arrived);
         request.endHandler(end -> {
             ended = true;
@@ -157,7 +157,7 @@ final class UploadBody implements IncomingBody {
         dropped = true;
         drain.begin(atMost);
         fail(new IllegalStateException("The request is answered; its body is gone."));
-        request.resume();
+        guard.resume(request);
     }
 
     private void goOn() {
@@ -169,7 +169,7 @@ final class UploadBody implements IncomingBody {
             request.response().writeContinue();
         }
         guard.listens(true);
-        request.resume();
+        guard.resume(request);
     }
 
     private void arrived(Buffer piece) {
@@ -205,7 +205,7 @@ final class UploadBody implements IncomingBody {
 
     private void stop() {
         guard.listens(false);
-        request.pause();
+        guard.pause(request);
     }
 
     private void fail(RuntimeException cause) {

@@ -17,14 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A thread with people in it has a manager. The last one neither leaves nor gives its place up before somebody else
+ * A thread with people in it has a person who manages it: an agent may be deleted, and cannot be asked. The last one neither leaves nor gives its place up before somebody else
  * manages; judged inside the append, so that two managers who leave at once do not both get away.
  */
 public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private static final Refusal LAST = Refusal.of(
             Problem.LAST_MANAGER,
-            "Nobody else manages this thread: give another participant can_manage_participants first, or delete the"
-                    + " thread.");
+            "No other person manages this thread: give another one can_manage_participants first, or delete the thread.");
 
     private final ThreadFactsCache facts;
 
@@ -83,6 +82,7 @@ public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
         return thread.allows(member, Capability.CAN_MANAGE_PARTICIPANTS)
                 && thread.members().entrySet().stream()
                         .noneMatch(each -> !each.getKey().equals(member)
+                                && each.getKey().kind() == Actor.Kind.USER
                                 && each.getValue().active()
                                 && thread.allows(each.getKey(), Capability.CAN_MANAGE_PARTICIPANTS));
     }

@@ -142,6 +142,12 @@ class LiveTest {
             said(olivia, "ready");
             here.awaitEvents(1);
             assertThat(paul.post(path + "/typing", null).status()).isEqualTo(200);
+            olivia.patch(path + "/participants/" + paul.actor(), Map.of("capabilities", List.of("can_read")));
+            assertThat(paul.post(path + "/typing", null).status())
+                    .as("who may only read")
+                    .isEqualTo(403);
+            olivia.patch(
+                    path + "/participants/" + paul.actor(), Map.of("capabilities", List.of("can_read", "can_send")));
             assertThat(paul.post(path + "/typing", Map.of("status", "stopped")).status())
                     .isEqualTo(200);
             await().atMost(LIMIT).until(() -> here.frames("typing").size() == 2);

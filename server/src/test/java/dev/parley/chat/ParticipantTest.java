@@ -167,6 +167,16 @@ class ParticipantTest {
                         .slug())
                 .isEqualTo("last-manager");
         assertThat(olivia.get(path).status()).as("nothing was changed").isEqualTo(200);
+        olivia.post(
+                path + "/participants",
+                Map.of(
+                        "sender_ids",
+                        List.of(olivia.newAgent("Helper").actor().value()),
+                        "capabilities",
+                        List.of("can_read", "can_manage_participants")));
+        assertThat(olivia.delete(oliviasPlace).slug())
+                .as("an agent is no manager to leave people with")
+                .isEqualTo("last-manager");
 
         ThreadView handed = olivia.patch(
                         path + "/participants/" + paul.actor(),

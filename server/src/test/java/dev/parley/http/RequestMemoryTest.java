@@ -5,10 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +56,11 @@ class RequestMemoryTest {
                             entered.release();
                             released.tryAcquire(10, TimeUnit.SECONDS);
                             return Answer.ok(size);
+                        })
+                        .post("/wait", LIMIT, call -> {
+                            entered.release();
+                            released.tryAcquire(20, TimeUnit.SECONDS);
+                            return Answer.ok(call.body().length);
                         })
                         .openPost("/anyone", LIMIT, call -> Answer.ok(call.body().length))
                         .get("/answer", call -> Answer.bytes("a/b", new byte[8 * MB]))
@@ -209,6 +219,25 @@ class RequestMemoryTest {
                                     BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void bodyThatNoHandlerAskedFor_staysInItsSocket() throws Exception {
+        try (TestEdge edge = edge();
+                SocketChannel client = SocketChannel.open()) {
+            client.setOption(StandardSocketOptions.SO_SNDBUF, 16 * 1024);
+            client.connect(new InetSocketAddress("127.0.0.1", edge.port()));
+            client.configureBlocking(false);
+            client.write(
+                    ByteBuffer.wrap(post("/wait", "Content-Length: " + LIMIT).getBytes(StandardCharsets.US_ASCII)));
+            assertThat(entered.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            ByteBuffer body = ByteBuffer.allocate(LIMIT);
+            await().during(SHORT).atMost(LONG).until(() -> client.write(body) == 0);
+            assertThat(body.position())
+                    .as("more than the buffers of both sockets is read by the server")
+                    .isLessThan(MB);
+            released.release();
         }
     }
 

@@ -161,7 +161,12 @@ public final class EventFace {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         ThreadId thread = ChatRequests.thread(call);
         call.caller().requireScope(Capability.CAN_SEND);
-        threads.requireSeen(call.caller(), thread);
+        if (call.caller() instanceof Principal.Integration) {
+            // It types for the people of its platform, and has no place of its own.
+            threads.requireSeen(call.caller(), thread);
+        } else {
+            threads.requireAllowed(call.caller(), thread, Capability.CAN_SEND);
+        }
         String status =
                 call.jsonIfPresent(TypingWish.class).map(TypingWish::status).orElse("started");
         if (!TYPING.contains(status)) {

@@ -18,7 +18,6 @@ final class ObjectRequests {
     static final int MOST_PATHS = 1_000;
     private static final int MOST_LISTED = 1_000;
     private static final int USUALLY_LISTED = 100;
-    private static final Alphabet SLASH = Alphabet.of("/");
 
     private ObjectRequests() {}
 
@@ -70,7 +69,8 @@ final class ObjectRequests {
     }
 
     static ObjectListing listing(Listing wanted) {
-        String folder = SLASH.strippedFromEnd(SLASH.strippedFrom(name("prefix", wanted.prefix())));
+        String folder =
+                Alphabet.SLASHES.strippedFromEnd(Alphabet.SLASHES.strippedFrom(name("prefix", wanted.prefix())));
         int offset = wanted.offset() == null ? 0 : wanted.offset();
         if (offset < 0) {
             throw ProblemException.invalidField("offset", "must be a whole number, 0 or more");

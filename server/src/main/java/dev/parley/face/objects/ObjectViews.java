@@ -145,8 +145,7 @@ final class ObjectViews {
                 found.next() != null,
                 found.items().stream()
                         .filter(item -> item.object() == null)
-                        .map(item ->
-                                new FoundFolder(item.name(), Alphabet.of("/").strippedFromEnd(item.name())))
+                        .map(item -> new FoundFolder(item.name(), Alphabet.SLASHES.strippedFromEnd(item.name())))
                         .toList(),
                 found.items().stream()
                         .flatMap(item -> Stream.ofNullable(item.object()))

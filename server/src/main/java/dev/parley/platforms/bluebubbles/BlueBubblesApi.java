@@ -34,7 +34,7 @@ final class BlueBubblesApi {
     BlueBubblesApi(Calls calls, PlatformFiles files, URI url, String password) {
         this.calls = calls;
         this.files = files;
-        this.base = Alphabet.of("/").strippedFromEnd(url.toString()) + "/api/v1/";
+        this.base = Alphabet.SLASHES.strippedFromEnd(url.toString()) + "/api/v1/";
         this.password = "?password=" + segment(password);
     }
 

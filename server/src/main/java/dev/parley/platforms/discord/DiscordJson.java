@@ -14,7 +14,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads what Discord writes: objects, texts that may be missing, and ids that are numbers written as texts. */
 final class DiscordJson {
-    private static final Alphabet ID = Alphabet.of("0-9");
 
     private DiscordJson() {}
 
@@ -49,7 +48,7 @@ final class DiscordJson {
     }
 
     static boolean isId(String text) {
-        return ID.spells(text, 1, 19);
+        return Alphabet.DIGITS.spells(text, 1, 19);
     }
 
     /** An id; null if there is none. */

@@ -26,8 +26,6 @@ final class DiscordSignature {
     /** What stands before the 32 bytes of a key in its encoded form (RFC 8410). */
     private static final byte[] KEY_HEADER = HexFormat.of().parseHex("302a300506032b6570032100");
 
-    private static final Alphabet SIGNATURE = Alphabet.of("0-9a-fA-F");
-    private static final Alphabet TIME = Alphabet.of("0-9");
     private static final Duration LEEWAY = Duration.ofMinutes(5);
 
     private final PublicKey key;
@@ -58,7 +56,7 @@ final class DiscordSignature {
     void require(Delivery delivery) {
         String time = delivery.header("X-Signature-Timestamp").orElse("");
         String signature = delivery.header("X-Signature-Ed25519").orElse("");
-        if (!TIME.spells(time, 1, 12) || !SIGNATURE.spells(signature, 128, 128)) {
+        if (!Alphabet.DIGITS.spells(time, 1, 12) || !Alphabet.HEX.spells(signature, 128, 128)) {
             throw refused();
         }
         Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(time)), clock.instant());

@@ -27,7 +27,7 @@ final class SlackApi {
 
     SlackApi(Calls calls, URI base, String token) {
         this.calls = calls;
-        this.base = Alphabet.of("/").strippedFromEnd(base.toString()) + "/";
+        this.base = Alphabet.SLASHES.strippedFromEnd(base.toString()) + "/";
         this.token = token;
     }
 

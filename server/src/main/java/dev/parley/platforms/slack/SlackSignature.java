@@ -18,7 +18,6 @@ final class SlackSignature {
     private static final String SIGNATURE = "X-Slack-Signature";
     private static final String TIMESTAMP = "X-Slack-Request-Timestamp";
     private static final Duration LEEWAY = Duration.ofMinutes(5);
-    private static final Alphabet SECONDS = Alphabet.of("0-9");
     /** {@code v0=} and a digest in hex; another length is refused before the body is read. */
     private static final int LENGTH = 3 + 64;
 
@@ -44,7 +43,7 @@ final class SlackSignature {
     }
 
     private boolean isRecent(String timestamp) {
-        if (!SECONDS.spells(timestamp, 1, 12)) {
+        if (!Alphabet.DIGITS.spells(timestamp, 1, 12)) {
             return false;
         }
         long apart = Math.abs(clock.instant().getEpochSecond() - Long.parseLong(timestamp));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,10 @@ final class Attacks {
 
     private static final int MB = 1024 * 1024;
     private static final int HELD = 80;
+    /** As many as would fill a small heap, if a megabyte of each were held. */
+    private static final int MANY = 700;
+
+    private static final int AT_ONCE = 20;
 
     private Attacks() {}
 
@@ -49,16 +54,18 @@ final class Attacks {
 
     /** Bodies of 1 MB of which the last bytes never come: a user's messages, or what claims to be a platform's. */
     private static Attack unfinishedBodies(Caller caller, boolean known) {
-        HeldConnections connections = new HeldConnections(caller.server(), HELD, 0);
+        HeldConnections connections = new HeldConnections(caller.server(), MANY, 0);
         byte[] body = "{\"content\":\"".concat("x".repeat(MB - 20)).getBytes(UTF_8);
         String path = known
                 ? "/api/v1/chat/threads/" + caller.newThread("unfinished") + "/messages"
-                : "/api/v1/integrations/bluebubbles/wrongwrongwrongwrong";
+                : "/api/v1/integrations/discord/interactions";
         String head = (known
                         ? caller.head("POST", path)
                         : "POST " + path + " HTTP/1.1\r\nHost: "
                                 + caller.server().getAuthority() + "\r\n")
-                + "Content-Type: application/json\r\nContent-Length: " + MB + "\r\n\r\n";
+                + "Content-Type: application/json\r\nContent-Length: " + MB + "\r\n";
+        // Looks like a signature until the whole body is there.
+        String signature = "X-Signature-Ed25519: " + "ab".repeat(64) + "\r\nX-Signature-Timestamp: ";
         return new Attack() {
             @Override
             public String name() {
@@ -67,7 +74,14 @@ final class Attacks {
 
             @Override
             public void strike() throws IOException {
-                connections.open(head, body);
+                for (int i = 0; i < AT_ONCE; i++) {
+                    connections.open(head + signature + Instant.now().getEpochSecond() + "\r\n\r\n", body);
+                }
+            }
+
+            @Override
+            public long pauseMillis() {
+                return 500;
             }
 
             @Override

@@ -2,6 +2,7 @@ package dev.parley.bench.prove.hostile;
 
 import dev.parley.bench.rig.Accounts;
 import dev.parley.bench.rig.ServerProcess;
+import dev.parley.testkit.chat.DiscordCaller;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -55,12 +56,8 @@ final class HostileProof {
                                 receiver.authority(),
                                 "--operators",
                                 accounts.users().getFirst().id().toString(),
-                                "--bluebubbles-url",
-                                receiver.url(),
-                                "--bluebubbles-password",
-                                "of-nobody",
-                                "--bluebubbles-webhook-secret",
-                                "a-secret-that-nobody-sends"))) {
+                                "--discord-public-key",
+                                new DiscordCaller().publicKey()))) {
             return attack(server, accounts, receiver);
         }
     }
