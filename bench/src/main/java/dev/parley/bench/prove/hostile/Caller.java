@@ -18,7 +18,7 @@ final class Caller implements AutoCloseable {
     /** An honest caller counts an answer that takes longer as an error. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private static final int PATIENCE = 30;
+    private static final int MAX_TRIES = 30;
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -45,7 +45,7 @@ final class Caller implements AutoCloseable {
         byte[] json = Json.MAPPER.writeValueAsBytes(body);
         try {
             HttpResponse<String> answer = post(path, json);
-            for (int tries = 1; answer.statusCode() == 429 && tries < PATIENCE; tries++) {
+            for (int tries = 1; answer.statusCode() == 429 && tries < MAX_TRIES; tries++) {
                 Thread.sleep(retryAfterMillis(answer));
                 answer = post(path, json);
             }

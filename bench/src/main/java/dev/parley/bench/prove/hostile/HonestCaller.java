@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /** A user who posts and reads at a person's pace, repeats what is refused for a while, and notes what was acknowledged. */
 final class HonestCaller implements Runnable {
     private static final int LONGEST_PAUSE_MILLIS = 800;
-    private static final int MOST_TRIES = 10;
+    private static final int MAX_TRIES = 10;
 
     private final Caller caller;
     private final String thread;
@@ -63,7 +63,7 @@ final class HonestCaller implements Runnable {
     /** Sends until it is taken; the time counts from the first try. */
     private boolean succeeds(Request request) throws InterruptedException {
         long began = System.nanoTime();
-        for (int attempt = 1; attempt <= MOST_TRIES; attempt++) {
+        for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
             try {
                 HttpResponse<String> answer = request.send();
                 int status = answer.statusCode();
@@ -83,7 +83,7 @@ final class HonestCaller implements Runnable {
                 return false;
             }
         }
-        figures.failed("refused " + MOST_TRIES + " times");
+        figures.failed("refused " + MAX_TRIES + " times");
         return false;
     }
 

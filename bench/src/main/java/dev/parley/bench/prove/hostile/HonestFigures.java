@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** What became of the honest callers' requests in one phase. */
+/** Counts and times the requests of honest callers in one phase. */
 final class HonestFigures {
     private static final int SHOWN = 10;
 

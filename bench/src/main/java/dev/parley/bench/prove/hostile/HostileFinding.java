@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the proof came to.
+ * The result of the proof.
  *
  * @param undisturbed the honest callers alone
  * @param beside the honest callers beside the attacks

@@ -25,7 +25,7 @@ public final class HostileProofCommand {
     private static final Path FOLDER = Path.of("target", "prove");
     private static final int SHOWN = 20;
     /** How much longer the slowest hundredth of honest requests may take beside the attacks. */
-    private static final double MOST_RATIO = 5;
+    private static final double MAX_RATIO = 5;
 
     private HostileProofCommand() {}
 
@@ -52,7 +52,7 @@ public final class HostileProofCommand {
 
     private static int conclude(HostileFinding finding, Path scratch, PrintStream out) throws IOException {
         List<String> violations = new ArrayList<>(finding.violations());
-        if (finding.ratio() > MOST_RATIO) {
+        if (finding.ratio() > MAX_RATIO) {
             violations.add(
                     "p99 of honest callers beside the attacks is %.1f times that without".formatted(finding.ratio()));
         }
@@ -69,7 +69,7 @@ public final class HostileProofCommand {
         Figures.save(finding, file);
         out.printf("p99 ratio %.1f, violations %d; saved as %s%n", finding.ratio(), violations.size(), file);
         if (violations.isEmpty()) {
-            // What is broken stays to be looked at.
+            // The folder of a broken proof stays for its reader.
             Folders.delete(scratch);
         }
         return violations.isEmpty() ? 0 : 1;
