@@ -170,9 +170,9 @@ final class RequestBody implements IncomingBody {
             request.response().writeContinue();
         }
         if (size > room) {
-            pauseForRoom();
+            news.release();
         } else {
-            guard.resume(request);
+            resume();
         }
     }
 
@@ -181,14 +181,17 @@ final class RequestBody implements IncomingBody {
             return;
         }
         room = largerRoom;
-        guard.bodyGoesOn();
-        guard.resume(request);
+        resume();
     }
 
-    private void pauseForRoom() {
+    private void pause() {
         guard.pause(request);
         guard.bodyWaits();
-        news.release();
+    }
+
+    private void resume() {
+        guard.bodyGoesOn();
+        guard.resume(request);
     }
 
     private void conclude(@Nullable RuntimeException cause) {
@@ -212,10 +215,9 @@ final class RequestBody implements IncomingBody {
         }
         append(chunk, length);
         if (size > room || (size == room && size != declared)) {
+            pause();
             if (fate == Fate.TAKEN) {
-                pauseForRoom();
-            } else {
-                guard.pause(request);
+                news.release();
             }
         }
     }

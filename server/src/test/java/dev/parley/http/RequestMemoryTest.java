@@ -305,6 +305,21 @@ class RequestMemoryTest {
     }
 
     @Test
+    void timeToArrive_isNotSpentWhileTheHandlerIsBusyWithSomethingElse() throws Exception {
+        Duration bodyTimeout = Duration.ofSeconds(2);
+        try (TestEdge edge = edge(LONG, bodyTimeout);
+                RawClient raw = edge.raw()) {
+            long began = System.nanoTime();
+            raw.send(post("/wait", "Content-Length: " + LIMIT)).send(new byte[MB]);
+            assertThat(entered.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            await().atMost(LONG).until(() -> System.nanoTime() - began > bodyTimeout.toNanos() * 3 / 2);
+            released.release();
+            raw.send(new byte[LIMIT - MB]);
+            assertThat(raw.response()).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
     void bodyThatDoesNotArriveInTime_givesItsMemoryBack() throws Exception {
         try (TestEdge edge = edge(LONG, SHORT);
                 RawClient raw = edge.raw()) {

@@ -33,7 +33,7 @@ final class TestEdge implements AutoCloseable {
             Duration.ofSeconds(20),
             Duration.ofSeconds(60),
             Duration.ofSeconds(20),
-            1 << 20,
+            16 << 20,
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
