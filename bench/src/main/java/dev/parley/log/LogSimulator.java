@@ -16,7 +16,7 @@ public final class LogSimulator {
     interface Decider {
         Decision decide(
                 Map<ThreadId, Head> heads,
-                Known known,
+                KnownFacts known,
                 List<Decision.StagedJudge> judges,
                 Instant now,
                 List<Command> commands);

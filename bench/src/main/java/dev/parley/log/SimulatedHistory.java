@@ -179,7 +179,7 @@ final class SimulatedHistory {
     }
 
     private void send(Intent intent) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 uuid().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -314,9 +314,9 @@ final class SimulatedHistory {
                 continue;
             }
             switch (decision.outcomes().get(i)) {
-                case Outcome.Done done ->
+                case CommandOutcome.Done done ->
                     acknowledge(intent, done.entries().getFirst().entry());
-                case Outcome.Refused(Refusal refusal) ->
+                case CommandOutcome.Refused(Refusal refusal) ->
                     intent.refusedAsReused |= refusal.problem() == Problem.KEY_REUSED;
             }
         }

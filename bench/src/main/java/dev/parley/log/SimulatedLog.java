@@ -19,7 +19,7 @@ final class SimulatedLog {
     final Map<ThreadId, Head> heads = new HashMap<>();
     final Map<ThreadId, List<Event>> events = new HashMap<>();
     final Map<ThreadId, List<Decision.NewEntry>> entries = new HashMap<>();
-    private final Map<Known.Place, Known.Holder> keys = new HashMap<>();
+    private final Map<KnownFacts.ThreadKey, KnownFacts.Holder> keys = new HashMap<>();
     private final Map<UUID, List<Event>> announcements = new HashMap<>();
 
     SimulatedLog(long seed) {
@@ -33,8 +33,8 @@ final class SimulatedLog {
     }
 
     /** What the lane's query would find for these attempts. */
-    Known known(List<SimulatedHistory.Try> batch) {
-        Map<Known.Place, Known.Holder> found = new HashMap<>();
+    KnownFacts known(List<SimulatedHistory.Try> batch) {
+        Map<KnownFacts.ThreadKey, KnownFacts.Holder> found = new HashMap<>();
         Map<UUID, List<Event>> announced = new HashMap<>();
         for (SimulatedHistory.Try each : batch) {
             Command command = each.command();
@@ -51,7 +51,7 @@ final class SimulatedLog {
                 announced.put(command.id(), announcements.getOrDefault(command.id(), List.of()));
             }
         }
-        return new Known(
+        return new KnownFacts(
                 found,
                 announced,
                 missed(batch),
@@ -61,8 +61,8 @@ final class SimulatedLog {
                         .collect(Collectors.toSet()));
     }
 
-    private Map<Known.Reading, Integer> missed(List<SimulatedHistory.Try> batch) {
-        Map<Known.Reading, Integer> missed = new HashMap<>();
+    private Map<KnownFacts.Reading, Integer> missed(List<SimulatedHistory.Try> batch) {
+        Map<KnownFacts.Reading, Integer> missed = new HashMap<>();
         for (SimulatedHistory.Try each : batch) {
             for (Draft draft : each.command().drafts()) {
                 Long base = draft.said().baseSeq();
@@ -70,7 +70,7 @@ final class SimulatedLog {
                     ThreadId thread = each.command().thread();
                     Actor author = draft.said().author();
                     missed.put(
-                            new Known.Reading(thread, author, base),
+                            new KnownFacts.Reading(thread, author, base),
                             othersBetween(thread, author, base, Long.MAX_VALUE));
                 }
             }
@@ -101,9 +101,9 @@ final class SimulatedLog {
         }
     }
 
-    private void find(ThreadId thread, EntryKey key, Map<Known.Place, Known.Holder> found) {
-        Known.Place place = new Known.Place(thread, key);
-        Known.Holder holder = keys.get(place);
+    private void find(ThreadId thread, EntryKey key, Map<KnownFacts.ThreadKey, KnownFacts.Holder> found) {
+        KnownFacts.ThreadKey place = new KnownFacts.ThreadKey(thread, key);
+        KnownFacts.Holder holder = keys.get(place);
         if (holder != null) {
             found.put(place, holder);
         }
@@ -112,7 +112,7 @@ final class SimulatedLog {
     void commit(Decision decision) {
         for (Decision.NewEntry each : decision.drafts()) {
             Entry entry = each.entry();
-            Known.Holder holder = new Known.Holder(
+            KnownFacts.Holder holder = new KnownFacts.Holder(
                     entry, each.draft().fingerprint(), each.draft().salt());
             take(entry.thread(), EntryKey.id(entry.said().id()), holder);
             EntryKey key = each.draft().key();
@@ -136,8 +136,8 @@ final class SimulatedLog {
         return entries.getOrDefault(thread, new ArrayList<>());
     }
 
-    private void take(ThreadId thread, EntryKey key, Known.Holder holder) {
-        if (keys.put(new Known.Place(thread, key), holder) != null) {
+    private void take(ThreadId thread, EntryKey key, KnownFacts.Holder holder) {
+        if (keys.put(new KnownFacts.ThreadKey(thread, key), holder) != null) {
             throw new LogSimulator.Violation(seed, "the key " + key.value() + " was taken twice");
         }
     }

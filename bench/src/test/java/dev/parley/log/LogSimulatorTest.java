@@ -33,7 +33,7 @@ class LogSimulatorTest {
     void aDecisionThatForgetsKeysIsFound() {
         assertFound((heads, known, judges, now, commands) -> Decision.decide(
                 heads,
-                new Known(Map.of(), known.announcements(), known.missed(), known.uncertain()),
+                new KnownFacts(Map.of(), known.announcements(), known.missed(), known.uncertain()),
                 judges,
                 now,
                 commands));
@@ -43,7 +43,7 @@ class LogSimulatorTest {
     void aDecisionThatDoesNotLookItsOwnCommitUpIsFound() {
         assertFound((heads, known, judges, now, commands) -> Decision.decide(
                 heads,
-                new Known(known.entries(), known.announcements(), known.missed(), Set.of()),
+                new KnownFacts(known.entries(), known.announcements(), known.missed(), Set.of()),
                 judges,
                 now,
                 commands));
@@ -52,13 +52,13 @@ class LogSimulatorTest {
     @Test
     void aDecisionThatComparesNoBodiesIsFound() {
         assertFound((heads, known, judges, now, commands) -> {
-            Map<Known.Place, Known.Holder> anyBody = new HashMap<>();
+            Map<KnownFacts.ThreadKey, KnownFacts.Holder> anyBody = new HashMap<>();
             known.entries()
                     .forEach((place, holder) ->
-                            anyBody.put(place, new Known.Holder(holder.entry(), null, holder.salt())));
+                            anyBody.put(place, new KnownFacts.Holder(holder.entry(), null, holder.salt())));
             return Decision.decide(
                     heads,
-                    new Known(anyBody, known.announcements(), known.missed(), known.uncertain()),
+                    new KnownFacts(anyBody, known.announcements(), known.missed(), known.uncertain()),
                     judges,
                     now,
                     commands);
@@ -68,7 +68,7 @@ class LogSimulatorTest {
     @Test
     void aDecisionThatDecidesEachCommandAgainstTheOldHeadIsFound() {
         assertFound((heads, known, judges, now, commands) -> {
-            List<Outcome> outcomes = new ArrayList<>();
+            List<CommandOutcome> outcomes = new ArrayList<>();
             Map<ThreadId, Head> moved = new HashMap<>();
             List<Decision.NewEntry> drafts = new ArrayList<>();
             List<Event> events = new ArrayList<>();
@@ -103,7 +103,7 @@ class LogSimulatorTest {
     void aDecisionThatForgetsWhatAuthorsMissedIsFound() {
         assertFound((heads, known, judges, now, commands) -> Decision.decide(
                 heads,
-                new Known(known.entries(), known.announcements(), Map.of(), known.uncertain()),
+                new KnownFacts(known.entries(), known.announcements(), Map.of(), known.uncertain()),
                 judges,
                 now,
                 commands));

@@ -21,7 +21,7 @@ final class FolderLock implements AutoCloseable {
     /** POSIX drops a lock when its process closes any handle of that file, so a second handle must never be opened. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Path file;
@@ -81,7 +81,7 @@ final class FolderLock implements AutoCloseable {
 
     /** Whoever looks whether the folder is held holds it for a moment. */
     private boolean tryLockPatiently(long pid) throws IOException {
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         boolean taken = tryLock(pid);
         while (!taken && System.nanoTime() < until && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(PAUSE.toNanos());

@@ -12,7 +12,7 @@ import java.util.Optional;
 public record DataUrl(String mimeType, String base64) {
     private static final String SCHEME = "data:";
     private static final String MARK = ";base64";
-    private static final int LONGEST_PARAMETER = 80;
+    private static final int MAX_PARAMETER = 80;
     private static final Alphabet NAME = Alphabet.of("a-zA-Z0-9_.+-");
 
     public static boolean startsAsOne(String text) {
@@ -30,7 +30,7 @@ public record DataUrl(String mimeType, String base64) {
         String type = url.substring(SCHEME.length(), typeEnd);
         for (int at = typeEnd; at < mark; ) {
             int next = url.indexOf(';', at + 1);
-            if (next - at < 2 || next - at > LONGEST_PARAMETER + 1) {
+            if (next - at < 2 || next - at > MAX_PARAMETER + 1) {
                 return Optional.empty();
             }
             at = next;

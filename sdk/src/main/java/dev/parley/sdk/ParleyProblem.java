@@ -18,7 +18,7 @@ public final class ParleyProblem extends RuntimeException {
     private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
     private static final Set<String> KNOWN =
             Set.of("type", "title", "status", "detail", "instance", "code", "message", "errors", "retryable");
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final Duration MAX_WAIT = Duration.ofHours(1);
 
     private final int status;
     private final String slug;
@@ -49,7 +49,7 @@ public final class ParleyProblem extends RuntimeException {
         Duration wait = headers.firstValue("Retry-After")
                 .filter(value -> value.matches("[0-9]{1,9}"))
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)))
-                .map(asked -> asked.compareTo(LONGEST_WAIT) < 0 ? asked : LONGEST_WAIT)
+                .map(asked -> asked.compareTo(MAX_WAIT) < 0 ? asked : MAX_WAIT)
                 .orElse(null);
         return new ParleyProblem(status, parse(body), wait, outcomeUnknown);
     }

@@ -41,7 +41,7 @@ public final class Agents {
     }
 
     /** What an owner says about an agent; null means: as it is, or the default. */
-    public record Wish(
+    public record AgentChange(
             @Nullable String displayName,
             RegisteredAgent.@Nullable Kind kind,
             @Nullable ObjectNode config,
@@ -49,7 +49,7 @@ public final class Agents {
             @Nullable Boolean active) {}
 
     /** Registers an agent; a repeated request gives the first one's agent. */
-    public RegisteredAgent create(Principal owner, Wish wish, Optional<RequestKey> request) {
+    public RegisteredAgent create(Principal owner, AgentChange wish, Optional<RequestKey> request) {
         RegisteredAgent agent = new RegisteredAgent(
                 UuidV7.next(),
                 owner.actor(),
@@ -196,7 +196,7 @@ public final class Agents {
     }
 
     /** Changes what the wish names; its kind is for life. */
-    public RegisteredAgent update(Principal owner, UUID id, Wish wish) {
+    public RegisteredAgent update(Principal owner, UUID id, AgentChange wish) {
         return database.transact(handle -> {
             RegisteredAgent now = requireOwned(handle, owner, id);
             if (wish.kind() != null && wish.kind() != now.kind()) {

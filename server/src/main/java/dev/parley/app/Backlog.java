@@ -28,10 +28,10 @@ final class Backlog {
         where d.state in ('waiting', 'sending') and t.next_at <= now()\
         """;
 
-    private final LastKnown<Map<String, Double>> counts;
+    private final CachedReading<Map<String, Double>> counts;
 
     Backlog(Database database) {
-        this.counts = new LastKnown<>(
+        this.counts = new CachedReading<>(
                 () -> database.read(handle -> {
                     Map<String, Double> found = new HashMap<>();
                     handle.createQuery(COUNTS)

@@ -31,7 +31,8 @@ final class ChatPlatforms implements AutoCloseable {
     static ChatPlatforms open(Config config, Database database, Calls calls, IntegrationKeys keys, Clock clock) {
         PlatformFiles files = new PlatformFiles(
                 calls, config.limits().uploadBytes(), config.limits().platformFilesTime());
-        OpenPlatforms.Parts parts = new OpenPlatforms.Parts(calls, files, database, keys, config.limits(), clock);
+        OpenPlatforms.Dependencies parts =
+                new OpenPlatforms.Dependencies(calls, files, database, keys, config.limits(), clock);
         return new ChatPlatforms(
                 OpenPlatforms.open(config.platforms(), parts),
                 OpenPlatforms.relays(config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));

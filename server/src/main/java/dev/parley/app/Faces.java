@@ -36,7 +36,7 @@ import dev.parley.limits.Limits;
 import dev.parley.log.DayReader;
 import dev.parley.protocol.chat.OidcClient;
 import dev.parley.runs.AgentMessages;
-import dev.parley.sessions.SessionDoors;
+import dev.parley.sessions.SessionServices;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.threads.LatestThread;
 import dev.parley.threads.Revisions;
@@ -69,8 +69,8 @@ final class Faces {
         addRuns(routes);
         addPeople(routes);
         built.integrations.addTo(routes, rates);
-        SessionDoors sessions = SessionDoors.open(
-                new SessionDoors.Parts(
+        SessionServices sessions = SessionServices.open(
+                new SessionServices.Dependencies(
                         built.database,
                         built.log,
                         built.threads,
@@ -81,7 +81,7 @@ final class Faces {
                         new Prices(config.agentsFile().prices())),
                 limits,
                 clock);
-        new Sessions(sessions, rates, limits).addTo(routes);
+        new SessionRoutes(sessions, rates, limits).addTo(routes);
         addOperation(routes, metrics);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc().map(OidcSettings::origin)).addTo(routes);
@@ -110,7 +110,7 @@ final class Faces {
                 .addTo(routes);
         new AttachmentFace(built.attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(built.objects, limits, clock), rates, limits).addTo(routes);
-        History.Parts said = new History.Parts(
+        History.Dependencies said = new History.Dependencies(
                 built.threads,
                 new LatestThread(built.database),
                 built.messages,
@@ -124,7 +124,7 @@ final class Faces {
         new RunFace(built.runs, rates, limits).addTo(routes);
         new ContextFace(built.runs.contexts(), rates).addTo(routes);
         new StreamFace(built.threads, built.runs, built.reader, built.tails, built.open, quota, rates).addTo(routes);
-        WatchStream.Parts watching = new WatchStream.Parts(
+        WatchStream.Dependencies watching = new WatchStream.Dependencies(
                 built.inbox, row -> ChatViews.hint(row, "inbox"), built.runs, built.reader, built.tails, built.open);
         new WatchStreamFace(built.threads, watching, quota, rates, limits).addTo(routes);
         // Half of what may be sent: whoever is shown a conversation adds to it, and sends it back.

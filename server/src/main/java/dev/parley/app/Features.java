@@ -45,8 +45,8 @@ import dev.parley.streaming.Tails;
 import dev.parley.streaming.Watches;
 import dev.parley.threads.Activity;
 import dev.parley.threads.DeletedThreads;
+import dev.parley.threads.DisplayNames;
 import dev.parley.threads.Messages;
-import dev.parley.threads.Names;
 import dev.parley.threads.Recall;
 import dev.parley.threads.Threads;
 import io.micrometer.core.instrument.Gauge;
@@ -84,7 +84,7 @@ final class Features {
     private final Config config;
     private final Clock clock;
     private final Limits limits;
-    private final Started started;
+    private final Closer started;
 
     /**
      * @param started where everything that must be stopped is kept, in the order of its start
@@ -96,9 +96,9 @@ final class Features {
             Database database,
             AuthSettings auth,
             Credentials credentials,
-            Names names,
+            DisplayNames names,
             PrometheusMeterRegistry metrics,
-            Started started,
+            Closer started,
             Supplier<URI> publicUrl) {
         this.config = config;
         this.clock = clock;
@@ -110,7 +110,7 @@ final class Features {
         bus = started.keep(NodeBus.open(config, database, metrics));
         watches = started.keep(new Watches(reader));
         Activity activity = started.keep(new Activity(database));
-        Committed committed = new Committed();
+        CommitListeners committed = new CommitListeners();
         secrets = Secret.revealed(config.secrets());
         Outbound outbound = new Outbound(config.outboundAllow());
         Calls calls = started.keep(new Calls(outbound));
@@ -122,7 +122,7 @@ final class Features {
         intake = new WorkIntake(config.shutdownDrain());
         nodes = ThisNode.join(config, auth, database, Server.version());
         attachments = new Attachments(objects, limits, clock);
-        PeopleAndAgents directory = new PeopleAndAgents(names, agents);
+        ThreadDirectory directory = new ThreadDirectory(names, agents);
         threads = new Threads(database, log, directory, limits, clock);
         inbox = started.keep(new Inbox(threads));
         started.keep(new DeletedThreads(database, attachments::release));
@@ -156,7 +156,7 @@ final class Features {
         Figures figures = new Figures(metrics, database);
         integrations = started.keep(new Integrations(
                 config,
-                new Integrations.Parts(
+                new Integrations.Dependencies(
                         database,
                         log,
                         reader,
@@ -175,14 +175,14 @@ final class Features {
                 platforms,
                 clock));
         erasures = started.keep(new Erasures(
-                new Erasures.Parts(
+                new Erasures.Dependencies(
                         database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
                 config.retentionDays(),
                 limits,
                 clock));
         started.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
         nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
-        bus.join(new NodeBus.Parts(watches, inbox, runs, integrations));
+        bus.join(new NodeBus.Receivers(watches, inbox, runs, integrations));
         committed.tell(
                 open::committed,
                 watches::committed,
@@ -225,7 +225,7 @@ final class Features {
                 new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
                 new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
         return new Runs(
-                new Runs.Parts(
+                new Runs.Dependencies(
                         database,
                         log,
                         reader,

@@ -47,7 +47,7 @@ final class Integrations implements AutoCloseable {
     private final Config config;
     private final Limits limits;
     private final Clock clock;
-    private final Parts parts;
+    private final Dependencies parts;
     private final ChatPlatforms platforms;
     private final WebhookSecrets secrets;
     private final Deliveries deliveries;
@@ -57,7 +57,7 @@ final class Integrations implements AutoCloseable {
     private final Typing typing;
 
     /** What they are built on. */
-    record Parts(
+    record Dependencies(
             Database database,
             Log log,
             LogReader reader,
@@ -66,7 +66,7 @@ final class Integrations implements AutoCloseable {
             WorkIntake intake,
             Agents agents,
             Attachments attachments,
-            PeopleAndAgents directory,
+            ThreadDirectory directory,
             Outbound outbound,
             Calls calls,
             AgentTokens tokens,
@@ -74,7 +74,7 @@ final class Integrations implements AutoCloseable {
             Audit audit,
             Figures figures) {}
 
-    Integrations(Config config, Parts parts, ChatPlatforms platforms, Clock clock) {
+    Integrations(Config config, Dependencies parts, ChatPlatforms platforms, Clock clock) {
         this.config = config;
         this.limits = config.limits();
         this.clock = clock;
@@ -91,7 +91,7 @@ final class Integrations implements AutoCloseable {
 
     private Ingest openIngest() {
         return new Ingest(
-                new Ingest.Parts(
+                new Ingest.Dependencies(
                         parts.database(),
                         parts.log(),
                         new SourceThreads(parts.database(), parts.log(), parts.directory(), limits, clock),
@@ -110,7 +110,7 @@ final class Integrations implements AutoCloseable {
 
     private Deliverer openDeliverer() {
         return Deliverer.start(
-                new Deliverer.Parts(
+                new Deliverer.Dependencies(
                         parts.database(),
                         parts.reader(),
                         parts.log(),
@@ -148,7 +148,7 @@ final class Integrations implements AutoCloseable {
     /** Adds the routes; from here on platforms may bring messages. */
     void addTo(Routes<Principal> routes, RateLimits rates) {
         Webhooks webhooks = new Webhooks(
-                new Webhooks.Parts(parts.database(), parts.threads(), parts.reader(), parts.outbound(), secrets),
+                new Webhooks.Dependencies(parts.database(), parts.threads(), parts.reader(), parts.outbound(), secrets),
                 limits,
                 clock);
         new WebhookFace(webhooks, deliveries, parts.threads(), rates, limits).addTo(routes);

@@ -16,11 +16,11 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogSettings;
-import dev.parley.runs.RunChangeWriter;
+import dev.parley.runs.RunEffectWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.sessions.ChatEventRule;
 import dev.parley.sessions.ChatEventWriter;
-import dev.parley.sessions.StreamChangeWriter;
+import dev.parley.sessions.StreamEffectWriter;
 import dev.parley.storage.Database;
 import dev.parley.threads.ArchiveRule;
 import dev.parley.threads.LastManagerRule;
@@ -30,7 +30,7 @@ import dev.parley.threads.ReactionRule;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.ReplyRule;
 import dev.parley.threads.RoomRule;
-import dev.parley.threads.ThreadChangeWriter;
+import dev.parley.threads.ThreadEffectWriter;
 import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.TitleRule;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -77,14 +77,14 @@ final class LogRules {
                         new ChatEventRule(facts),
                         new DeliveryRule(transports, limits.deliveryParts())),
                 List.of(
-                        new ThreadChangeWriter(),
+                        new ThreadEffectWriter(),
                         new ReadMarkWriter(),
-                        new RunChangeWriter(limits.runClaim()),
+                        new RunEffectWriter(limits.runClaim()),
                         new AttachedWriter(),
                         new InboundWriter(),
                         new ChatEventWriter(),
                         new DeliveryWriter(),
-                        new StreamChangeWriter(prices, clock),
+                        new StreamEffectWriter(prices, clock),
                         new ReportedUsageWriter(prices, clock),
                         new ErasureStepWriter()),
                 settings,

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeBus implements AutoCloseable {
     private final Bus bus;
-    private volatile @Nullable Parts parts;
+    private volatile @Nullable Receivers parts;
 
     /** Who is told of what other nodes did. */
-    record Parts(Watches watches, Inbox inbox, Runs runs, Integrations integrations) {}
+    record Receivers(Watches watches, Inbox inbox, Runs runs, Integrations integrations) {}
 
     /** What this node could do itself right now. */
     private record Room(boolean forRuns, boolean forDeliveries) {}
@@ -66,7 +66,7 @@ final class NodeBus implements AutoCloseable {
     }
 
     /** From here on hints are sent and followed. */
-    void join(Parts next) {
+    void join(Receivers next) {
         parts = next;
     }
 
@@ -81,7 +81,7 @@ final class NodeBus implements AutoCloseable {
 
     /** Told of every commit on this node, on the lane's thread: it only hands over. */
     void committed(List<Event> events) {
-        Parts here = parts;
+        Receivers here = parts;
         if (here == null || bus.peers() == 0) {
             return;
         }
@@ -110,7 +110,7 @@ final class NodeBus implements AutoCloseable {
     }
 
     private void heard(List<Hint> hints) {
-        Parts here = parts;
+        Receivers here = parts;
         if (here == null) {
             return;
         }

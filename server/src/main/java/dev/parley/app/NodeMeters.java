@@ -13,11 +13,11 @@ import java.util.List;
 final class NodeMeters {
     private static final Duration FRESH = Duration.ofSeconds(3);
 
-    private final LastKnown<List<ListedNode>> nodes;
+    private final CachedReading<List<ListedNode>> nodes;
     private final MultiGauge ages;
 
     NodeMeters(MeterRegistry registry, Nodes all) {
-        this.nodes = new LastKnown<>(all::list, FRESH);
+        this.nodes = new CachedReading<>(all::list, FRESH);
         Gauge.builder("parley.nodes", this, NodeMeters::present)
                 .description("Nodes that share the database and are alive")
                 .strongReference(true)

@@ -28,10 +28,10 @@ final class OpenPlatforms {
     private OpenPlatforms() {}
 
     /** What platforms are built on. */
-    record Parts(
+    record Dependencies(
             Calls calls, PlatformFiles files, Database database, IntegrationKeys keys, Limits limits, Clock clock) {}
 
-    static List<ChatPlatform> open(PlatformSettings settings, Parts parts) {
+    static List<ChatPlatform> open(PlatformSettings settings, Dependencies parts) {
         List<ChatPlatform> platforms = new ArrayList<>();
         PlatformSettings.Slack slack = settings.slack();
         if (slack != null) {
@@ -48,7 +48,7 @@ final class OpenPlatforms {
         return platforms;
     }
 
-    private static ChatPlatform slack(PlatformSettings.Slack slack, Parts parts) {
+    private static ChatPlatform slack(PlatformSettings.Slack slack, Dependencies parts) {
         Secret token = slack.botToken();
         return new SlackPlatform(
                 new SlackPlatform.Access(
@@ -62,7 +62,7 @@ final class OpenPlatforms {
                 parts.clock());
     }
 
-    private static ChatPlatform discord(PlatformSettings.Discord discord, Parts parts) {
+    private static ChatPlatform discord(PlatformSettings.Discord discord, Dependencies parts) {
         try {
             return new DiscordPlatform(
                     new DiscordPlatform.Settings(
@@ -87,7 +87,7 @@ final class OpenPlatforms {
     }
 
     /** The ways to sources that have no adapter. */
-    static List<ChatTransport> relays(PlatformSettings settings, Parts parts, WebhookSecrets secrets) {
+    static List<ChatTransport> relays(PlatformSettings settings, Dependencies parts, WebhookSecrets secrets) {
         List<ChatTransport> relays = new ArrayList<>();
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
@@ -100,13 +100,13 @@ final class OpenPlatforms {
         return relays;
     }
 
-    private static ChatPlatform blueBubbles(PlatformSettings.BlueBubbles settings, Parts parts) {
+    private static ChatPlatform blueBubbles(PlatformSettings.BlueBubbles settings, Dependencies parts) {
         return new BlueBubblesPlatform(
                 new BlueBubblesPlatform.Access(
                         settings.url(),
                         settings.password().reveal(),
                         settings.webhookSecret().reveal()),
-                new BlueBubblesPlatform.Parts(
+                new BlueBubblesPlatform.Dependencies(
                         parts.calls(), parts.files(), new Backfills(parts.database()), parts.clock()));
     }
 }

@@ -21,13 +21,13 @@ final class OwnPostgres implements AutoCloseable {
 
     private static final int SPARE_CONNECTIONS = 20;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-    private static final Duration CALM = Duration.ofSeconds(30);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration STABLE_AFTER = Duration.ofSeconds(30);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private final EmbeddedPostgres postgres;
     private volatile boolean closing;
     private Duration pause = FIRST_PAUSE;
-    private long lastStart = System.nanoTime() - CALM.toNanos();
+    private long lastStart = System.nanoTime() - STABLE_AFTER.toNanos();
 
     private OwnPostgres(EmbeddedPostgres postgres) {
         this.postgres = postgres;
@@ -71,10 +71,10 @@ final class OwnPostgres implements AutoCloseable {
     private void restart(Database database) {
         while (!closing) {
             // One that dies right after each start must not be started in a tight loop.
-            boolean again = System.nanoTime() - lastStart < CALM.toNanos();
+            boolean again = System.nanoTime() - lastStart < STABLE_AFTER.toNanos();
             pause = !again
                     ? FIRST_PAUSE
-                    : pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                    : pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
             LockSupport.parkNanos(pause.toNanos());
             lastStart = System.nanoTime();
             try {

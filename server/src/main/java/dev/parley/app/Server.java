@@ -14,7 +14,7 @@ import dev.parley.ingest.Ingest;
 import dev.parley.log.Log;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
-import dev.parley.threads.Names;
+import dev.parley.threads.DisplayNames;
 import dev.parley.wakeups.PostgresWakeups;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -30,9 +30,9 @@ import java.util.Optional;
  */
 public final class Server implements AutoCloseable {
     /** Requests under way are short: those that wait were told to go. */
-    private static final Duration LAST_REQUESTS = Duration.ofSeconds(5);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
-    private static final Duration LAST_NEWS = Duration.ofSeconds(2);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Config config;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -40,7 +40,7 @@ public final class Server implements AutoCloseable {
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
     private final Features features;
-    private final Started started = new Started();
+    private final Closer started = new Closer();
 
     private Server(Config config, Clock clock) {
         this.config = config;
@@ -53,7 +53,7 @@ public final class Server implements AutoCloseable {
             Import.requireNoneUnfinished(database);
             Import.warnOfUnsound(database);
             Credentials credentials = Credentials.open(config, auth, tokens, database, clock);
-            Names names = new Names(database, clock);
+            DisplayNames names = new DisplayNames(database, clock);
             this.features =
                     new Features(config, clock, database, auth, credentials, names, metrics, started, this::publicUrl);
             new Faces(config, clock, features, credentials).addTo(routes, metrics);
@@ -71,8 +71,8 @@ public final class Server implements AutoCloseable {
                 }
             };
             this.edge = Listening.open(config, routes, gate, metrics);
-            started.keep(() -> edge.stop(LAST_REQUESTS));
-            started.keep(() -> features.watches.settle(LAST_NEWS));
+            started.keep(() -> edge.stop(DRAIN_TIMEOUT));
+            started.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
             started.keep(features.polls);
             started.keep(features.intake);
             // Stopped early, while viewers can still see how their runs end.

@@ -56,7 +56,7 @@ record ArchiveFolder(Path path) {
     }
 
     /** Deletes what an interrupted export has left of a piece, and of files that it had not finished. */
-    void forgetUnfinished(Pieces pieces) throws IOException {
+    void forgetUnfinished(ArchivePieces pieces) throws IOException {
         Set<Path> whole = pieces.files().stream().map(this::file).collect(Collectors.toSet());
         try (Stream<Path> files = Files.walk(path)) {
             for (Path file : files.filter(Files::isRegularFile)

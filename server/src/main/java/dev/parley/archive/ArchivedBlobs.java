@@ -18,7 +18,7 @@ final class ArchivedBlobs {
         void visit(BlobId id, long bytes) throws IOException;
     }
 
-    static void visit(ArchiveFolder folder, Pieces pieces, Visitor visitor) throws IOException {
+    static void visit(ArchiveFolder folder, ArchivePieces pieces, Visitor visitor) throws IOException {
         for (ArchivedFile file : pieces.files()) {
             if (file.rows().containsKey(TABLE)) {
                 visit(folder, file, visitor);

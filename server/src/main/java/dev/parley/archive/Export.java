@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * unless they are erased, and then nobody should have them.
  */
 public final class Export {
-    private static final long MOST_FILE_BYTES = 64L * 1024 * 1024;
+    private static final long MAX_FILE_BYTES = 64L * 1024 * 1024;
 
     private final ArchiveFolder folder;
     private final DatabaseAddress database;
@@ -35,7 +35,7 @@ public final class Export {
     private final ServerFiles files;
     private final String parley;
     private final Progress progress;
-    private final long mostFileBytes;
+    private final long maxFileBytes;
 
     /**
      * @param store opened only if there are bytes to copy
@@ -49,7 +49,7 @@ public final class Export {
             ServerFiles files,
             String parley,
             Progress progress) {
-        this(path, database, store, files, parley, progress, MOST_FILE_BYTES);
+        this(path, database, store, files, parley, progress, MAX_FILE_BYTES);
     }
 
     Export(
@@ -59,14 +59,14 @@ public final class Export {
             ServerFiles files,
             String parley,
             Progress progress,
-            long mostFileBytes) {
+            long maxFileBytes) {
         this.folder = new ArchiveFolder(path.toAbsolutePath().normalize());
         this.database = database;
         this.store = store;
         this.files = files;
         this.parley = parley;
         this.progress = progress;
-        this.mostFileBytes = mostFileBytes;
+        this.maxFileBytes = maxFileBytes;
     }
 
     /** The tables that are not carried: they make no sense elsewhere. */
@@ -124,7 +124,7 @@ public final class Export {
     }
 
     private boolean write(Snapshots snapshots, Manifest manifest) throws IOException {
-        Pieces pieces = Pieces.read(folder);
+        ArchivePieces pieces = ArchivePieces.read(folder);
         pieces.open();
         folder.forgetUnfinished(pieces);
         ArchivedTables tables = snapshots.look(ArchivedTables::read);
@@ -158,12 +158,12 @@ public final class Export {
         return finished.missingBlobs().isEmpty();
     }
 
-    private static boolean isComplete(Pieces pieces) {
+    private static boolean isComplete(ArchivePieces pieces) {
         return !pieces.all().isEmpty() && pieces.all().getLast().isRest();
     }
 
     /** The next threads; once there are none, all the rest. */
-    private Piece next(Snapshots snapshots, Manifest manifest, Pieces pieces, ArchivedTables tables) {
+    private Piece next(Snapshots snapshots, Manifest manifest, ArchivePieces pieces, ArchivedTables tables) {
         int number = pieces.all().size() + 1;
         @Nullable
         UUID after = pieces.all().isEmpty() ? null : pieces.all().getLast().last();
@@ -171,11 +171,11 @@ public final class Export {
             Optional<ThreadRange> range = ThreadRange.after(connection, after);
             String place = range.isPresent() ? ArchiveFolder.THREADS : ArchiveFolder.TABLES;
             String stem = String.format(Locale.ROOT, "%s/%06d", place, number);
-            try (RowWriter rows = new RowWriter(folder, stem, mostFileBytes)) {
+            try (RowWriter rows = new RowWriter(folder, stem, maxFileBytes)) {
                 TableCopy copy = new TableCopy(connection, rows, progress::add);
                 if (range.isEmpty()) {
                     long late = copyRest(connection, pieces, tables, copy);
-                    return new Piece(number, null, late, rows.finish(), Meanwhile.read(connection, manifest));
+                    return new Piece(number, null, late, rows.finish(), ChangesDuringExport.read(connection, manifest));
                 }
                 copy.copy(tables.byThread(), range.get());
                 return new Piece(number, range.get().last().value(), range.get().threads(), rows.finish(), null);
@@ -186,7 +186,7 @@ public final class Export {
     }
 
     /** In the same look as everything that may refer to them: threads that were made meanwhile. Returns how many. */
-    private long copyRest(Connection connection, Pieces pieces, ArchivedTables tables, TableCopy copy)
+    private long copyRest(Connection connection, ArchivePieces pieces, ArchivedTables tables, TableCopy copy)
             throws SQLException, IOException {
         List<ThreadId> late = new LateThreads(connection, folder).find(pieces.all());
         for (ThreadId thread : late) {
@@ -197,7 +197,7 @@ public final class Export {
     }
 
     /** Copies what is not in the database. Then everything is there, and the manifest may say so. */
-    private Manifest finish(Snapshots snapshots, Manifest manifest, Pieces pieces) throws IOException {
+    private Manifest finish(Snapshots snapshots, Manifest manifest, ArchivePieces pieces) throws IOException {
         Predicate<BlobId> held = id -> snapshots.look(connection -> BlobExport.isHeld(connection, id));
         try (BlobExport blobs = new BlobExport(folder, store, held)) {
             ArchivedBlobs.visit(folder, pieces, blobs::copy);

@@ -79,7 +79,7 @@ final class ImportEnd {
     }
 
     /** Makes what was looked at last fit the threads, which were looked at before. */
-    void fitThreads(Manifest manifest, Meanwhile meanwhile) throws SQLException {
+    void fitThreads(Manifest manifest, ChangesDuringExport meanwhile) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(BEYOND_THE_LOG);
             updateSince(READ_UNTIL, manifest);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** An archive that is finished and readable; whether it is whole is looked at before anything of it is imported. */
-record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces) {
+record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces pieces) {
     private static final int BUFFER = 64 * 1024;
 
     static ImportableArchive open(Path path) throws IOException {
@@ -32,7 +32,7 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces)
             throw new ArchiveRefused("The export in " + folder.path() + " is not finished; call ./parley export --to "
                     + folder.path() + " again where it was made.");
         }
-        Pieces pieces = Pieces.read(folder);
+        ArchivePieces pieces = ArchivePieces.read(folder);
         if (!Files.exists(folder.piecesFile()) || !pieces.sha256().equals(manifest.piecesSha256())) {
             throw new ArchiveRefused("The file " + folder.piecesFile() + " is damaged or missing.");
         }

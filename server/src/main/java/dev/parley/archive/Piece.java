@@ -18,7 +18,7 @@ record Piece(
         @Nullable UUID last,
         long threads,
         List<ArchivedFile> files,
-        @Nullable Meanwhile meanwhile) {
+        @Nullable ChangesDuringExport meanwhile) {
     boolean isRest() {
         return last == null;
     }

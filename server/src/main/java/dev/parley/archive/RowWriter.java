@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
 final class RowWriter implements Closeable {
     private final Path root;
     private final String stem;
-    private final long mostBytes;
+    private final long maxBytes;
     private final List<ArchivedFile> finished = new ArrayList<>();
     private final Map<String, Long> rows = new HashMap<>();
     private @Nullable RisingFile file;
     private @Nullable Table described;
 
     /** @param stem the beginning of the files' names, such as {@code threads/000001} */
-    RowWriter(ArchiveFolder folder, String stem, long mostBytes) {
+    RowWriter(ArchiveFolder folder, String stem, long maxBytes) {
         this.root = folder.path();
         this.stem = stem;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     /** @param line a JSON array and the end of its line */
     void add(Table table, byte[] line) throws IOException {
         RisingFile current = file;
-        if (current != null && current.bytes() >= mostBytes) {
+        if (current != null && current.bytes() >= maxBytes) {
             finishFile(current);
             current = null;
         }

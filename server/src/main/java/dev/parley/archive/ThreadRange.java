@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 record ThreadRange(ThreadId first, ThreadId last, long threads) {
     /** One that has more is a range by itself. */
-    private static final long MOST_POSITIONS = 20_000;
+    private static final long MAX_POSITIONS = 20_000;
 
-    private static final int MOST_THREADS = 500;
+    private static final int MAX_THREADS = 500;
 
     private static final String NEXT = """
             select t.thread_id, coalesce(h.last_position, 0)
             from threads t left join thread_heads h on h.thread_id = t.thread_id
             where t.thread_id\s""";
 
-    private static final String IN_ORDER = " ? order by t.thread_id limit " + MOST_THREADS;
+    private static final String IN_ORDER = " ? order by t.thread_id limit " + MAX_THREADS;
 
     private static final UUID LEAST = new UUID(0, 0);
 
@@ -45,7 +45,7 @@ record ThreadRange(ThreadId first, ThreadId last, long threads) {
                 UUID last = first;
                 long positions = row.getLong(2);
                 long threads = 1;
-                while (row.next() && positions + row.getLong(2) <= MOST_POSITIONS) {
+                while (row.next() && positions + row.getLong(2) <= MAX_POSITIONS) {
                     last = row.getObject(1, UUID.class);
                     positions += row.getLong(2);
                     threads++;

@@ -44,7 +44,7 @@ public final class Assembly {
         public static final Prompt NONE = new Prompt("", List.of());
     }
 
-    public List<ContextMessage> context(Material material, Prompt prompt, ModelShape shape) {
+    public List<ContextMessage> context(ContextInputs material, Prompt prompt, ModelShape shape) {
         List<ReadMessage> before = new ArrayList<>();
         List<ReadMessage> triggers = new ArrayList<>();
         material.messages().stream()
@@ -67,7 +67,7 @@ public final class Assembly {
         List<ContextMessage> joined =
                 Budget.shortened(LegalCalls.in(Batches.joined(shown), shape.strictCalls()), shape.tokens());
         List<ContextMessage> head = head(prompt, shape);
-        int room = shape.tokens() - head.stream().mapToInt(Tokens::in).sum();
+        int room = shape.tokens() - head.stream().mapToInt(TokenEstimate::in).sum();
         List<ContextMessage> whole = new ArrayList<>(head);
         whole.addAll(recalling(Budget.cut(joined, kept(shown.subList(history, shown.size())), room), rendering));
         return Shaping.shaped(whole, shape);
@@ -105,7 +105,7 @@ public final class Assembly {
         return kept;
     }
 
-    private static boolean counts(RevisedMessage message, Material material) {
+    private static boolean counts(RevisedMessage message, ContextInputs material) {
         return !message.isDeleted()
                 && !message.withdrawn()
                 && !message.superseded()
@@ -136,7 +136,7 @@ public final class Assembly {
     }
 
     /** Messages that the client supplied are its own word: quoted, and at most half of what the model is shown. */
-    private Optional<ContextMessage> givenMessages(Material material, ModelShape shape) {
+    private Optional<ContextMessage> givenMessages(ContextInputs material, ModelShape shape) {
         return GivenBlock.of(material.givenMessages(), shape.tokens() / 2)
                 .map(lines -> new ContextMessage.SystemBlock(
                         fences.quote(
@@ -147,11 +147,11 @@ public final class Assembly {
                         new Origin(List.of(), List.of(Transform.FENCED), null)));
     }
 
-    private static long lastTrigger(Material material) {
+    private static long lastTrigger(ContextInputs material) {
         return material.triggers().stream().max(Long::compare).orElse(0L);
     }
 
-    private List<ContextMessage> given(Material material) {
+    private List<ContextMessage> given(ContextInputs material) {
         if (material.given().isEmpty()) {
             return List.of();
         }

@@ -21,7 +21,7 @@ final class Budget {
     /** Seqs of one step. */
     private static final int STEP = 32;
     /** Tokens that a result may take in any case. */
-    private static final int LEAST_OF_RESULT = 200;
+    private static final int MIN_OF_RESULT = 200;
 
     private Budget() {}
 
@@ -42,7 +42,7 @@ final class Budget {
         List<Group> groups = groups(messages.subList(0, end));
         Set<Group> needed = needed(groups, tail);
         long room = (long) tokens
-                - tail.stream().mapToLong(Tokens::in).sum()
+                - tail.stream().mapToLong(TokenEstimate::in).sum()
                 - needed.stream().mapToLong(Group::tokens).sum();
         List<Group> others =
                 groups.stream().filter(group -> !needed.contains(group)).toList();
@@ -137,7 +137,7 @@ final class Budget {
         long seq = messages.getFirst() instanceof Assistant
                 ? last(messages.getFirst().origin())
                 : last(messages.getLast().origin());
-        return new Group(messages, messages.stream().mapToInt(Tokens::in).sum(), seq);
+        return new Group(messages, messages.stream().mapToInt(TokenEstimate::in).sum(), seq);
     }
 
     private static long last(Origin origin) {
@@ -157,10 +157,10 @@ final class Budget {
             while (first >= 0 && messages.get(first) instanceof ToolResult) {
                 first--;
             }
-            long share = Math.max(LEAST_OF_RESULT, left / Math.max(1, at - first));
+            long share = Math.max(MIN_OF_RESULT, left / Math.max(1, at - first));
             for (; at > first; at--) {
                 ContextMessage result = shortened((ToolResult) messages.get(at), share);
-                left = Math.max(0, left - Tokens.in(result));
+                left = Math.max(0, left - TokenEstimate.in(result));
                 shortened.addFirst(result);
             }
             if (at >= 0) {
@@ -171,7 +171,7 @@ final class Budget {
     }
 
     private static ContextMessage shortened(ToolResult result, long tokens) {
-        int most = Tokens.charactersIn(result.text(), tokens);
+        int most = TokenEstimate.charactersIn(result.text(), tokens);
         if (most == result.text().length()) {
             return result;
         }

@@ -35,9 +35,11 @@ final class GivenBlock {
                 .toList();
         List<Line> kept = new ArrayList<>(lines);
         long room = tokens
-                - lines.stream().mapToLong(line -> Tokens.in(line.text())).sum();
+                - lines.stream()
+                        .mapToLong(line -> TokenEstimate.in(line.text()))
+                        .sum();
         while (room < 0 && kept.size() > 1) {
-            room += Tokens.in(kept.remove(oldest(kept)).text());
+            room += TokenEstimate.in(kept.remove(oldest(kept)).text());
         }
         String left = kept.size() == lines.size()
                 ? ""
@@ -62,7 +64,7 @@ final class GivenBlock {
     }
 
     private static String shortened(String text, int tokens) {
-        return Quoted.shortened(text, Tokens.charactersIn(text, tokens));
+        return Quoted.shortened(text, TokenEstimate.charactersIn(text, tokens));
     }
 
     private static boolean isPrompt(Message message) {
@@ -115,7 +117,7 @@ final class GivenBlock {
     }
 
     private static String header(String role, @Nullable String name) {
-        String neutral = name == null ? "" : Names.neutral(name);
+        String neutral = name == null ? "" : TurnNames.neutral(name);
         return "[" + (neutral.isEmpty() ? role : role + " " + neutral) + "]: ";
     }
 

@@ -5,7 +5,7 @@ import dev.parley.assembly.ContextMessage.Part;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.images.ImageType;
-import dev.parley.log.Said;
+import dev.parley.log.EntryContent;
 import dev.parley.protocol.Actor;
 import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
@@ -21,15 +21,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Turns single messages of the thread into what its viewer is shown of them: attributed, and quoted where they quote. */
 final class Rendering {
-    private static final int LONGEST_RECALLED = 600;
-    private static final int MOST_RECALLED = 5;
+    private static final int MAX_RECALLED = 600;
+    private static final int MAX_RECALLED_MESSAGES = 5;
 
-    private final Material material;
+    private final ContextInputs material;
     private final Fences fences;
     private final boolean manyPeople;
 
     /** @param manyPeople whether a person's turn needs a name in front for others to know whose it is */
-    Rendering(Material material, Fences fences, boolean manyPeople) {
+    Rendering(ContextInputs material, Fences fences, boolean manyPeople) {
         this.material = material;
         this.fences = fences;
         this.manyPeople = manyPeople;
@@ -44,7 +44,7 @@ final class Rendering {
     List<ContextMessage> of(ReadMessage read) {
         RevisedMessage message = read.message();
         ObjectNode metadata = read.metadata();
-        Said said = message.original().said();
+        EntryContent said = message.original().said();
         boolean own = said.author().equals(material.viewer());
         return switch (said.role()) {
             case SYSTEM -> List.of();
@@ -130,7 +130,7 @@ final class Rendering {
                 ? metadata.path("sender_display_name").asString("")
                 : material.names().getOrDefault(author, "");
         for (String name : List.of(given, metadata.path("sender_handle").asString(""), author.value())) {
-            String neutral = Names.neutral(name);
+            String neutral = TurnNames.neutral(name);
             if (!neutral.isEmpty()) {
                 return neutral;
             }
@@ -173,8 +173,8 @@ final class Rendering {
 
     /** A file in words. Its name is its sender's text. */
     static Part.Text named(String what, @Nullable String filename, String type) {
-        String name = filename == null ? "" : Names.neutral(filename);
-        return new Part.Text("[" + what + (name.isEmpty() ? "" : " " + name) + ", " + Names.neutral(type) + "]");
+        String name = filename == null ? "" : TurnNames.neutral(filename);
+        return new Part.Text("[" + what + (name.isEmpty() ? "" : " " + name) + ", " + TurnNames.neutral(type) + "]");
     }
 
     private List<ContextMessage> quotations(RevisedMessage message, ObjectNode metadata) {
@@ -204,7 +204,7 @@ final class Rendering {
     Optional<ContextMessage> recollection(long seq, Set<Long> shown) {
         List<RevisedMessage> recalled = material.recalled().getOrDefault(seq, List.of()).stream()
                 .filter(message -> !shown.contains(message.original().seq()))
-                .limit(MOST_RECALLED)
+                .limit(MAX_RECALLED_MESSAGES)
                 .sorted(Comparator.comparingLong(message -> message.original().seq()))
                 .toList();
         if (recalled.isEmpty()) {
@@ -229,7 +229,7 @@ final class Rendering {
         Actor author = message.original().said().author();
         return "#" + message.original().seq() + " ["
                 + name(author, ReadMessage.of(message).metadata()) + "]: "
-                + Quoted.asOne(Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED));
+                + Quoted.asOne(Quoted.shortened(Quoted.clean(message.content()), MAX_RECALLED));
     }
 
     private static Origin origin(RevisedMessage message) {

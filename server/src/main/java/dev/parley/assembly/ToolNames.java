@@ -4,7 +4,7 @@ import dev.parley.protocol.Alphabet;
 
 /** Names of tools as every provider takes them: the strictest rule of each. */
 public final class ToolNames {
-    private static final int LONGEST = 64;
+    private static final int MAX_LENGTH = 64;
     private static final Alphabet LEGAL = Alphabet.of("a-zA-Z0-9_-");
     private static final Alphabet BEGINNING = Alphabet.of("a-zA-Z_");
 
@@ -12,7 +12,7 @@ public final class ToolNames {
 
     /** The name itself if it is legal, else what is left of it with other characters replaced. */
     public static String legal(String name) {
-        if (BEGINNING.begins(name) && LEGAL.spells(name, 1, LONGEST)) {
+        if (BEGINNING.begins(name) && LEGAL.spells(name, 1, MAX_LENGTH)) {
             return name;
         }
         if (name.isBlank()) {
@@ -20,6 +20,6 @@ public final class ToolNames {
         }
         String plain = LEGAL.replaceOthers(name, '_');
         String begun = BEGINNING.begins(plain) ? plain : "_" + plain;
-        return begun.substring(0, Math.min(LONGEST, begun.length()));
+        return begun.substring(0, Math.min(MAX_LENGTH, begun.length()));
     }
 }

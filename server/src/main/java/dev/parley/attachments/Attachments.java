@@ -54,7 +54,7 @@ public final class Attachments {
     }
 
     /** Takes an upload in, before the rest of what came with it is known; refuses those who may not upload. */
-    public Received receive(Principal caller, InputStream bytes) throws IOException {
+    public ReceivedUpload receive(Principal caller, InputStream bytes) throws IOException {
         CallersFolder.of(caller);
         return intake.receive(caller.actor(), bytes);
     }
@@ -75,14 +75,14 @@ public final class Attachments {
      * @param keyOf the caller's own name for this upload, if it has one, given everything that makes the upload what it is
      */
     public Uploaded keep(
-            Principal caller, Received received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
+            Principal caller, ReceivedUpload received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
         StoredObject object = keep(caller, received, intake.requireImage(received, label.declaredType()), label, keyOf);
         return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
     }
 
     /** Keeps a file of any kind that came inside a message; what is said to be an image must be one. */
     public StoredObject keepPart(Principal caller, byte[] bytes, Label label) {
-        try (Received received = receive(caller, new ByteArrayInputStream(bytes))) {
+        try (ReceivedUpload received = receive(caller, new ByteArrayInputStream(bytes))) {
             return keep(
                     caller, received, intake.found(received, label.declaredType()), label, asked -> Optional.empty());
         } catch (IOException unreadable) {
@@ -112,7 +112,7 @@ public final class Attachments {
 
     private StoredObject keep(
             Principal caller,
-            Received received,
+            ReceivedUpload received,
             Intake.Kind kind,
             Label label,
             Function<Object, Optional<RequestKey>> keyOf) {
@@ -122,7 +122,8 @@ public final class Attachments {
         Text.requireId("runId", runId);
         Text.requireAtMost("runId", runId, limits.opaqueId());
         ObjectKey key = CallersFolder.of(caller).newPath(label.threadId(), label.runId(), filename);
-        Optional<RequestKey> request = keyOf.apply(new Asked(received.staged().id(), kind.mimeType(), label));
+        Optional<RequestKey> request =
+                keyOf.apply(new UploadRequest(received.staged().id(), kind.mimeType(), label));
         Optional<StoredObject> before = request.flatMap(this::madeBefore);
         return before.orElseGet(() -> {
             // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
@@ -135,14 +136,15 @@ public final class Attachments {
         });
     }
 
-    private record Asked(BlobId blob, String type, Label label) {}
+    private record UploadRequest(BlobId blob, String type, Label label) {}
 
     private Optional<StoredObject> madeBefore(RequestKey request) {
         return database.read(handle -> RequestKeys.find(handle, request)
                 .map(id -> ObjectStore.find(handle, id).orElseThrow(() -> noSuchObject())));
     }
 
-    private StoredObject made(Principal caller, ObjectKey key, Received received, Intake.Kind kind, String filename) {
+    private StoredObject made(
+            Principal caller, ObjectKey key, ReceivedUpload received, Intake.Kind kind, String filename) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return new StoredObject(
                 UuidV7.next(),

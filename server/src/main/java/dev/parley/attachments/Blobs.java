@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Blobs {
     /** Far longer than an upload takes: whoever has just written a row has all this time to point at it. */
-    static final Duration GRACE = Duration.ofDays(1);
+    static final Duration UNREFERENCED_LIFE = Duration.ofDays(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
     private static final int SWEPT_AT_ONCE = 200;
@@ -96,7 +96,7 @@ final class Blobs {
     }
 
     /** Objects point at these bytes no more; whether others do is asked when their time has come. */
-    static void letGo(Handle handle, Collection<BlobId> ids) {
+    static void dereference(Handle handle, Collection<BlobId> ids) {
         // In one order for all, so that two who let go of the same ones wait for each other in turn.
         new TreeSet<>(ids.stream().map(BlobId::hex).toList())
                 .forEach(hex -> handle.createUpdate("update blobs set idle_since = now() where sha256 = :sha256")
@@ -114,7 +114,7 @@ final class Blobs {
         List<BlobId> idle = database.read(handle -> handle.createQuery("""
                         select sha256 from blobs where idle_since < now() - make_interval(secs => :grace)
                         order by idle_since limit :limit""")
-                .bind("grace", GRACE.toSeconds())
+                .bind("grace", UNREFERENCED_LIFE.toSeconds())
                 .bind("limit", SWEPT_AT_ONCE)
                 .map((row, context) -> BlobId.of(row.getBytes(1)))
                 .list());
@@ -128,7 +128,7 @@ final class Blobs {
         } catch (StorageUnavailable refused) {
             LOG.warn("The bytes {} are removed later: {}", id.hex(), refused.getMessage());
             return database.transact(handle -> {
-                letGo(handle, List.of(id));
+                dereference(handle, List.of(id));
                 return true;
             });
         }
@@ -141,7 +141,7 @@ final class Blobs {
                             select 1 from blobs where sha256 = :sha256
                               and idle_since < now() - make_interval(secs => :grace) for update skip locked""")
                     .bind("sha256", id.bytes())
-                    .bind("grace", GRACE.toSeconds())
+                    .bind("grace", UNREFERENCED_LIFE.toSeconds())
                     .mapTo(Integer.class)
                     .findOne()
                     .isPresent();

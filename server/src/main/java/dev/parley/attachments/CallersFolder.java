@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a caller's own objects are: everything under this prefix is the caller's to write, and nothing else is. */
 record CallersFolder(String prefix) {
     private static final String INPUTS = "agent-inputs/";
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME = 100;
 
     /** Refuses those who keep no objects at all. */
     static CallersFolder of(Principal caller) {
@@ -44,10 +44,10 @@ record CallersFolder(String prefix) {
     static String safe(String name, String fallback) {
         String plain = name.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "_").replaceAll("^[._]+", "");
         int points = plain.codePointCount(0, plain.length());
-        String end = points <= LONGEST_NAME
+        String end = points <= MAX_NAME
                 ? plain
                 // The end says what kind of file it is.
-                : plain.substring(plain.offsetByCodePoints(0, points - LONGEST_NAME))
+                : plain.substring(plain.offsetByCodePoints(0, points - MAX_NAME))
                         .replaceAll("^[._]+", "");
         return end.isEmpty() ? fallback : end;
     }

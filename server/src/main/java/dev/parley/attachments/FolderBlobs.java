@@ -51,7 +51,7 @@ public final class FolderBlobs implements BlobStore {
         if (!id.equals(staged.id())) {
             throw new IllegalArgumentException("These are the bytes " + staged.id() + ", not " + id + ".");
         }
-        Place place = place(id);
+        BlobPath place = place(id);
         try {
             if (size(place) != staged.bytes()) {
                 place.makeFolders();
@@ -66,7 +66,7 @@ public final class FolderBlobs implements BlobStore {
         }
     }
 
-    private void take(StagedBlob staged, Place place) throws IOException {
+    private void take(StagedBlob staged, BlobPath place) throws IOException {
         try {
             if (!staged.isWhole()) {
                 throw new IOException("the staged file " + staged.file() + " is not whole");
@@ -105,7 +105,7 @@ public final class FolderBlobs implements BlobStore {
         if (from < 0 || length < 0) {
             throw new IllegalArgumentException("There is no range of " + length + " bytes from " + from + ".");
         }
-        Place place = place(id);
+        BlobPath place = place(id);
         try {
             long size = size(place);
             if (size < 0 || from > size - length) {
@@ -133,7 +133,7 @@ public final class FolderBlobs implements BlobStore {
     /** Not forced onto the disk: a blob that comes back after a crash does no harm. */
     @Override
     public void remove(BlobId id) {
-        Place place = place(id);
+        BlobPath place = place(id);
         try {
             if (size(place) >= 0) {
                 Files.deleteIfExists(place.file());
@@ -164,7 +164,7 @@ public final class FolderBlobs implements BlobStore {
     }
 
     /** The length of a blob's file, or -1 where there is none. A link is none, whatever it points to. */
-    private long size(Place place) throws IOException {
+    private long size(BlobPath place) throws IOException {
         // Looked for because a folder that lost its disk is empty: it must not look like a store without blobs.
         if (!PrivateFiles.isFolder(incoming)) {
             throw new NotDirectoryException(incoming.toString());
@@ -181,14 +181,14 @@ public final class FolderBlobs implements BlobStore {
         }
     }
 
-    private Place place(BlobId id) {
+    private BlobPath place(BlobId id) {
         Path first = folder.resolve(id.hex().substring(0, 2));
         Path second = first.resolve(id.hex().substring(2, 4));
-        return new Place(first, second, second.resolve(id.hex()));
+        return new BlobPath(first, second, second.resolve(id.hex()));
     }
 
     /** Where a blob's file is, or would be, and the two folders above it. */
-    private record Place(Path first, Path second, Path file) {
+    private record BlobPath(Path first, Path second, Path file) {
         boolean isReachable() {
             return PrivateFiles.isFolder(first) && PrivateFiles.isFolder(second);
         }

@@ -25,7 +25,7 @@ final class Intake implements AutoCloseable {
     private static final int PROBING = 2;
 
     private static final String UNKNOWN = "application/octet-stream";
-    private static final int LONGEST_TOKEN = 80;
+    private static final int MAX_TOKEN = 80;
     private static final Alphabet TOKEN = Alphabet.of("a-zA-Z0-9_!#$&^.+-");
     private static final Alphabet PARAMETER = Alphabet.of("a-zA-Z0-9_ !#$&^.+=\"/-");
     private static final Alphabet SHOWN = Alphabet.of("a-zA-Z0-9_/.+;= -");
@@ -43,7 +43,7 @@ final class Intake implements AutoCloseable {
     }
 
     /** @param owner who sends them, or in whose name they are sent */
-    Received receive(Actor owner, InputStream bytes) throws IOException {
+    ReceivedUpload receive(Actor owner, InputStream bytes) throws IOException {
         places.take(owner);
         try {
             return staged(bytes);
@@ -52,11 +52,11 @@ final class Intake implements AutoCloseable {
         }
     }
 
-    private Received staged(InputStream bytes) throws IOException {
+    private ReceivedUpload staged(InputStream bytes) throws IOException {
         StagedBlob staged = blobs.stage(bytes, limits.uploadBytes(), () -> UploadLimit.exceeded(limits));
         boolean probed = false;
         try {
-            Received received = new Received(staged, probe(staged));
+            ReceivedUpload received = new ReceivedUpload(staged, probe(staged));
             probed = true;
             return received;
         } finally {
@@ -93,7 +93,7 @@ final class Intake implements AutoCloseable {
             @Nullable Integer height) {}
 
     /** For what is to be shown in a message: an image, and the one that it is said to be. */
-    Kind requireImage(Received received, @Nullable String declared) {
+    Kind requireImage(ReceivedUpload received, @Nullable String declared) {
         return switch (received.probe()) {
             case Probe.Image image -> {
                 if (declared != null
@@ -111,12 +111,12 @@ final class Intake implements AutoCloseable {
     }
 
     /** For what came inside a message: an image is what it is, whatever it is called; all else as for what is only kept. */
-    Kind found(Received received, @Nullable String declared) {
+    Kind found(ReceivedUpload received, @Nullable String declared) {
         return received.probe() instanceof Probe.Image image ? kind(image) : anything(received, declared);
     }
 
     /** For what is only kept: anything, but nothing that is said to be an image and is not. */
-    Kind anything(Received received, @Nullable String declared) {
+    Kind anything(ReceivedUpload received, @Nullable String declared) {
         Optional<ImageType> claimed = declared == null ? Optional.empty() : ImageType.ofMimeType(declared);
         boolean unknown = declared == null || isUnknown(declared);
         if (claimed.isPresent() || unknown && received.probe() instanceof Probe.Image) {
@@ -140,8 +140,8 @@ final class Intake implements AutoCloseable {
         List<String> parts = Split.at(';', declared, 2);
         List<String> names = Split.at('/', parts.getFirst(), 2);
         return names.size() == 2
-                && names.stream().allMatch(name -> TOKEN.spells(name, 1, LONGEST_TOKEN))
-                && (parts.size() == 1 || PARAMETER.spells(parts.getLast(), 1, LONGEST_TOKEN));
+                && names.stream().allMatch(name -> TOKEN.spells(name, 1, MAX_TOKEN))
+                && (parts.size() == 1 || PARAMETER.spells(parts.getLast(), 1, MAX_TOKEN));
     }
 
     private static boolean isUnknown(String declared) {

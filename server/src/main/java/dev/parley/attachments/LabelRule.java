@@ -9,14 +9,14 @@ import tools.jackson.core.JacksonException;
 
 /** Bounds what a client says about its upload. It means nothing here: the client gets it back as it is. */
 final class LabelRule {
-    private static final int LONGEST_CACHE_CONTROL = 200;
+    private static final int MAX_CACHE_CONTROL = 200;
 
     private LabelRule() {}
 
     static void require(StoredObjects.Label label, Limits limits) {
         String cacheControl = label.cacheControl() == null ? "" : label.cacheControl();
         Text.requireStorable("cacheControl", cacheControl);
-        Text.requireAtMost("cacheControl", cacheControl, LONGEST_CACHE_CONTROL);
+        Text.requireAtMost("cacheControl", cacheControl, MAX_CACHE_CONTROL);
         String metadata = label.metadata() == null ? "{}" : label.metadata();
         if (metadata.getBytes(StandardCharsets.UTF_8).length > limits.metadataBytes()) {
             throw ProblemException.invalidField(

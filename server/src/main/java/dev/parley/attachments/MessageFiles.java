@@ -30,19 +30,19 @@ public final class MessageFiles {
     private MessageFiles() {}
 
     /** A file of a message, and what its sender calls it. */
-    public record Shown(
+    public record MessageFile(
             StoredObject object,
             @Nullable String filename,
             @Nullable String id) {}
 
     /** Lets a message say which files it shows. */
-    public static void put(ObjectNode metadata, List<Shown> files) {
+    public static void put(ObjectNode metadata, List<MessageFile> files) {
         if (files.isEmpty()) {
             return;
         }
         metadata.set(FIRST, reference(files.getFirst().object()));
         ArrayNode list = metadata.putArray(ALL);
-        for (Shown shown : files) {
+        for (MessageFile shown : files) {
             StoredObject object = shown.object();
             ObjectNode item = reference(object);
             String filename = shown.filename() == null ? object.filename() : shown.filename();

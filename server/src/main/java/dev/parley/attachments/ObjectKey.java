@@ -13,7 +13,7 @@ public record ObjectKey(String bucket, String path) {
     /** The one bucket. */
     public static final String BUCKET = "agent-files";
 
-    public static final int LONGEST_PATH = 1_024;
+    public static final int MAX_PATH = 1_024;
 
     public ObjectKey {
         if (!isPath(path)) {
@@ -50,7 +50,7 @@ public record ObjectKey(String bucket, String path) {
 
     /** Whether a text is short enough for a path; a longer one is not even encoded. */
     public static boolean fits(String text) {
-        return text.length() <= LONGEST_PATH && text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATH;
+        return text.length() <= MAX_PATH && text.getBytes(StandardCharsets.UTF_8).length <= MAX_PATH;
     }
 
     /** The last part of the path. */

@@ -30,24 +30,24 @@ public record ObjectSearch(
      * @param items folders with a slash at the end of their names
      * @param next null if this is the last
      */
-    public record Found(
+    public record SearchPage(
             List<ObjectListing.Item> items, @Nullable String next) {
-        static final Found NOTHING = new Found(List.of(), null);
+        static final SearchPage NOTHING = new SearchPage(List.of(), null);
     }
 
-    private record Place(String value, String name) {
+    private record SearchCursor(String value, String name) {
         String encoded() {
             return Base64.getUrlEncoder()
                     .withoutPadding()
                     .encodeToString((value + "\n" + name).getBytes(StandardCharsets.UTF_8));
         }
 
-        static Place decoded(String cursor) {
+        static SearchCursor decoded(String cursor) {
             try {
                 String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
                 int end = text.indexOf('\n');
                 if (end >= 0 && Text.isStorable(text)) {
-                    return new Place(text.substring(0, end), text.substring(end + 1));
+                    return new SearchCursor(text.substring(0, end), text.substring(end + 1));
                 }
             } catch (IllegalArgumentException notOurs) {
                 // As one that lacks a part.
@@ -56,10 +56,10 @@ public record ObjectSearch(
         }
     }
 
-    private record Row(Place place, ObjectListing.Item item) {}
+    private record Row(SearchCursor place, ObjectListing.Item item) {}
 
-    Found read(Handle handle, Actor owner) {
-        Place start = after == null ? new Place("", "") : Place.decoded(after);
+    SearchPage read(Handle handle, Actor owner) {
+        SearchCursor start = after == null ? new SearchCursor("", "") : SearchCursor.decoded(after);
         // Names are few: what one owner may keep is bounded.
         String sql = """
                 with under as (
@@ -86,13 +86,13 @@ public record ObjectSearch(
                 .bind("name", start.name())
                 .bind("limit", limit + 1)
                 .map((row, context) -> new Row(
-                        new Place(row.getString("place"), row.getString("name")),
+                        new SearchCursor(row.getString("place"), row.getString("name")),
                         new ObjectListing.Item(
                                 row.getString("name"), row.getBoolean("is_folder") ? null : ObjectStore.object(row))))
                 .list();
         List<ObjectListing.Item> items =
                 rows.stream().limit(limit).map(Row::item).toList();
-        return new Found(
+        return new SearchPage(
                 items, rows.size() > limit ? rows.get(limit - 1).place().encoded() : null);
     }
 

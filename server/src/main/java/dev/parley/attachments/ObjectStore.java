@@ -179,7 +179,7 @@ final class ObjectStore {
                 .bind("updatedAt", object.updatedAt().atOffset(ZoneOffset.UTC))
                 .execute();
         if (!former.blob().equals(object.blob())) {
-            Blobs.letGo(handle, List.of(former.blob()));
+            Blobs.dereference(handle, List.of(former.blob()));
         }
         Blobs.hold(handle, object.blob());
     }
@@ -201,7 +201,7 @@ final class ObjectStore {
                         UUID.class,
                         objects.stream().map(StoredObject::id).toArray())
                 .execute();
-        Blobs.letGo(handle, objects.stream().map(StoredObject::blob).toList());
+        Blobs.dereference(handle, objects.stream().map(StoredObject::blob).toList());
     }
 
     /** Counts a change of what an owner keeps, whose usage is locked. */

@@ -30,13 +30,13 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 public final class S3Blobs implements BlobStore {
     private static final Duration CONNECT = Duration.ofSeconds(2);
-    private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration ATTEMPT = Duration.ofSeconds(10);
     private static final Duration CALL = Duration.ofSeconds(25);
     private static final Duration CHECK = Duration.ofMillis(2_500);
     private static final int ATTEMPTS = 3;
     /** A slower upload is given up. */
-    private static final long LEAST_BYTES_PER_SECOND = 128 * 1024;
+    private static final long MIN_BYTES_PER_SECOND = 128 * 1024;
 
     /** No blob's length, so that one whose length is not told is put again. */
     private static final long UNKNOWN = -1;
@@ -60,7 +60,7 @@ public final class S3Blobs implements BlobStore {
                 .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
+                        .socketTimeout(READ_TIMEOUT))
                 .overrideConfiguration(all -> all.apiCallAttemptTimeout(ATTEMPT)
                         .apiCallTimeout(CALL)
                         .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
@@ -82,7 +82,7 @@ public final class S3Blobs implements BlobStore {
         if (present.isPresent() && present.getAsLong() == staged.bytes()) {
             return;
         }
-        Duration attempt = ATTEMPT.plusSeconds(staged.bytes() / LEAST_BYTES_PER_SECOND);
+        Duration attempt = ATTEMPT.plusSeconds(staged.bytes() / MIN_BYTES_PER_SECOND);
         call(() -> client.putObject(
                 request -> request.bucket(settings.bucket())
                         .key(key(id))

@@ -30,7 +30,7 @@ public final class StoredObjects {
     /** How long a URL for somebody else's upload is good. */
     public static final Duration UPLOAD_LIFE = Duration.ofHours(2);
     /** The longest life of a URL that a client asks for. */
-    public static final Duration LONGEST_LIFE = Duration.ofDays(7);
+    public static final Duration MAX_LIFE = Duration.ofDays(7);
 
     private final Database database;
     private final VisibleObjects visible;
@@ -63,7 +63,7 @@ public final class StoredObjects {
     }
 
     /** Where something is to be put, by whom: found out before its bytes are taken in. */
-    public record Place(ObjectKey key, Actor owner, Mode mode) {}
+    public record ObjectTarget(ObjectKey key, Actor owner, Mode mode) {}
 
     /** What a client says about an upload. */
     public record Label(
@@ -72,15 +72,15 @@ public final class StoredObjects {
             @Nullable String metadata) {}
 
     /** A place in the caller's own folder. */
-    public Place requirePlace(Principal caller, String bucket, String path, Mode mode) {
-        return new Place(requireOwn(caller, bucket, path), caller.actor(), mode);
+    public ObjectTarget requirePlace(Principal caller, String bucket, String path, Mode mode) {
+        return new ObjectTarget(requireOwn(caller, bucket, path), caller.actor(), mode);
     }
 
     /** A place that somebody allowed to be filled by a URL; one that is not good for it opens nothing. */
-    public Place requireGranted(String bucketAndPath, String token) {
+    public ObjectTarget requireGranted(String bucketAndPath, String token) {
         return tokens.verify(token, UrlTokens.Purpose.UPLOAD)
                 .filter(grant -> ObjectUrls.names(bucketAndPath, grant.key()) && grant.holder() != null)
-                .map(grant -> new Place(
+                .map(grant -> new ObjectTarget(
                         grant.key(),
                         Objects.requireNonNull(grant.holder()),
                         grant.upsert() ? Mode.UPSERT : Mode.CREATE))
@@ -89,12 +89,12 @@ public final class StoredObjects {
     }
 
     /** Takes an upload in, before the rest of what came with it is known. */
-    public Received receive(Place place, InputStream bytes) throws IOException {
+    public ReceivedUpload receive(ObjectTarget place, InputStream bytes) throws IOException {
         return intake.receive(place.owner(), bytes);
     }
 
     /** Puts an upload where it belongs. */
-    public StoredObject put(Place place, Received received, Label label) {
+    public StoredObject put(ObjectTarget place, ReceivedUpload received, Label label) {
         Intake.Kind kind = intake.anything(received, label.declaredType());
         LabelRule.require(label, limits);
         // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
@@ -120,11 +120,11 @@ public final class StoredObjects {
         return there.isPresent() ? 0 : 1;
     }
 
-    private static long moreBytes(Optional<StoredObject> there, Received received) {
+    private static long moreBytes(Optional<StoredObject> there, ReceivedUpload received) {
         return received.staged().bytes() - there.map(StoredObject::bytes).orElse(0L);
     }
 
-    private static void requireFitting(Place place, Optional<StoredObject> there) {
+    private static void requireFitting(ObjectTarget place, Optional<StoredObject> there) {
         if (there.isPresent() && place.mode() == Mode.CREATE) {
             throw exists();
         }
@@ -135,7 +135,7 @@ public final class StoredObjects {
     }
 
     private StoredObject made(
-            Place place, Received received, Intake.Kind kind, Label label, Optional<StoredObject> there) {
+            ObjectTarget place, ReceivedUpload received, Intake.Kind kind, Label label, Optional<StoredObject> there) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return new StoredObject(
                 there.map(StoredObject::id).orElseGet(UuidV7::next),
@@ -200,9 +200,9 @@ public final class StoredObjects {
 
     /** How long a URL shall be good that a client asks for. */
     public static Duration requireLife(@Nullable Long seconds) {
-        if (seconds == null || seconds < 1 || seconds > LONGEST_LIFE.toSeconds()) {
+        if (seconds == null || seconds < 1 || seconds > MAX_LIFE.toSeconds()) {
             throw ProblemException.invalidField(
-                    "expiresIn", "must be a whole number of seconds, 1 to " + LONGEST_LIFE.toSeconds());
+                    "expiresIn", "must be a whole number of seconds, 1 to " + MAX_LIFE.toSeconds());
         }
         return Duration.ofSeconds(seconds);
     }
@@ -219,11 +219,11 @@ public final class StoredObjects {
     }
 
     /** What begins with a prefix, page by page. */
-    public ObjectSearch.Found search(Principal caller, String bucket, ObjectSearch search) {
+    public ObjectSearch.SearchPage search(Principal caller, String bucket, ObjectSearch search) {
         CallersFolder.of(caller);
         return bucket.equals(ObjectKey.BUCKET)
                 ? database.read(handle -> search.read(handle, caller.actor()))
-                : ObjectSearch.Found.NOTHING;
+                : ObjectSearch.SearchPage.NOTHING;
     }
 
     /** One level of the caller's folders. */
@@ -301,7 +301,7 @@ public final class StoredObjects {
         requireKnown(bucket);
         ObjectKey key = ObjectKey.of(bucket, path)
                 .orElseThrow(() -> ProblemException.invalidField(
-                        "path", "must have 1 to " + ObjectKey.LONGEST_PATH + " bytes, and no empty, . or .. part"));
+                        "path", "must have 1 to " + ObjectKey.MAX_PATH + " bytes, and no empty, . or .. part"));
         if (!folder.holds(key)) {
             throw new ProblemException(
                     Problem.FORBIDDEN, "Your own objects are under " + folder.prefix() + "; nothing else is yours.");

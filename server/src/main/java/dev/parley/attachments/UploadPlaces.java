@@ -10,17 +10,17 @@ import dev.parley.protocol.ProblemException;
  * and one actor may have only so many in any case.
  */
 final class UploadPlaces {
-    private final int mostOfOne;
+    private final int maxOfOne;
     private final FairShares<Actor> slots;
 
-    UploadPlaces(int most, int mostOfOne) {
-        this.mostOfOne = mostOfOne;
+    UploadPlaces(int most, int maxOfOne) {
+        this.maxOfOne = maxOfOne;
         this.slots = new FairShares<>(most);
     }
 
     synchronized void take(Actor actor) {
         int own = slots.held(actor);
-        if (own >= mostOfOne) {
+        if (own >= maxOfOne) {
             throw new ProblemException(
                     Problem.RATE_LIMITED, "You have " + own + " uploads under way; wait until one is done.");
         }

@@ -54,10 +54,10 @@ public final class AgentTokens {
      *
      * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
      */
-    public record Made(Listed token, @Nullable String raw) {}
+    public record CreatedToken(Listed token, @Nullable String raw) {}
 
     /** A token somebody wants to make. */
-    public record Wish(
+    public record TokenRequest(
             UUID agent,
             @Nullable String displayName,
             Set<Capability> scopes,
@@ -67,13 +67,13 @@ public final class AgentTokens {
      * Makes a token for an agent of the owner's; an agent has at most two live ones, so that one can replace the other
      * without a gap.
      */
-    public Made create(Actor owner, Wish wish, Optional<RequestKey> request) {
+    public CreatedToken create(Actor owner, TokenRequest wish, Optional<RequestKey> request) {
         Credential credential = Credential.fresh(PREFIX);
         UUID id = UuidV7.next();
         return database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, id));
             if (before.isPresent()) {
-                return new Made(require(handle, owner, before.get()), null);
+                return new CreatedToken(require(handle, owner, before.get()), null);
             }
             // The lock serialises the creations of one agent, so that the count holds.
             String agentName = handle.createQuery("""
@@ -88,7 +88,7 @@ public final class AgentTokens {
             }
             requireRoom(handle, wish.agent());
             insert(handle, id, owner, wish, wish.displayName() == null ? agentName : wish.displayName(), credential);
-            return new Made(require(handle, owner, id), credential.raw());
+            return new CreatedToken(require(handle, owner, id), credential.raw());
         });
     }
 
@@ -107,7 +107,7 @@ public final class AgentTokens {
         }
     }
 
-    private void insert(Handle handle, UUID id, Actor owner, Wish wish, String name, Credential credential) {
+    private void insert(Handle handle, UUID id, Actor owner, TokenRequest wish, String name, Credential credential) {
         handle.createUpdate("""
                         insert into agent_tokens (token_id, agent_id, owner, display_name, token_prefix, token_hash,
                             scopes, expires_at, created_at)
@@ -193,7 +193,7 @@ public final class AgentTokens {
                             and (t.expires_at is null or t.expires_at > :now)""")
                         .bind("hash", hash)
                         .bind("now", now())
-                        .map((row, context) -> new Found(
+                        .map((row, context) -> new StoredToken(
                                 row.getBytes("token_hash"),
                                 new Principal.Agent(
                                         row.getObject("agent_id", UUID.class),
@@ -202,7 +202,7 @@ public final class AgentTokens {
                                         EnumSet.copyOf(Capability.fromBits(row.getInt("scopes"))))))
                         .findOne())
                 .filter(found -> MessageDigest.isEqual(found.hash(), hash))
-                .map(Found::agent);
+                .map(StoredToken::agent);
     }
 
     /** Which of these tokens are still alive. */
@@ -243,5 +243,5 @@ public final class AgentTokens {
                         .execute());
     }
 
-    private record Found(byte[] hash, Principal.Agent agent) {}
+    private record StoredToken(byte[] hash, Principal.Agent agent) {}
 }

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdentityLinks {
     /** More are not made for one user, pending ones included. */
-    public static final int MOST = 50;
+    public static final int MAX_LINKS = 50;
 
-    private static final int MOST_TRIES = 5;
+    private static final int MAX_TRIES = 5;
 
     private final Database database;
     private final Clock clock;
@@ -81,8 +81,9 @@ public final class IdentityLinks {
                     .bind("user", user.actor().value())
                     .mapTo(Integer.class)
                     .one();
-            if (has >= MOST) {
-                throw ProblemException.invalidField("source", "cannot be linked: there are " + MOST + " links already");
+            if (has >= MAX_LINKS) {
+                throw ProblemException.invalidField(
+                        "source", "cannot be linked: there are " + MAX_LINKS + " links already");
             }
             handle.createUpdate("""
                             insert into identity_links (link_id, user_actor, source, sender, code_hash, created_at,
@@ -124,7 +125,7 @@ public final class IdentityLinks {
                         order by created_at, link_id limit :most""")
                 .bind("user", user.actor().value())
                 .bind("now", at(clock.instant()))
-                .bind("most", MOST)
+                .bind("most", MAX_LINKS)
                 .map((row, context) -> read(row))
                 .list());
     }
@@ -158,7 +159,7 @@ public final class IdentityLinks {
     public boolean redeem(String source, Actor sender, LinkCode code) {
         return database.transact(handle -> {
             OffsetDateTime now = at(clock.instant());
-            if (guesses(handle, sender, now) >= MOST_TRIES) {
+            if (guesses(handle, sender, now) >= MAX_TRIES) {
                 return false;
             }
             boolean linked = link(handle, source, sender, code, now);
@@ -182,7 +183,7 @@ public final class IdentityLinks {
                         .bind("now", now)
                         .bind("hash", code.hash())
                         .bind("source", source)
-                        .bind("tries", MOST_TRIES)
+                        .bind("tries", MAX_TRIES)
                         .execute()
                 == 1;
     }

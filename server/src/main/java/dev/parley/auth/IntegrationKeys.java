@@ -60,9 +60,9 @@ public final class IntegrationKeys {
      *
      * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
      */
-    public record Made(Listed key, @Nullable String raw) {}
+    public record CreatedKey(Listed key, @Nullable String raw) {}
 
-    public Made create(Actor operator, String source, Optional<RequestKey> request) {
+    public CreatedKey create(Actor operator, String source, Optional<RequestKey> request) {
         if (!Sources.isSource(source)) {
             throw ProblemException.invalidField(
                     "source",
@@ -74,7 +74,7 @@ public final class IntegrationKeys {
         return database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, id));
             if (before.isPresent()) {
-                return new Made(require(handle, before.get()), null);
+                return new CreatedKey(require(handle, before.get()), null);
             }
             handle.createUpdate("""
                             insert into integration_keys (key_id, source, owner, key_prefix, key_hash, created_at)
@@ -87,7 +87,7 @@ public final class IntegrationKeys {
                     .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                     .execute();
             audit.record(handle, operator, "integration_key.created", source + " " + id);
-            return new Made(require(handle, id), credential.raw());
+            return new CreatedKey(require(handle, id), credential.raw());
         });
     }
 

@@ -45,7 +45,7 @@ final class PublishedKeys {
     private static final Logger LOG = LoggerFactory.getLogger(PublishedKeys.class);
     private static final int CONNECT_MILLIS = 2_000;
     private static final int READ_MILLIS = 3_000;
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
     private static final Duration KEPT = Duration.ofMinutes(10);
     private static final Duration REFRESH_LIMIT = Duration.ofSeconds(5);
     private static final Duration OUTAGE = Duration.ofHours(4);
@@ -57,7 +57,7 @@ final class PublishedKeys {
     PublishedKeys(URI url) {
         try {
             this.source = JWKSourceBuilder.create(new Provider(new URLBasedJWKSetSource<>(
-                            url.toURL(), new DefaultResourceRetriever(CONNECT_MILLIS, READ_MILLIS, MOST_BYTES))))
+                            url.toURL(), new DefaultResourceRetriever(CONNECT_MILLIS, READ_MILLIS, MAX_BYTES))))
                     .cache(KEPT.toMillis(), REFRESH_LIMIT.toMillis())
                     .rateLimited(REFRESH_LIMIT.toMillis())
                     .retrying(true)

@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.agents.ModelRequests;
 import dev.parley.assembly.Assembly;
+import dev.parley.assembly.ContextInputs;
 import dev.parley.assembly.ContextMessage;
-import dev.parley.assembly.Material;
 import dev.parley.assembly.ModelShape;
-import dev.parley.assembly.Tokens;
+import dev.parley.assembly.TokenEstimate;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.UpstreamFailure;
@@ -40,9 +40,9 @@ public final class Contexts {
     private final Assembly assembly;
     private final Clock clock;
     /** What was stored last, so that the next turn stores what is new; without it everything is offered again. */
-    private final Cache<Place, ContextBlock.Chain> latest;
+    private final Cache<AgentThread, ContextBlock.Chain> latest;
 
-    private record Place(ThreadId thread, Actor agent) {}
+    private record AgentThread(ThreadId thread, Actor agent) {}
 
     /** @param memory bytes, roughly, that may be remembered of what was stored */
     public Contexts(Database database, Assembly assembly, long memory, Clock clock) {
@@ -53,7 +53,7 @@ public final class Contexts {
         this.latest = Caffeine.newBuilder()
                 .maximumWeight(memory)
                 .expireAfterWrite(REMEMBERED)
-                .weigher((Place place, ContextBlock.Chain chain) -> chain.weight())
+                .weigher((AgentThread place, ContextBlock.Chain chain) -> chain.weight())
                 .build();
         this.clock = clock;
     }
@@ -77,7 +77,7 @@ public final class Contexts {
     }
 
     /** What an agent that is no model of ours is shown; kept as the run's context. */
-    public List<ContextMessage> neutral(ForRun run, Material material, ToldTools told, int tokens) {
+    public List<ContextMessage> neutral(ForRun run, ContextInputs material, ToldTools told, int tokens) {
         List<ContextMessage> messages = assembly.context(
                 material,
                 new Assembly.Prompt("", told.inPrompt() ? told.tools() : List.of()),
@@ -94,7 +94,7 @@ public final class Contexts {
      */
     public ModelRequests requests(
             ForRun run,
-            Supplier<Material> material,
+            Supplier<ContextInputs> material,
             Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures) {
         return new ModelRequests() {
             private int made;
@@ -107,7 +107,7 @@ public final class Contexts {
                         asking.shape());
                 int number = made++;
                 keep(run, number, asking, asking.nativeTools(), messages);
-                return new Asked(run, number, asking, messages);
+                return new RecordedRequest(run, number, asking, messages);
             }
 
             @Override
@@ -128,7 +128,7 @@ public final class Contexts {
             ModelRequests.@Nullable Asking asking,
             List<Tool> tools,
             List<ContextMessage> messages) {
-        Place place = new Place(run.thread(), run.agent());
+        AgentThread place = new AgentThread(run.thread(), run.agent());
         ContextBlock.Chain chain = ContextBlock.chain(
                 messages, Objects.requireNonNullElse(latest.getIfPresent(place), ContextBlock.Chain.NONE));
         store.keep(
@@ -142,18 +142,18 @@ public final class Contexts {
                         asking == null ? null : asking.model(),
                         chain,
                         tools.isEmpty() ? null : ContextBlock.ofTools(tools),
-                        messages.stream().mapToInt(Tokens::in).sum()),
+                        messages.stream().mapToInt(TokenEstimate::in).sum()),
                 clock.instant());
         latest.put(place, chain);
     }
 
-    private final class Asked implements ModelRequests.Request {
+    private final class RecordedRequest implements ModelRequests.Request {
         private final ForRun run;
         private final int number;
         private final ModelRequests.Asking asking;
         private final List<ContextMessage> messages;
 
-        Asked(ForRun run, int number, ModelRequests.Asking asking, List<ContextMessage> messages) {
+        RecordedRequest(ForRun run, int number, ModelRequests.Asking asking, List<ContextMessage> messages) {
             this.run = run;
             this.number = number;
             this.asking = asking;

@@ -22,10 +22,10 @@ public interface ChatTransport {
     }
 
     /** Hands one part over and says what is known of it afterwards. Throws nothing on purpose. */
-    Sent send(Parcel parcel) throws InterruptedException;
+    SendResult send(Parcel parcel) throws InterruptedException;
 
     /** Looks for a part that was handed over without an answer. */
-    Found lookUp(Parcel parcel) throws InterruptedException;
+    Lookup lookUp(Parcel parcel) throws InterruptedException;
 
     /**
      * Changes a part that the platform has, or takes it back if there is no text. Doing it again changes nothing, so an
@@ -33,55 +33,55 @@ public interface ChatTransport {
      *
      * @param externalId what the platform calls the part
      */
-    default Sent revise(Parcel parcel, String externalId) throws InterruptedException {
-        return new Sent.Refused("What was sent there cannot be changed.");
+    default SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
+        return new SendResult.Refused("What was sent there cannot be changed.");
     }
 
     /** Shows that somebody is about to answer there, where the platform can; nothing depends on it. */
-    default void showTyping(Place place) throws InterruptedException {}
+    default void showTyping(ReplyTarget place) throws InterruptedException {}
 
     /** What became of a part that was handed over. */
-    sealed interface Sent {
+    sealed interface SendResult {
         /** Of a part whose call was not answered. */
-        static Sent unanswered(Calls.NoAnswer none) {
+        static SendResult unanswered(Calls.NoAnswer none) {
             String why = String.valueOf(none.getMessage());
             return none.maybeSent() ? new Unknown(why) : new NotNow(why, null);
         }
 
         /** The platform has it, and calls it so. */
-        record Delivered(String externalId) implements Sent {}
+        record Delivered(String externalId) implements SendResult {}
 
         /**
          * The platform surely does not have it, and would take it later.
          *
          * @param after how long it wants to be left alone, if it said so
          */
-        record NotNow(String why, @Nullable Duration after) implements Sent {}
+        record NotNow(String why, @Nullable Duration after) implements SendResult {}
 
         /** The platform surely does not have it and never takes it: there is no such channel, or we may not write there. */
-        record Refused(String why) implements Sent {}
+        record Refused(String why) implements SendResult {}
 
         /** Nobody knows whether the platform has it: the answer was lost, or says too little. */
-        record Unknown(String why) implements Sent {}
+        record Unknown(String why) implements SendResult {}
     }
 
     /** What a platform says of a part that it may have. */
-    sealed interface Found {
-        record There(String externalId) implements Found {}
+    sealed interface Lookup {
+        record There(String externalId) implements Lookup {}
 
         /** It surely does not have it and will not find it later: it may be sent again. */
-        record Absent() implements Found {}
+        record Absent() implements Lookup {}
 
         /**
          * Nobody can tell; but the platform knows the part by its marker and takes it once only, so it is sent again in any
          * case. Unless it is taken then, it is as unknown as before.
          */
-        record SendAgain() implements Found {}
+        record SendAgain() implements Lookup {}
 
         /** It cannot be told yet; to be asked again. */
-        record NotYet(String why) implements Found {}
+        record NotYet(String why) implements Lookup {}
 
         /** It will never be known. */
-        record Unknowable(String why) implements Found {}
+        record Unknowable(String why) implements Lookup {}
     }
 }

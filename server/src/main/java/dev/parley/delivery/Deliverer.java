@@ -35,11 +35,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Deliverer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     /** Between two looks: at many commits a second, one look serves them all. */
-    private static final Duration BREATH = Duration.ofMillis(10);
+    private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
 
-    private static final Duration LAST_SENDS = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final List<Serving> servings = new ArrayList<>();
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
@@ -49,7 +49,7 @@ public final class Deliverer implements AutoCloseable {
     private volatile boolean closed;
 
     /** What it is built on. */
-    public record Parts(
+    public record Dependencies(
             Database database,
             LogReader reader,
             Log log,
@@ -64,7 +64,7 @@ public final class Deliverer implements AutoCloseable {
      * @param ended told how each part of a reply ended
      */
     public static Deliverer start(
-            Parts parts,
+            Dependencies parts,
             Collection<ChatTransport> transports,
             Consumer<DeliveryState> ended,
             Limits limits,
@@ -74,7 +74,7 @@ public final class Deliverer implements AutoCloseable {
                 List.of(
                         platforms(parts.database(), transports, ended, limits, clock),
                         new WebhookRoute(
-                                new WebhookRoute.Parts(
+                                new WebhookRoute.Dependencies(
                                         webhooks,
                                         parts.reader(),
                                         new LogPages(parts.database()),
@@ -87,7 +87,7 @@ public final class Deliverer implements AutoCloseable {
                                 limits,
                                 clock)),
                 limits.deliveriesAtOnce(),
-                LAST_SENDS);
+                CLOSE_TIMEOUT);
     }
 
     static DeliveryRoute platforms(
@@ -179,11 +179,11 @@ public final class Deliverer implements AutoCloseable {
         private void run() {
             while (!closed) {
                 try {
-                    if (woken.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                    if (woken.tryAcquire(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
                         woken.drainPermits();
                     }
                     takeAll();
-                    Thread.sleep(BREATH);
+                    Thread.sleep(MIN_POLL_INTERVAL);
                 } catch (InterruptedException interrupted) {
                     return;
                 } catch (RuntimeException unavailable) {
@@ -195,7 +195,7 @@ public final class Deliverer implements AutoCloseable {
         private void takeAll() {
             boolean more = true;
             while (more && !closed && slots.free() > 0) {
-                Leases.Taken taken = route.take(slots);
+                Leases.LeaseResult taken = route.take(slots);
                 leftBack = taken.leftBack().size();
                 taken.leases().forEach(this::serve);
                 more = taken.more() && !taken.leases().isEmpty();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** What became of replies: for those who ask, and for telling our own words from others' when platforms show them to us. */
 public final class Deliveries {
     /** So many replies of one thread are told at once. */
-    public static final int MOST_LISTED = 200;
+    public static final int MAX_LISTED = 200;
 
     private final Database database;
 
@@ -29,7 +29,7 @@ public final class Deliveries {
     }
 
     /** A message of ours that a platform shows. */
-    public record Ours(ThreadId thread, long seq, String messageId) {}
+    public record DeliveredMessage(ThreadId thread, long seq, String messageId) {}
 
     /**
      * What a platform shows, told so that ours can be found.
@@ -38,7 +38,7 @@ public final class Deliveries {
      * @param marker the marker that the platform shows on it
      * @param text what it says; null unless the account said it that sends our answers, since anybody can say the same
      */
-    public record Shown(
+    public record DeliveryView(
             String source,
             String workspace,
             String channel,
@@ -50,11 +50,11 @@ public final class Deliveries {
      * The message of ours that this is a part of. What a platform shows it has: a part of which nobody knew is known to be
      * there from now on.
      */
-    public Optional<Ours> recognise(Shown shown) {
+    public Optional<DeliveredMessage> recognise(DeliveryView shown) {
         return database.transact(handle -> {
-            Optional<Known> known = find(handle, shown);
+            Optional<KnownPart> known = find(handle, shown);
             known.ifPresent(part -> confirm(handle, part, shown.externalId()));
-            return known.map(Known::ours);
+            return known.map(KnownPart::ours);
         });
     }
 
@@ -62,7 +62,7 @@ public final class Deliveries {
      * A message of ours of late that says just this, for platforms that show our words a second time as somebody else's.
      * White space at both ends does not count, nor how characters are composed.
      */
-    public Optional<Ours> findWords(String source, String workspace, String channel, String text) {
+    public Optional<DeliveredMessage> findWords(String source, String workspace, String channel, String text) {
         String wanted = plain(text);
         return database
                 .read(handle -> handle.createQuery("""
@@ -72,7 +72,7 @@ public final class Deliveries {
                                     order by o.seq desc, o.part desc limit :most) as d
                                 where t.source = :source and t.workspace = :workspace and t.channel = :channel
                                     and (d.state = 'sending' or d.ended_at > now() - interval '10 minutes')""")
-                        .bind("most", MOST_LISTED)
+                        .bind("most", MAX_LISTED)
                         .bind("source", source)
                         .bind("workspace", workspace)
                         .bind("channel", channel)
@@ -88,15 +88,15 @@ public final class Deliveries {
         return Normalizer.normalize(text.strip(), Normalizer.Form.NFC);
     }
 
-    private static Ours ours(ResultSet row) throws SQLException {
-        return new Ours(
+    private static DeliveredMessage ours(ResultSet row) throws SQLException {
+        return new DeliveredMessage(
                 new ThreadId(row.getObject("thread_id", UUID.class)), row.getLong("seq"), row.getString("message_id"));
     }
 
-    private record Known(UUID id, DeliveryState state, Ours ours) {}
+    private record KnownPart(UUID id, DeliveryState state, DeliveredMessage ours) {}
 
     /** By its own ids first: words alone tell only of what is on its way at this moment. */
-    private static Optional<Known> find(Handle handle, Shown shown) {
+    private static Optional<KnownPart> find(Handle handle, DeliveryView shown) {
         return handle.createQuery("""
                         select * from (
                             select 1 as rank, d.* from deliveries d join destinations t using (destination_id)
@@ -117,7 +117,7 @@ public final class Deliveries {
                 .bind("channel", shown.channel())
                 .bind("external", shown.externalId())
                 .bind("text", shown.text())
-                .map((row, context) -> new Known(
+                .map((row, context) -> new KnownPart(
                         row.getObject("delivery_id", UUID.class),
                         DeliveryState.parse(row.getString("state")),
                         ours(row)))
@@ -125,7 +125,7 @@ public final class Deliveries {
     }
 
     /** A platform that shows a part under a second name has it twice: nobody could have known, but it is shown. */
-    private static void confirm(Handle handle, Known part, @Nullable String externalId) {
+    private static void confirm(Handle handle, KnownPart part, @Nullable String externalId) {
         if (externalId != null && part.state() == DeliveryState.SENT) {
             handle.createUpdate("""
                             update deliveries set problem = 'The platform shows it more than once.'
@@ -190,7 +190,7 @@ public final class Deliveries {
                         where d.thread_id = :thread %s order by d.seq, d.part limit :most""".formatted(condition))
                 .bind("thread", thread.value())
                 .bind("which", which)
-                .bind("most", MOST_LISTED)
+                .bind("most", MAX_LISTED)
                 .map((row, context) -> ListedDelivery.read(row))
                 .list());
     }

@@ -16,7 +16,7 @@ import java.util.UUID;
 /** What lanes have to know of places: those that hear a thread, and what they have of it, by one index probe for each. */
 final class DeliveryFacts {
     /** So many places hear one thread at most; there is one, unless an integration routes more to it. */
-    private static final int MOST_PLACES = 20;
+    private static final int MAX_DESTINATIONS = 20;
 
     private DeliveryFacts() {}
 
@@ -24,7 +24,7 @@ final class DeliveryFacts {
     record Route(UUID destination, String source) {}
 
     /** A message that somebody may change. */
-    record Spot(ThreadId thread, long seq) {}
+    record MessageRef(ThreadId thread, long seq) {}
 
     /** A message as a place has it, in so many parts. */
     record Sent(UUID destination, String source, String messageId, int parts) {}
@@ -34,8 +34,8 @@ final class DeliveryFacts {
      *
      * @param sent what was sent of the messages that the batch changes
      */
-    record Known(Map<ThreadId, List<Route>> routes, Map<Spot, List<Sent>> sent) {
-        static final Known NOTHING = new Known(Map.of(), Map.of());
+    record BatchFacts(Map<ThreadId, List<Route>> routes, Map<MessageRef, List<Sent>> sent) {
+        static final BatchFacts NOTHING = new BatchFacts(Map.of(), Map.of());
     }
 
     static Map<ThreadId, List<Route>> routes(
@@ -46,7 +46,7 @@ final class DeliveryFacts {
                 cross join lateral (
                     select d.destination_id, d.source from destinations d
                     where d.thread_id = wanted.thread_id and d.source = any (?::text[])
-                    order by d.created_at, d.destination_id limit %d) as found""".formatted(MOST_PLACES);
+                    order by d.created_at, d.destination_id limit %d) as found""".formatted(MAX_DESTINATIONS);
         Map<ThreadId, List<Route>> routes = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement).uuids(threads, ThreadId::value).texts(sources, source -> source);
@@ -61,23 +61,23 @@ final class DeliveryFacts {
     }
 
     /** Where messages went that are changed now; those that went nowhere are not among them. */
-    static Map<Spot, List<Sent>> sent(Connection connection, Collection<Spot> spots, Collection<String> sources)
-            throws SQLException {
+    static Map<MessageRef, List<Sent>> sent(
+            Connection connection, Collection<MessageRef> spots, Collection<String> sources) throws SQLException {
         String sql = """
                 select wanted.thread_id, wanted.seq, d.destination_id, t.source, d.message_id, d.parts
                 from unnest(?::uuid[], ?::bigint[]) as wanted (thread_id, seq)
                 join deliveries d on d.thread_id = wanted.thread_id and d.seq = wanted.seq and d.part = 1
                 join destinations t on t.destination_id = d.destination_id and t.source = any (?::text[])
                 where d.revises is null""";
-        Map<Spot, List<Sent>> sent = new HashMap<>();
+        Map<MessageRef, List<Sent>> sent = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(spots, spot -> spot.thread().value())
-                    .longs(spots, Spot::seq)
+                    .longs(spots, MessageRef::seq)
                     .texts(sources, source -> source);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    Spot spot = new Spot(new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2));
+                    MessageRef spot = new MessageRef(new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2));
                     sent.computeIfAbsent(spot, each -> new ArrayList<>())
                             .add(new Sent(
                                     rows.getObject(3, UUID.class),

@@ -9,7 +9,7 @@ interface DeliveryRoute {
     Leases leases();
 
     /** Takes leases of what is due, as far as there are slots for them. */
-    Leases.Taken take(FairShares<String> slots);
+    Leases.LeaseResult take(FairShares<String> slots);
 
     /** Gives a lease back at once, in the middle of something. */
     void release(Lease lease);

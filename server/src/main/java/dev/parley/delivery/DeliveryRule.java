@@ -3,13 +3,13 @@ package dev.parley.delivery;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Role;
 import dev.parley.log.Rule;
-import dev.parley.log.Said;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -32,20 +32,20 @@ import tools.jackson.databind.JsonNode;
  * changes or takes back what it said, so do the places that have it. Decided with the entry, so that there is never one
  * without the other.
  */
-public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
+public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
     /** What marks a message that counts for nobody, or that was said to another agent and not to people. */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
     private final Map<String, ChatTransport> transports;
-    private final int mostParts;
+    private final int maxParts;
 
     /**
      * @param transports for the places that are served here
-     * @param mostParts of one message
+     * @param maxParts of one message
      */
-    public DeliveryRule(Collection<ChatTransport> transports, int mostParts) {
+    public DeliveryRule(Collection<ChatTransport> transports, int maxParts) {
         this.transports = transports.stream().collect(Collectors.toMap(ChatTransport::source, each -> each));
-        this.mostParts = mostParts;
+        this.maxParts = maxParts;
     }
 
     @Override
@@ -54,13 +54,13 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
     }
 
     @Override
-    public DeliveryFacts.Known read(Connection connection, Collection<Head> heads, List<Command> commands)
+    public DeliveryFacts.BatchFacts read(Connection connection, Collection<Head> heads, List<Command> commands)
             throws SQLException {
         if (transports.isEmpty()) {
-            return DeliveryFacts.Known.NOTHING;
+            return DeliveryFacts.BatchFacts.NOTHING;
         }
         Set<ThreadId> threads = new HashSet<>();
-        Set<DeliveryFacts.Spot> changed = new HashSet<>();
+        Set<DeliveryFacts.MessageRef> changed = new HashSet<>();
         for (Command command : commands) {
             for (Change change : command.changes()) {
                 if (change instanceof Change.Append(var draft)) {
@@ -72,12 +72,12 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
             }
         }
         Set<String> sources = transports.keySet();
-        return new DeliveryFacts.Known(
+        return new DeliveryFacts.BatchFacts(
                 threads.isEmpty() ? Map.of() : DeliveryFacts.routes(connection, threads, sources),
                 changed.isEmpty() ? Map.of() : DeliveryFacts.sent(connection, changed, sources));
     }
 
-    private static boolean isAnswer(Said said) {
+    private static boolean isAnswer(EntryContent said) {
         return said.kind() == EntryKind.MESSAGE
                 && said.role() == Role.ASSISTANT
                 && said.author().kind() == Actor.Kind.AGENT
@@ -85,34 +85,34 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
     }
 
     /** The message that an agent changes or takes back. */
-    private static Optional<DeliveryFacts.Spot> changedBy(ThreadId thread, Said said) {
+    private static Optional<DeliveryFacts.MessageRef> changedBy(ThreadId thread, EntryContent said) {
         Long target = said.targetSeq();
         boolean changes = said.kind() == EntryKind.EDIT || said.kind() == EntryKind.DELETION;
         return changes && target != null && said.author().kind() == Actor.Kind.AGENT
-                ? Optional.of(new DeliveryFacts.Spot(thread, target))
+                ? Optional.of(new DeliveryFacts.MessageRef(thread, target))
                 : Optional.empty();
     }
 
     @Override
-    public Judge over(DeliveryFacts.Known facts) {
+    public Judge over(DeliveryFacts.BatchFacts facts) {
         return new DeliveryJudge(facts);
     }
 
     /** Remembers in whose name the command acts that it is told of. */
     private final class DeliveryJudge implements Judge {
-        private final DeliveryFacts.Known facts;
-        private final Map<DeliveryFacts.Spot, List<DeliveryFacts.Sent>> sent;
+        private final DeliveryFacts.BatchFacts facts;
+        private final Map<DeliveryFacts.MessageRef, List<DeliveryFacts.Sent>> sent;
         private @Nullable String run;
 
-        DeliveryJudge(DeliveryFacts.Known facts) {
+        DeliveryJudge(DeliveryFacts.BatchFacts facts) {
             this.facts = facts;
             this.sent = new HashMap<>(facts.sent());
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            Warrant warrant = command.warrant();
-            run = warrant == null ? null : "run_" + warrant.run();
+            RunFence fence = command.fence();
+            run = fence == null ? null : "run_" + fence.run();
             return Optional.empty();
         }
 
@@ -128,14 +128,14 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
                             route,
                             parts.computeIfAbsent(
                                     route.source(),
-                                    source -> split(source, entry.said().content(), mostParts)));
+                                    source -> split(source, entry.said().content(), maxParts)));
                 }
             }
             changedBy(entry.thread(), entry.said())
                     .map(spot -> sent.getOrDefault(spot, List.of()))
                     .orElse(List.of())
                     .forEach(before -> change(parcels, entry, before));
-            return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryChange(parcels)));
+            return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryEffect(parcels)));
         }
 
         private void answer(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route, List<String> parts) {
@@ -152,7 +152,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
                         parts.get(i)));
             }
             // Somebody may change it in the same batch.
-            sent.computeIfAbsent(new DeliveryFacts.Spot(entry.thread(), entry.seq()), spot -> new ArrayList<>())
+            sent.computeIfAbsent(new DeliveryFacts.MessageRef(entry.thread(), entry.seq()), spot -> new ArrayList<>())
                     .add(new DeliveryFacts.Sent(
                             route.destination(), route.source(), entry.said().id(), parts.size()));
         }
@@ -184,7 +184,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
         }
     }
 
-    private static boolean isUnspoken(Said said) {
+    private static boolean isUnspoken(EntryContent said) {
         String metadata = said.metadata();
         if (metadata == null) {
             return false;

@@ -8,14 +8,14 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Writes what is to be delivered, inside the lane's transaction. */
-public final class DeliveryWriter implements EffectWriter<DeliveryChange> {
+public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     @Override
-    public Class<DeliveryChange> type() {
-        return DeliveryChange.class;
+    public Class<DeliveryEffect> type() {
+        return DeliveryEffect.class;
     }
 
     @Override
-    public void write(Connection connection, List<DeliveryChange> changes) throws SQLException {
+    public void write(Connection connection, List<DeliveryEffect> changes) throws SQLException {
         List<QueuedParcel> rows =
                 changes.stream().flatMap(change -> change.parcels().stream()).toList();
         String sql = """

@@ -15,7 +15,7 @@ public final class Destinations {
     }
 
     /** From now on a place hears this thread, and no other. Within the caller's transaction. */
-    public void route(Handle handle, Place place, ThreadId thread) {
+    public void route(Handle handle, ReplyTarget place, ThreadId thread) {
         handle.createUpdate("""
                         insert into destinations as d (destination_id, source, workspace, channel, external_thread, thread_id,
                             created_at, next_at)

@@ -57,8 +57,8 @@ final class Leases {
      * @param leftBack the threads of rows that are due too, for which their sharers got no slot
      * @param more whether not all rows that are due were looked at
      */
-    record Taken(List<Lease> leases, List<ThreadId> leftBack, boolean more) {
-        static final Taken NONE = new Taken(List.of(), List.of(), false);
+    record LeaseResult(List<Lease> leases, List<ThreadId> leftBack, boolean more) {
+        static final LeaseResult NONE = new LeaseResult(List.of(), List.of(), false);
     }
 
     /**
@@ -68,7 +68,7 @@ final class Leases {
      * @param bind what that query needs
      * @param slots whose slots the leases take; the caller gives them back
      */
-    Taken take(String candidates, UnaryOperator<Query> bind, FairShares<String> slots) {
+    LeaseResult take(String candidates, UnaryOperator<Query> bind, FairShares<String> slots) {
         List<Due> due = due(candidates, bind);
         List<Due> granted = new ArrayList<>();
         List<ThreadId> leftBack = new ArrayList<>();
@@ -87,7 +87,7 @@ final class Leases {
             Set<UUID> taken = leases.stream().map(Lease::id).collect(Collectors.toSet());
             granted.stream().filter(each -> !taken.contains(each.id())).forEach(each -> slots.giveBack(each.sharer()));
         }
-        return new Taken(leases, leftBack, due.size() == LOOKED_AT);
+        return new LeaseResult(leases, leftBack, due.size() == LOOKED_AT);
     }
 
     private List<Due> due(String candidates, UnaryOperator<Query> bind) {

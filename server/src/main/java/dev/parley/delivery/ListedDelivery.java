@@ -21,7 +21,7 @@ public record ListedDelivery(
         long seq,
         String messageId,
         @Nullable String runId,
-        Place place,
+        ReplyTarget place,
         int part,
         int parts,
         DeliveryState state,
@@ -75,8 +75,8 @@ public record ListedDelivery(
                 endedAt);
     }
 
-    static Place place(ResultSet row) throws SQLException {
-        return new Place(
+    static ReplyTarget place(ResultSet row) throws SQLException {
+        return new ReplyTarget(
                 row.getString("source"),
                 row.getString("workspace"),
                 row.getString("channel"),

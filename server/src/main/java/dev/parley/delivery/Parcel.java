@@ -10,9 +10,9 @@ import java.time.Instant;
  * @param begunAt when it was first handed to the platform, as far as the platform may have it from then
  * @param triedAt when it was last handed over, or when that attempt was given up: it may still be under way at the platform
  */
-public record Parcel(String marker, Place place, String text, Instant begunAt, Instant triedAt) {
+public record Parcel(String marker, ReplyTarget place, String text, Instant begunAt, Instant triedAt) {
     /** One that is handed over for the first time. */
-    public Parcel(String marker, Place place, String text, Instant begunAt) {
+    public Parcel(String marker, ReplyTarget place, String text, Instant begunAt) {
         this(marker, place, text, begunAt, begunAt);
     }
 

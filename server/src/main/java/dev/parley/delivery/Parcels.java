@@ -39,7 +39,7 @@ final class Parcels {
         return leases;
     }
 
-    Leases.Taken take(Set<String> sources, FairShares<String> slots) {
+    Leases.LeaseResult take(Set<String> sources, FairShares<String> slots) {
         return leases.take(PLACES, query -> query.bindArray("sources", String.class, sources.toArray()), slots);
     }
 

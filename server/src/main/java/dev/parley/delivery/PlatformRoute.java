@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class PlatformRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(PlatformRoute.class);
     /** When to ask again for a part that is not to be seen yet. */
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+    private static final Duration LOOKUP_INTERVAL = Duration.ofSeconds(2);
     /** So often at that pace; then ever more slowly. */
     private static final int FREQUENT_LOOKS = 6;
 
@@ -56,8 +56,8 @@ final class PlatformRoute implements DeliveryRoute {
     }
 
     @Override
-    public Leases.Taken take(FairShares<String> slots) {
-        return transports.isEmpty() ? Leases.Taken.NONE : parcels.take(transports.keySet(), slots);
+    public Leases.LeaseResult take(FairShares<String> slots) {
+        return transports.isEmpty() ? Leases.LeaseResult.NONE : parcels.take(transports.keySet(), slots);
     }
 
     @Override
@@ -132,10 +132,10 @@ final class PlatformRoute implements DeliveryRoute {
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.send(begun.get())) {
-            case ChatTransport.Sent.Delivered(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.Sent.NotNow(String why, Duration after) -> later(lease, open, why, after);
-            case ChatTransport.Sent.Refused(String why) -> giveUp(lease, open, why);
-            case ChatTransport.Sent.Unknown(String why) -> {
+            case ChatTransport.SendResult.Delivered(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.SendResult.NotNow(String why, Duration after) -> later(lease, open, why, after);
+            case ChatTransport.SendResult.Refused(String why) -> giveUp(lease, open, why);
+            case ChatTransport.SendResult.Unknown(String why) -> {
                 parcels.doubt(lease, open, why);
                 LOG.info(
                         "Nobody knows whether a part arrived at {}: {}",
@@ -157,23 +157,23 @@ final class PlatformRoute implements DeliveryRoute {
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.revise(begun.get(), changed)) {
-            case ChatTransport.Sent.Delivered(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.Sent.NotNow(String why, Duration after) -> later(lease, open, why, after);
-            case ChatTransport.Sent.Refused(String why) -> giveUp(lease, open, why);
-            case ChatTransport.Sent.Unknown(String why) -> later(lease, open, why, null);
+            case ChatTransport.SendResult.Delivered(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.SendResult.NotNow(String why, Duration after) -> later(lease, open, why, after);
+            case ChatTransport.SendResult.Refused(String why) -> giveUp(lease, open, why);
+            case ChatTransport.SendResult.Unknown(String why) -> later(lease, open, why, null);
         };
     }
 
     private Next find(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
         return switch (transport.lookUp(open.parcel())) {
-            case ChatTransport.Found.There(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.Found.Absent() -> {
+            case ChatTransport.Lookup.There(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.Lookup.Absent() -> {
                 parcels.again(lease, open, "It did not arrive.");
                 yield isTooOld(open) ? giveUp(lease, open, "It did not arrive in time.") : Next.GO_ON;
             }
-            case ChatTransport.Found.SendAgain() -> sendAgain(lease, open, transport);
-            case ChatTransport.Found.NotYet(String why) -> unseen(lease, open, why, null);
-            case ChatTransport.Found.Unknowable(String why) -> uncertain(lease, open, why);
+            case ChatTransport.Lookup.SendAgain() -> sendAgain(lease, open, transport);
+            case ChatTransport.Lookup.NotYet(String why) -> unseen(lease, open, why, null);
+            case ChatTransport.Lookup.Unknowable(String why) -> uncertain(lease, open, why);
         };
     }
 
@@ -184,10 +184,10 @@ final class PlatformRoute implements DeliveryRoute {
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.send(begun.get())) {
-            case ChatTransport.Sent.Delivered(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.Sent.NotNow(String why, Duration after) -> unseen(lease, open, why, after);
-            case ChatTransport.Sent.Refused(String why) -> uncertain(lease, open, why);
-            case ChatTransport.Sent.Unknown(String why) -> {
+            case ChatTransport.SendResult.Delivered(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.SendResult.NotNow(String why, Duration after) -> unseen(lease, open, why, after);
+            case ChatTransport.SendResult.Refused(String why) -> uncertain(lease, open, why);
+            case ChatTransport.SendResult.Unknown(String why) -> {
                 parcels.doubt(lease, open, why);
                 yield unseen(lease, open, why, null);
             }
@@ -207,7 +207,8 @@ final class PlatformRoute implements DeliveryRoute {
         parcels.unseen(lease, open, why);
         int failures = open.failures() + 1;
         return Next.pause(
-                failures <= FREQUENT_LOOKS && after == null ? LOOK_AGAIN : Backoff.after(failures, after), failures);
+                failures <= FREQUENT_LOOKS && after == null ? LOOKUP_INTERVAL : Backoff.after(failures, after),
+                failures);
     }
 
     private Next uncertain(Lease lease, OpenParcel open, String why) {

@@ -20,12 +20,12 @@ final class Splitting {
     static final String CUT = "\n[…] The message goes on in its thread.";
 
     private static final Pattern FENCE = Pattern.compile("^([ \\t>]*)(`{3,12}|~{3,12})([^\\r]*)\\r?$");
-    private static final int LONGEST_OPENING = 60;
-    private static final int LONGEST_MARGIN = 12;
+    private static final int MAX_OPENING = 60;
+    private static final int MAX_MARGIN = 12;
     /** A line break, a margin and the marks of a fence. */
-    private static final int LONGEST_CLOSING = 1 + LONGEST_MARGIN + 12;
+    private static final int MAX_CLOSING = 1 + MAX_MARGIN + 12;
     /** Of one character. */
-    private static final int MOST_CHARS = 2;
+    private static final int MAX_CHARS = 2;
 
     private final int limit;
     private final int most;
@@ -51,14 +51,14 @@ final class Splitting {
         Fence fence = null;
         while (!rest.isBlank()) {
             String opening = fence == null ? "" : fence.open() + "\n";
-            if (rest.length() <= MOST_CHARS * limit && size.applyAsInt(opening + rest) <= limit) {
+            if (rest.length() <= MAX_CHARS * limit && size.applyAsInt(opening + rest) <= limit) {
                 parts.add(opening + rest);
                 return parts;
             }
             boolean last = parts.size() == most - 1;
             int room = limit - size.applyAsInt(opening) - (last ? size.applyAsInt(CUT) : 0);
             // A fence may be opened inside the piece: there is always room to close it.
-            int end = cut(rest, room - LONGEST_CLOSING);
+            int end = cut(rest, room - MAX_CLOSING);
             String piece = rest.substring(0, end).stripTrailing();
             if (piece.isBlank()) {
                 rest = withoutBreak(rest.substring(end));
@@ -95,7 +95,7 @@ final class Splitting {
     private int fitting(String text, int room) {
         int low = text.offsetByCodePoints(0, 1);
         // No more can fit: no character is smaller than one.
-        int high = Math.max(low, Math.min(text.length(), MOST_CHARS * room));
+        int high = Math.max(low, Math.min(text.length(), MAX_CHARS * room));
         while (low < high) {
             int middle = low + (high - low + 1) / 2;
             int end = middle < text.length() && Character.isLowSurrogate(text.charAt(middle)) ? middle - 1 : middle;
@@ -116,11 +116,11 @@ final class Splitting {
                 continue;
             }
             // Within quotations and lists a fence stands behind what marks those.
-            String margin = found.group(1).length() > LONGEST_MARGIN ? "" : found.group(1);
+            String margin = found.group(1).length() > MAX_MARGIN ? "" : found.group(1);
             String marks = found.group(2);
             if (open == null) {
                 String opening = margin + marks + found.group(3).stripTrailing();
-                open = new Fence(marks, margin + marks, opening.length() > LONGEST_OPENING ? margin + marks : opening);
+                open = new Fence(marks, margin + marks, opening.length() > MAX_OPENING ? margin + marks : opening);
             } else if (closes(open, marks, found.group(3))) {
                 open = null;
             }

@@ -51,7 +51,7 @@ public final class Typing implements AutoCloseable {
 
     private void show(ThreadId thread) {
         try {
-            for (Place place : places(thread)) {
+            for (ReplyTarget place : places(thread)) {
                 ChatTransport transport = transports.get(place.source());
                 if (transport != null) {
                     transport.showTyping(place);
@@ -66,7 +66,7 @@ public final class Typing implements AutoCloseable {
         }
     }
 
-    private List<Place> places(ThreadId thread) {
+    private List<ReplyTarget> places(ThreadId thread) {
         return database.read(
                 handle -> handle.createQuery("select * from destinations where thread_id = :thread limit 20")
                         .bind("thread", thread.value())

@@ -43,7 +43,7 @@ final class WebhookRoute implements DeliveryRoute {
 
     private static final int GONE = 410;
 
-    private final Parts parts;
+    private final Dependencies parts;
     private final Limits limits;
     private final Clock clock;
     /** Threads in which something happened on this node. */
@@ -52,7 +52,7 @@ final class WebhookRoute implements DeliveryRoute {
     private long lastSweep;
 
     /** What it is built on. */
-    record Parts(
+    record Dependencies(
             WebhookStore store,
             LogReader reader,
             LogPages pages,
@@ -63,7 +63,7 @@ final class WebhookRoute implements DeliveryRoute {
             WebhookSecrets secrets,
             Envelopes envelopes) {}
 
-    WebhookRoute(Parts parts, Limits limits, Clock clock) {
+    WebhookRoute(Dependencies parts, Limits limits, Clock clock) {
         this.parts = parts;
         this.limits = limits;
         this.clock = clock;
@@ -81,9 +81,9 @@ final class WebhookRoute implements DeliveryRoute {
 
     /** What this node knows of at once; what others left behind, or could not be taken, a little later. */
     @Override
-    public Leases.Taken take(FairShares<String> slots) {
+    public Leases.LeaseResult take(FairShares<String> slots) {
         long now = System.nanoTime();
-        Leases.Taken taken;
+        Leases.LeaseResult taken;
         if (lastSweep == 0 || now - lastSweep > limits.webhookSweep().toNanos()) {
             taken = parts.store().takeAny(slots);
             lastSweep = taken.more() ? lastSweep : now;
@@ -120,7 +120,7 @@ final class WebhookRoute implements DeliveryRoute {
     private boolean isOver(Lease lease, Webhook webhook) {
         UUID credential = webhook.credential();
         boolean reads = !parts.threads()
-                .stillReadable(Set.of(new Threads.Place(webhook.thread(), webhook.owner())))
+                .stillReadable(Set.of(new Threads.Membership(webhook.thread(), webhook.owner())))
                 .isEmpty();
         boolean proven =
                 credential == null || !parts.tokens().alive(Set.of(credential)).isEmpty();

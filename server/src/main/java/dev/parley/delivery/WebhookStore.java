@@ -32,12 +32,12 @@ final class WebhookStore {
     }
 
     /** All that are behind: asked now and then, since it looks at every webhook. */
-    Leases.Taken takeAny(FairShares<String> slots) {
+    Leases.LeaseResult takeAny(FairShares<String> slots) {
         return leases.take(BEHIND, query -> query, slots);
     }
 
     /** Those of some threads, and those that failed. */
-    Leases.Taken take(Collection<ThreadId> threads, FairShares<String> slots) {
+    Leases.LeaseResult take(Collection<ThreadId> threads, FairShares<String> slots) {
         return leases.take(
                 BEHIND + " and (w.thread_id = any (:threads) or w.failures > 0)",
                 query -> query.bindArray(

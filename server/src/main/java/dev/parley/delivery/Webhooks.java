@@ -40,10 +40,10 @@ public final class Webhooks {
     private final Clock clock;
 
     /** What it is built on. */
-    public record Parts(
+    public record Dependencies(
             Database database, Threads threads, LogReader reader, Outbound outbound, WebhookSecrets secrets) {}
 
-    public Webhooks(Parts parts, Limits limits, Clock clock) {
+    public Webhooks(Dependencies parts, Limits limits, Clock clock) {
         this.database = parts.database();
         this.threads = parts.threads();
         this.reader = parts.reader();
@@ -58,10 +58,10 @@ public final class Webhooks {
      *
      * @param secret what it is signed with; null if a repeated request asked again
      */
-    public record Made(Webhook webhook, @Nullable String secret) {}
+    public record CreatedWebhook(Webhook webhook, @Nullable String secret) {}
 
     /** Makes one that is told of everything from now on. */
-    public Made create(Principal caller, ThreadId thread, String url, Optional<RequestKey> request) {
+    public CreatedWebhook create(Principal caller, ThreadId thread, String url, Optional<RequestKey> request) {
         caller.requirePlace();
         threads.requireReadable(caller, thread);
         requireCallable(url);
@@ -80,11 +80,12 @@ public final class Webhooks {
         return database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, made.id()));
             if (before.isPresent()) {
-                return new Made(WebhookStore.find(handle, before.get()).orElseThrow(Webhooks::notFound), null);
+                return new CreatedWebhook(
+                        WebhookStore.find(handle, before.get()).orElseThrow(Webhooks::notFound), null);
             }
             requireRoom(handle, thread);
             WebhookStore.insert(handle, made);
-            return new Made(made, secrets.shown(made.id()));
+            return new CreatedWebhook(made, secrets.shown(made.id()));
         });
     }
 

@@ -12,7 +12,7 @@ import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
-import dev.parley.runs.RunChange;
+import dev.parley.runs.RunEffect;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * for that: the message is stored, nobody is engaged, and the reason stands beside it.
  */
 public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
-    static final int MOST_HOPS = 3;
-    static final int MOST_AGENT_STARTED = 10;
+    static final int MAX_HOPS = 3;
+    static final int MAX_AGENT_STARTED_RUNS = 10;
 
     /** An agent in a thread, when it answers there, whether it answers at all, and whether it is we who run it. */
     record AgentMember(Actor agent, ParticipationMode mode, boolean active, boolean executed) {
@@ -51,9 +51,10 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
      * @param agentStarted how many answers agents started within the last minutes; not needed for human messages
      * @param waiting runs that messages started and that have not begun: further messages join them
      */
-    record Surrounding(List<AgentMember> agents, List<Voice> recent, int agentStarted, Map<Actor, Run> waiting) {
+    record Surrounding(
+            List<AgentMember> agents, List<MessageSender> recent, int agentStarted, Map<Actor, Run> waiting) {
         Surrounding(List<AgentMember> agents, List<Actor> recent, int agentStarted) {
-            this(agents, recent.stream().map(Voice::of).toList(), agentStarted, Map.of());
+            this(agents, recent.stream().map(MessageSender::of).toList(), agentStarted, Map.of());
         }
     }
 
@@ -87,7 +88,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         private final Map<ThreadId, Turns> turns = new HashMap<>();
         private final Map<ThreadId, StartedRuns> started = new HashMap<>();
         /** The run that the command at hand asks for, if it asks for one: its messages are that run's. */
-        private RunChange.@Nullable Opened asked;
+        private RunEffect.@Nullable Opened asked;
         /** Whether the command at hand brings what nobody shall answer. */
         private boolean unanswered;
 
@@ -141,7 +142,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             this.agents = surrounding.agents();
             this.agentStarted = surrounding.agentStarted();
             this.lastAuthor = Actor.SYSTEM;
-            for (Voice voice : surrounding.recent().reversed()) {
+            for (MessageSender voice : surrounding.recent().reversed()) {
                 turn(voice);
             }
         }
@@ -150,7 +151,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
          * A turn is a stretch of messages by one author: an agent that answers in three messages hops once. What the
          * system says in between is nobody's turn.
          */
-        private void turn(Voice voice) {
+        private void turn(MessageSender voice) {
             switch (voice.kind()) {
                 case PERSON -> hops = 0;
                 case MACHINE -> hops += voice.actor().equals(lastAuthor) ? 0 : 1;
@@ -163,20 +164,20 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
 
         /** A turn that nobody answers. */
         List<Engagement> pass(Entry entry) {
-            turn(Voice.of(entry.said()));
+            turn(MessageSender.of(entry.said()));
             return agents.stream()
                     .map(member -> new Engagement(member.agent(), false, "passive"))
                     .toList();
         }
 
         List<Engagement> next(Entry entry) {
-            Voice voice = Voice.of(entry.said());
+            MessageSender voice = MessageSender.of(entry.said());
             turn(voice);
             List<Engagement> engaged = new ArrayList<>(agents.size());
             for (AgentMember member : agents) {
                 boolean mentioned = entry.said().mentions().contains(member.agent());
                 Engagement engagement = after(member, voice, mentioned);
-                if (engagement.respond() && voice.kind() == Voice.Kind.MACHINE) {
+                if (engagement.respond() && voice.kind() == MessageSender.Kind.MACHINE) {
                     agentStarted++;
                 }
                 engaged.add(engagement);
@@ -184,7 +185,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             return engaged;
         }
 
-        private Engagement after(AgentMember member, Voice voice, boolean mentioned) {
+        private Engagement after(AgentMember member, MessageSender voice, boolean mentioned) {
             if (!member.active()) {
                 return new Engagement(member.agent(), false, "inactive");
             }
@@ -215,10 +216,10 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             if (!mentioned) {
                 return new Engagement(member.agent(), false, "agent_not_mentioned");
             }
-            if (hops >= MOST_HOPS) {
+            if (hops >= MAX_HOPS) {
                 return new Engagement(member.agent(), false, "hop_limit");
             }
-            if (agentStarted >= MOST_AGENT_STARTED) {
+            if (agentStarted >= MAX_AGENT_STARTED_RUNS) {
                 return new Engagement(member.agent(), false, "agent_budget");
             }
             return new Engagement(member.agent(), true, "mentioned");

@@ -5,10 +5,10 @@ import dev.parley.log.Digest;
 import dev.parley.log.Draft;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Head;
 import dev.parley.log.Rule;
-import dev.parley.log.Said;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.threads.ThreadFactsCache;
@@ -27,7 +27,7 @@ public final class Preview {
     }
 
     /** Who would answer a message in a thread. The runs that are named here are not started. */
-    public List<Engagement> of(ThreadId thread, Said said) {
+    public List<Engagement> of(ThreadId thread, EntryContent said) {
         Digest none = Fingerprint.of("", List.of(), null, null);
         Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
         Command command = Command.append(thread, Draft.of(said, null, none));

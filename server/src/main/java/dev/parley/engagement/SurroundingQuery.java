@@ -3,8 +3,8 @@ package dev.parley.engagement;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
@@ -42,7 +42,7 @@ final class SurroundingQuery {
     private static final String OUTSIDE =
             "found.author not like 'user:%' and found.author not like 'agent:%' and found.author not like 'system:%'";
 
-    /** The same as {@link Voice#of(dev.parley.log.Said)} says, of a stored message. */
+    /** The same as {@link MessageSender#of(dev.parley.log.Said)} says, of a stored message. */
     private static final String BOT =
             "e.metadata ->> 'sender_type' = 'bot' and coalesce(e.metadata ->> 'is_from_me', '') <> 'true'";
 
@@ -64,7 +64,7 @@ final class SurroundingQuery {
                 .filter(agents::containsKey)
                 .distinct()
                 .toList();
-        Map<ThreadId, List<Voice>> voices = recentVoices(connection, threads);
+        Map<ThreadId, List<MessageSender>> voices = recentVoices(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
         Map<ThreadId, List<Run>> unfinished = RunFacts.unfinished(connection, executing(agents, commands));
         Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
@@ -78,19 +78,19 @@ final class SurroundingQuery {
         return new EngagementRule.Surroundings(surroundings);
     }
 
-    private static boolean says(Command command, Predicate<Said> what) {
+    private static boolean says(Command command, Predicate<EntryContent> what) {
         return command.changes().stream()
                 .anyMatch(change -> change instanceof Change.Append(Draft draft) && what.test(draft.said()));
     }
 
-    private static boolean callsAsMachine(Said said) {
-        return !said.mentions().isEmpty() && Voice.of(said).kind() == Voice.Kind.MACHINE;
+    private static boolean callsAsMachine(EntryContent said) {
+        return !said.mentions().isEmpty() && MessageSender.of(said).kind() == MessageSender.Kind.MACHINE;
     }
 
     /** Whether somebody may answer it: a machine that calls nobody talks to nobody. */
-    private static boolean mayBeAnswered(Said said) {
+    private static boolean mayBeAnswered(EntryContent said) {
         return said.kind() == EntryKind.MESSAGE
-                && (!said.mentions().isEmpty() || Voice.of(said).kind() == Voice.Kind.PERSON);
+                && (!said.mentions().isEmpty() || MessageSender.of(said).kind() == MessageSender.Kind.PERSON);
     }
 
     /** The threads in which something is said that may start a run. */
@@ -122,7 +122,7 @@ final class SurroundingQuery {
         return agents;
     }
 
-    private static Map<ThreadId, List<Voice>> recentVoices(Connection connection, List<ThreadId> threads)
+    private static Map<ThreadId, List<MessageSender>> recentVoices(Connection connection, List<ThreadId> threads)
             throws SQLException {
         String sql = """
                 select wanted.thread_id, found.author, case when %2$s then (
@@ -130,14 +130,14 @@ final class SurroundingQuery {
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (%1$s) as found
                 order by wanted.thread_id, found.seq desc""".formatted(RECENT, OUTSIDE, BOT);
-        Map<ThreadId, List<Voice>> found = new HashMap<>();
+        Map<ThreadId, List<MessageSender>> found = new HashMap<>();
         query(
                 connection,
                 sql,
                 threads,
                 row -> found.computeIfAbsent(
                                 new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
-                        .add(Voice.of(new Actor(row.getString("author")), row.getBoolean("bot"))));
+                        .add(MessageSender.of(new Actor(row.getString("author")), row.getBoolean("bot"))));
         return found;
     }
 

@@ -48,5 +48,5 @@ sealed interface ErasureStep extends Effect {
     }
 
     /** The thread is done, unless more was said meanwhile that should go. */
-    record Closing(Work work) implements ErasureStep {}
+    record Closing(ErasureTask work) implements ErasureStep {}
 }

@@ -39,7 +39,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
             switch (step) {
                 case ErasureStep.Entries entries -> erase(connection, entries);
                 case ErasureStep.Quotes(ThreadId thread, List<Long> seqs) -> QuoteRows.remove(connection, thread, seqs);
-                case ErasureStep.Closing(Work work) -> close(connection, work);
+                case ErasureStep.Closing(ErasureTask work) -> close(connection, work);
             }
         }
     }
@@ -174,7 +174,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 where a.thread_id = ?""", lastSeq, thread.value(), thread.value(), thread.value());
     }
 
-    private static void close(Connection connection, Work work) throws SQLException {
+    private static void close(Connection connection, ErasureTask work) throws SQLException {
         ThreadId thread = work.thread();
         if (work.alone() != null && isShared(connection, thread, work.alone(), List.of())) {
             // It comes again, as one that is shared.

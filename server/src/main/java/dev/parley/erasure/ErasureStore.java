@@ -49,7 +49,7 @@ final class ErasureStore {
     static Optional<Erasure> find(Handle handle, UUID id) {
         return handle.createQuery(SELECT + "where e.erasure_id = :id and e.erasure_id <> :retention")
                 .bind("id", id)
-                .bind("retention", Work.RETENTION)
+                .bind("retention", ErasureTask.RETENTION)
                 .map((row, context) -> read(row))
                 .findOne();
     }
@@ -59,7 +59,7 @@ final class ErasureStore {
         return database.read(handle -> handle.createQuery(SELECT + """
                         where e.erasure_id <> :retention and (:before::uuid is null or e.erasure_id < :before::uuid)
                         order by e.erasure_id desc limit :limit""")
-                .bind("retention", Work.RETENTION)
+                .bind("retention", ErasureTask.RETENTION)
                 .bind("before", before)
                 .bind("limit", limit)
                 .map((row, context) -> read(row))
@@ -88,10 +88,10 @@ final class ErasureStore {
         database.transact(handle -> handle.createUpdate("""
                         insert into erasures (erasure_id, requested_by, requested_at, finished_at)
                         values (:id, :by, now(), now()) on conflict do nothing""")
-                .bind("id", Work.RETENTION)
+                .bind("id", ErasureTask.RETENTION)
                 .bind("by", Actor.SYSTEM.value())
                 .execute());
-        return take(Work.RETENTION, holder, lease);
+        return take(ErasureTask.RETENTION, holder, lease);
     }
 
     /** Takes one, if nobody else holds it. */
@@ -188,7 +188,7 @@ final class ErasureStore {
     }
 
     /** The next thread that is not done, behind one; a deleted one is purged by others. */
-    Optional<Work> next(UUID erasure, @Nullable Actor actor, @Nullable Instant before, UUID after) {
+    Optional<ErasureTask> next(UUID erasure, @Nullable Actor actor, @Nullable Instant before, UUID after) {
         return database.read(handle -> handle.createQuery("""
                         select w.* from erasure_threads w join threads t using (thread_id)
                         where w.erasure_id = :erasure and w.done_at is null and t.deleted_at is null
@@ -201,12 +201,12 @@ final class ErasureStore {
     }
 
     /** The same as it stands now; empty once it is done. */
-    Optional<Work> again(Work work) {
+    Optional<ErasureTask> again(ErasureTask work) {
         return in(work.erasure(), work.thread(), work.actor(), work.before());
     }
 
     /** What there is to do in a thread; empty if it is done. */
-    Optional<Work> in(UUID erasure, ThreadId thread, @Nullable Actor actor, @Nullable Instant before) {
+    Optional<ErasureTask> in(UUID erasure, ThreadId thread, @Nullable Actor actor, @Nullable Instant before) {
         return database.read(handle -> handle.createQuery("""
                         select w.* from erasure_threads w join threads t using (thread_id)
                         where w.erasure_id = :erasure and w.thread_id = :thread and w.done_at is null
@@ -218,7 +218,7 @@ final class ErasureStore {
     }
 
     /** Notes that others have joined the thread of somebody who was alone there: only what that one said goes now. */
-    void share(Work work) {
+    void share(ErasureTask work) {
         database.transact(handle -> handle.createUpdate("""
                         update erasure_threads set whole = false
                         where erasure_id = :erasure and thread_id = :thread""")
@@ -228,7 +228,7 @@ final class ErasureStore {
     }
 
     /** Notes how far one of the walks of a thread has come. */
-    void walked(Work work, String column, long to) {
+    void walked(ErasureTask work, String column, long to) {
         database.transact(handle -> handle.createUpdate("""
                         update erasure_threads set %s = :to
                         where erasure_id = :erasure and thread_id = :thread""".formatted(column))
@@ -238,8 +238,9 @@ final class ErasureStore {
                 .execute());
     }
 
-    private static Work work(ResultSet row, @Nullable Actor actor, @Nullable Instant before) throws SQLException {
-        return new Work(
+    private static ErasureTask work(ResultSet row, @Nullable Actor actor, @Nullable Instant before)
+            throws SQLException {
+        return new ErasureTask(
                 row.getObject("erasure_id", UUID.class),
                 new ThreadId(row.getObject("thread_id", UUID.class)),
                 row.getBoolean("whole"),

@@ -131,16 +131,17 @@ final class ErasureWorker implements AutoCloseable {
             }
         }
         boolean waiting = false;
-        Optional<Work> next = store.next(erasure.id(), actor, erasure.before(), new UUID(0, 0));
+        Optional<ErasureTask> next = store.next(erasure.id(), actor, erasure.before(), new UUID(0, 0));
         while (next.isPresent()) {
-            Work work = next.get();
+            ErasureTask work = next.get();
             ThreadEraser.Progress progress = threads.advance(work);
             waiting |= progress == ThreadEraser.Progress.WAITING;
             marked |= progress == ThreadEraser.Progress.MOVED;
             if (!goOn(erasure)) {
                 return false;
             }
-            Optional<Work> same = progress == ThreadEraser.Progress.MOVED ? store.again(work) : Optional.<Work>empty();
+            Optional<ErasureTask> same =
+                    progress == ThreadEraser.Progress.MOVED ? store.again(work) : Optional.<ErasureTask>empty();
             next = same.or(() -> store.next(
                     erasure.id(), actor, erasure.before(), work.thread().value()));
         }

@@ -34,10 +34,11 @@ public final class Erasures implements AutoCloseable {
     private final Retention retention;
 
     /** What erasure works on. */
-    public record Parts(Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
+    public record Dependencies(
+            Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
 
     /** @param retentionDays after how many days messages go in threads that say nothing of it; null for never */
-    public Erasures(Parts parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
+    public Erasures(Dependencies parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
         this.database = parts.database();
         this.audit = parts.audit();
         this.clock = clock;
@@ -75,14 +76,14 @@ public final class Erasures implements AutoCloseable {
      *
      * @param before only what was said before this; null for everything
      */
-    public record Wish(
+    public record ErasureRequest(
             @Nullable ThreadId thread,
             @Nullable Actor actor,
             @Nullable Instant before,
             @Nullable String reason) {}
 
     /** Notes an erasure, which is carried out in the background; a repeated key gives the first one. */
-    public Erasure request(Principal operator, Wish wish, Optional<RequestKey> request) {
+    public Erasure request(Principal operator, ErasureRequest wish, Optional<RequestKey> request) {
         Erasure wanted = new Erasure(
                 UuidV7.next(),
                 wish.thread(),
@@ -129,7 +130,7 @@ public final class Erasures implements AutoCloseable {
     }
 
     /** Sets after how many days the messages of a thread are erased; null for what the server does. */
-    public Retention.Kept setRetention(Principal operator, ThreadId thread, @Nullable Integer days) {
+    public Retention.ThreadRetention setRetention(Principal operator, ThreadId thread, @Nullable Integer days) {
         return database.transact(handle -> {
             requireThread(handle, thread);
             retention.set(handle, thread, days);
@@ -139,7 +140,7 @@ public final class Erasures implements AutoCloseable {
         });
     }
 
-    public Retention.Kept findRetention(ThreadId thread) {
+    public Retention.ThreadRetention findRetention(ThreadId thread) {
         return database.read(handle -> {
             requireThread(handle, thread);
             return retention.of(handle, thread);

@@ -26,7 +26,7 @@ final class FileEraser {
     }
 
     /** Before the messages go, since nothing says later what they showed. */
-    void note(Work work, List<Long> seqs) {
+    void note(ErasureTask work, List<Long> seqs) {
         database.transact(handle -> {
             Set<ObjectKey> files = new LinkedHashSet<>();
             handle.createQuery("select metadata from entries" + SHOWING + "and seq = any (:seqs)")
@@ -50,7 +50,7 @@ final class FileEraser {
     }
 
     /** Once all messages are erased. */
-    void remove(Work work) {
+    void remove(ErasureTask work) {
         if (work.everything()) {
             objects.removeShownIn(work.thread());
             forget(work);
@@ -71,7 +71,7 @@ final class FileEraser {
         forget(work);
     }
 
-    private void forget(Work work) {
+    private void forget(ErasureTask work) {
         database.transact(handle -> handle.createUpdate(
                         "delete from erasure_objects where erasure_id = :erasure and thread_id = :thread")
                 .bind("erasure", work.erasure())

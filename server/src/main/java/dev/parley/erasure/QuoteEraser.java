@@ -114,7 +114,7 @@ final class QuoteEraser {
 
     /** Removes what runs of the thread were shown, once none is under way that has read the quotes. */
     private ThreadEraser.Progress forgetCopies(ThreadId thread, Instant removedAt) {
-        Work work = new Work(Work.RETENTION, thread, false, null, null, 0, 0, 0, removedAt);
+        ErasureTask work = new ErasureTask(ErasureTask.RETENTION, thread, false, null, null, 0, 0, 0, removedAt);
         if (runs.isReadByOthers(work)) {
             return ThreadEraser.Progress.WAITING;
         }

@@ -61,7 +61,7 @@ public final class Retention implements AutoCloseable {
      * @param ownDays as it was set for this thread; null for what the server does
      * @param days what counts; null for ever
      */
-    public record Kept(
+    public record ThreadRetention(
             ThreadId thread,
             @Nullable Integer ownDays,
             @Nullable Integer days) {}
@@ -91,13 +91,13 @@ public final class Retention implements AutoCloseable {
                 .execute();
     }
 
-    Kept of(Handle handle, ThreadId thread) {
+    ThreadRetention of(Handle handle, ThreadId thread) {
         Integer own = handle.createQuery("select retention_days from threads where thread_id = :thread")
                 .bind("thread", thread.value())
                 .map((row, context) -> Optional.ofNullable(row.getObject(1, Integer.class)))
                 .one()
                 .orElse(null);
-        return new Kept(thread, own, own == null ? days.messages() : own);
+        return new ThreadRetention(thread, own, own == null ? days.messages() : own);
     }
 
     private void trySweep() {
@@ -130,12 +130,12 @@ public final class Retention implements AutoCloseable {
             last = lastOfPage(after);
         }
         // Held on to for a while: no other node looks again so soon.
-        return store.take(Work.RETENTION, holder, PAUSE);
+        return store.take(ErasureTask.RETENTION, holder, PAUSE);
     }
 
     /** Keeps the lease; false if the server stops, or another node has it. */
     private boolean goOn() {
-        return !closed && store.take(Work.RETENTION, holder, LEASE);
+        return !closed && store.take(ErasureTask.RETENTION, holder, LEASE);
     }
 
     /** The last one of the next threads, so that each query asks a bounded number of them. */
@@ -180,7 +180,7 @@ public final class Retention implements AutoCloseable {
                                 or w.thread_id is not null and w.done_at is null)
                         order by t.thread_id""".formatted(some()))
                 .bind("days", days.messages())
-                .bind("retention", Work.RETENTION)
+                .bind("retention", ErasureTask.RETENTION)
                 .bind("after", after)
                 .bind("last", last)
                 .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
@@ -193,9 +193,9 @@ public final class Retention implements AutoCloseable {
     /** Also writes down how much it was; false if this node may not go on. */
     private boolean erase(List<Due> page) {
         List<ThreadId> threads = page.stream().map(Due::thread).toList();
-        long before = store.erasedIn(Work.RETENTION, threads);
+        long before = store.erasedIn(ErasureTask.RETENTION, threads);
         boolean mayGoOn = page.stream().allMatch(this::erase);
-        long erased = store.erasedIn(Work.RETENTION, threads) - before;
+        long erased = store.erasedIn(ErasureTask.RETENTION, threads) - before;
         if (erased > 0) {
             String subject = erased + " entries of " + threads.size() + " threads";
             LOG.info("Retention erased {}", subject);
@@ -210,10 +210,10 @@ public final class Retention implements AutoCloseable {
     /** False if this node may not go on. */
     private boolean erase(Due due) {
         database.transact(handle -> {
-            ErasureStore.add(handle, Work.RETENTION, due.thread(), true);
+            ErasureStore.add(handle, ErasureTask.RETENTION, due.thread(), true);
             return 0;
         });
-        Optional<Work> next = store.in(Work.RETENTION, due.thread(), null, due.before());
+        Optional<ErasureTask> next = store.in(ErasureTask.RETENTION, due.thread(), null, due.before());
         while (next.isPresent()) {
             ThreadEraser.Progress progress = threads.advance(next.get());
             if (!goOn()) {

@@ -44,7 +44,7 @@ final class RunEraser {
     }
 
     /** Cancels a run that is under way; false if there is none. */
-    boolean cancelOne(Work work) {
+    boolean cancelOne(ErasureTask work) {
         Optional<UUID> task =
                 database.read(handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
                                 and r.state in ('queued', 'running', 'waiting') limit 1"""))
@@ -55,7 +55,7 @@ final class RunEraser {
     }
 
     /** Erases a run that is over; false if there is none left. */
-    boolean eraseOne(Work work, Consumer<List<Long>> eraseEntries) {
+    boolean eraseOne(ErasureTask work, Consumer<List<Long>> eraseEntries) {
         Optional<Run> found = database.read(
                         handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
                                 and r.erased_at is null and r.ended_at is not null and r.created_position >= :from
@@ -82,7 +82,7 @@ final class RunEraser {
     }
 
     /** Also runs of others, begun before the messages were erased, may have been given the conversation, or have told it again. */
-    boolean eraseOneThatRepeats(Work work) {
+    boolean eraseOneThatRepeats(ErasureTask work) {
         if (work.erasedAt() == null) {
             return false;
         }
@@ -122,7 +122,7 @@ final class RunEraser {
     }
 
     /** Whether somebody else's run has begun before the last piece: it may still write down what it read. */
-    boolean isReadByOthers(Work work) {
+    boolean isReadByOthers(ErasureTask work) {
         return work.erasedAt() != null
                 && database.read(handle -> handle.createQuery("""
                                 select exists (
@@ -201,7 +201,7 @@ final class RunEraser {
                         .execute();
     }
 
-    private static Query own(Work work, Query query) {
+    private static Query own(ErasureTask work, Query query) {
         return query.bind("thread", work.thread().value())
                 .bind("whole", work.whole())
                 .bind("actor", text(work.actor()))

@@ -33,7 +33,7 @@ final class SessionEraser {
     }
 
     /** Whatever is left beside the messages when those of a work are gone. */
-    void eraseDocuments(Work work) {
+    void eraseDocuments(ErasureTask work) {
         Actor actor = work.actor();
         if (work.everything()) {
             forgetAll(work.thread());

@@ -35,7 +35,7 @@ final class ThreadEraser {
 
     private static final int PIECE = 500;
     private static final int EVENTS = 5_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration APPEND_TIMEOUT = Duration.ofSeconds(30);
 
     private final Database database;
     private final Log log;
@@ -59,7 +59,7 @@ final class ThreadEraser {
     }
 
     /** Does the next piece. */
-    Progress advance(Work work) {
+    Progress advance(ErasureTask work) {
         if (isShared(work)) {
             store.share(work);
             return Progress.MOVED;
@@ -79,7 +79,7 @@ final class ThreadEraser {
     }
 
     /** Whether others have come since somebody was alone here. The steps ask once more, under the thread's lock. */
-    private boolean isShared(Work work) {
+    private boolean isShared(ErasureTask work) {
         Actor alone = work.alone();
         return alone != null
                 && ask(connection -> ErasureStepWriter.isShared(connection, work.thread(), alone, List.of()));
@@ -100,10 +100,10 @@ final class ThreadEraser {
         });
     }
 
-    private record Found(long seq, boolean erased) {}
+    private record EntryState(long seq, boolean erased) {}
 
-    private boolean eraseEntries(Work work) {
-        List<Found> found = database.read(handle -> handle.createQuery("""
+    private boolean eraseEntries(ErasureTask work) {
+        List<EntryState> found = database.read(handle -> handle.createQuery("""
                         select seq, erased_at is not null as erased from entries
                         where thread_id = :thread and seq > :to and (:whole or author = :actor)
                             and created_at < coalesce(:before::timestamptz, 'infinity')
@@ -114,13 +114,15 @@ final class ThreadEraser {
                 .bind("actor", work.actor() == null ? null : work.actor().value())
                 .bind("before", ErasureStore.atUtc(work.before()))
                 .bind("limit", PIECE)
-                .map((row, context) -> new Found(row.getLong("seq"), row.getBoolean("erased")))
+                .map((row, context) -> new EntryState(row.getLong("seq"), row.getBoolean("erased")))
                 .list());
         if (found.isEmpty()) {
             return false;
         }
-        List<Long> fresh =
-                found.stream().filter(each -> !each.erased()).map(Found::seq).toList();
+        List<Long> fresh = found.stream()
+                .filter(each -> !each.erased())
+                .map(EntryState::seq)
+                .toList();
         long to = found.getLast().seq();
         List<Long> answers =
                 work.whole() || fresh.isEmpty() ? List.of() : sessions.answersTo(work.thread(), fresh, PIECE);
@@ -140,7 +142,7 @@ final class ThreadEraser {
      *
      * @param to the seq up to which entries are done then
      */
-    private void erase(Work work, List<Long> seqs, long to) {
+    private void erase(ErasureTask work, List<Long> seqs, long to) {
         ThreadId thread = work.thread();
         List<Long> revisions = ask(connection -> ErasureStepWriter.revisions(connection, thread, seqs));
         boolean tooMany = revisions.size() == ErasureStepWriter.REVISIONS;
@@ -170,7 +172,7 @@ final class ThreadEraser {
                         List.of(
                                 new Change.Apply(step),
                                 new Change.Announce(Event.Announced.ERASED, Actor.SYSTEM, payload))),
-                PATIENCE);
+                APPEND_TIMEOUT);
     }
 
     private static List<Map<String, Long>> ranges(List<Long> seqs) {
@@ -187,7 +189,7 @@ final class ThreadEraser {
     }
 
     /** Titles and names stand in what was announced. The positions stay. */
-    private boolean eraseAnnouncements(Work work) {
+    private boolean eraseAnnouncements(ErasureTask work) {
         Optional<Long> to = database.transact(handle -> {
             Optional<Long> last = handle.createQuery("""
                             with piece as (
@@ -226,7 +228,7 @@ final class ThreadEraser {
         return true;
     }
 
-    private void eraseLeftovers(Work work) {
+    private void eraseLeftovers(ErasureTask work) {
         if (work.erasedAt() != null || work.everything()) {
             contexts.forget(work.thread());
         }

@@ -3,8 +3,8 @@ package dev.parley.history;
 import dev.parley.assembly.Assembly;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
@@ -51,7 +51,7 @@ final class ClientMessages {
      * @param usage what making it took; null if that is not known
      */
     static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links, @Nullable AnswerUsage usage) {
-        Said said = message.original().said();
+        EntryContent said = message.original().said();
         ObjectNode stored = said.metadata() == null
                 ? Json.MAPPER.createObjectNode()
                 : (ObjectNode) Json.MAPPER.readTree(said.metadata());
@@ -92,7 +92,7 @@ final class ClientMessages {
         return turn;
     }
 
-    private static void thoughts(Said said, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
+    private static void thoughts(EntryContent said, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
         for (JsonNode thought : stored.path("reasoning")) {
             turn.add(new Message.Reasoning(
                     thought.path("id").asString(said.id() + "-reasoning"),

@@ -4,10 +4,10 @@ import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.log.Direction;
+import dev.parley.log.EntryContent;
 import dev.parley.log.LogReader;
 import dev.parley.log.PageSize;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
@@ -40,15 +40,15 @@ public final class Conversation {
     private final LogReader reader;
     private final Attachments attachments;
     private final AnswerUsages usages;
-    private final int mostMessages;
+    private final int maxMessages;
 
     public Conversation(
-            Messages messages, LogReader reader, Attachments attachments, AnswerUsages usages, int mostMessages) {
+            Messages messages, LogReader reader, Attachments attachments, AnswerUsages usages, int maxMessages) {
         this.messages = messages;
         this.usages = usages;
         this.reader = reader;
         this.attachments = attachments;
-        this.mostMessages = mostMessages;
+        this.maxMessages = maxMessages;
     }
 
     /**
@@ -56,8 +56,8 @@ public final class Conversation {
      *
      * @param truncated whether something was said before that is not in it
      */
-    public record Shown(List<Message> messages, boolean truncated) {
-        public Shown {
+    public record ConversationView(List<Message> messages, boolean truncated) {
+        public ConversationView {
             messages = List.copyOf(messages);
         }
     }
@@ -68,7 +68,7 @@ public final class Conversation {
      * @param listed the ids of the messages that the client has
      * @param room bytes that it may take
      */
-    public Shown upTo(ThreadId thread, long position, Collection<String> listed, long room) {
+    public ConversationView upTo(ThreadId thread, long position, Collection<String> listed, long room) {
         Gathered gathered = new Gathered(thread, position, room);
         Collection<Long> known = reader.seqsOf(thread, listed).values();
         PageSize size = PageSize.of(PAGE, PAGE_BYTES);
@@ -135,7 +135,7 @@ public final class Conversation {
                     lacking = true;
                     continue;
                 }
-                if (bytes + size > room || count + turn.size() > mostMessages) {
+                if (bytes + size > room || count + turn.size() > maxMessages) {
                     full = true;
                     return;
                 }
@@ -162,14 +162,14 @@ public final class Conversation {
             return files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
         }
 
-        Shown shown() {
+        ConversationView shown() {
             List<Message> all = new ArrayList<>();
             bySeq.values().forEach(all::addAll);
-            return new Shown(all, full || lacking);
+            return new ConversationView(all, full || lacking);
         }
     }
 
-    private static JsonNode metadata(Said said) {
+    private static JsonNode metadata(EntryContent said) {
         return said.metadata() == null ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(said.metadata());
     }
 }

@@ -26,7 +26,7 @@ public final class History {
     private final long pageBytes;
 
     /** What a history is read from. */
-    public record Parts(
+    public record Dependencies(
             Threads threads,
             LatestThread latest,
             Messages messages,
@@ -45,7 +45,7 @@ public final class History {
      * @param locale of what is drawn, where an agent does not say
      * @param pageBytes with which a page ends
      */
-    public History(Parts parts, String locale, long pageBytes) {
+    public History(Dependencies parts, String locale, long pageBytes) {
         this.threads = parts.threads();
         this.latest = parts.latest();
         this.messages = parts.messages();

@@ -2,8 +2,8 @@ package dev.parley.history;
 
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -88,7 +88,7 @@ final class HistoryMessages {
     private HistoryMessage view(
             Stored stored, Map<String, Actor> started, Map<ObjectKey, String> fresh, Map<Long, AnswerUsage> usages) {
         RevisedMessage message = stored.message();
-        Said said = message.original().said();
+        EntryContent said = message.original().said();
         String id = said.clientMessageId() == null ? said.id() : said.clientMessageId();
         long seq = message.original().seq();
         if (stored.role() != Role.USER) {

@@ -5,12 +5,12 @@ import java.util.Locale;
 
 /** Tells whether a text names a language as BCP 47 does. */
 public final class LanguageTag {
-    private static final int LONGEST = 64;
+    private static final int MAX_LENGTH = 64;
 
     private LanguageTag() {}
 
     public static boolean isWellFormed(String text) {
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             return false;
         }
         try {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * backslashes, control and invisible characters, two slashes that begin a host, a user before the host, other schemes.
  */
 final class SafeUrls {
-    private static final int LONGEST = 2_000;
+    private static final int MAX_LENGTH = 2_000;
 
     private SafeUrls() {}
 
@@ -36,7 +36,7 @@ final class SafeUrls {
     }
 
     private static @Nullable URI parse(String text) {
-        if (text.length() > LONGEST || !text.codePoints().allMatch(SafeUrls::isPlain)) {
+        if (text.length() > MAX_LENGTH || !text.codePoints().allMatch(SafeUrls::isPlain)) {
             return null;
         }
         try {

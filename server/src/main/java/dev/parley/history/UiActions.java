@@ -15,10 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
  * action at all, since half of it would do something else than its agent meant.
  */
 final class UiActions {
-    private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_TEXT = 2_000;
+    private static final int MAX_NAME = 200;
+    private static final int MAX_TEXT = 2_000;
     /** It is nested in an answer, and readers' JSON has a limit. */
-    private static final int DEEPEST = 16;
+    private static final int MAX_DEPTH = 16;
 
     private UiActions() {}
 
@@ -27,27 +27,27 @@ final class UiActions {
         JsonNode action = given.path("action").isObject() ? given.path("action") : given;
         return switch (action.path("type").asString("")) {
             case "navigation" -> {
-                String path = text(action, LONGEST_TEXT, "path", "target", "url");
+                String path = text(action, MAX_TEXT, "path", "target", "url");
                 yield path != null && SafeUrls.isPath(path) ? new UiNavigationAction(path) : null;
             }
             case "url" -> {
-                String url = text(action, LONGEST_TEXT, "url", "target");
+                String url = text(action, MAX_TEXT, "url", "target");
                 yield url != null && SafeUrls.isWeb(url) ? new UiUrlAction(url) : null;
             }
             case "event" -> {
-                String name = text(action, LONGEST_NAME, "name", "event", "target");
+                String name = text(action, MAX_NAME, "name", "event", "target");
                 JsonNode payload = given(action, "payload");
                 yield name != null && isFlat(payload) ? new UiEventAction(name, payload) : null;
             }
             case "tool" -> {
-                String name = text(action, LONGEST_NAME, "name", "tool", "target");
+                String name = text(action, MAX_NAME, "name", "tool", "target");
                 JsonNode args = given(action, "args");
                 yield name != null && isFlat(args) && (args == null || args.isObject())
                         ? new UiToolAction(name, (ObjectNode) args)
                         : null;
             }
             case "copy" -> {
-                String text = text(action, LONGEST_TEXT, "text", "target");
+                String text = text(action, MAX_TEXT, "text", "target");
                 yield text == null ? null : new UiCopyAction(text);
             }
             default -> null;
@@ -75,7 +75,7 @@ final class UiActions {
     }
 
     private static boolean isFlat(@Nullable JsonNode node) {
-        return node == null || isFlat(node, DEEPEST);
+        return node == null || isFlat(node, MAX_DEPTH);
     }
 
     private static boolean isFlat(JsonNode node, int levels) {

@@ -22,10 +22,10 @@ import tools.jackson.databind.JsonNode;
  * not known, is ignored, texts are cut, and nothing of it can make this fail.
  */
 public final class UiSchemas {
-    static final int MOST_ITEMS = 50;
-    static final int MOST_BUTTONS = 10;
-    static final int LONGEST_BODY = 2_000;
-    static final int LONGEST_LINE = 200;
+    static final int MAX_ITEMS = 50;
+    static final int MAX_BUTTONS = 10;
+    static final int MAX_BODY = 2_000;
+    static final int MAX_LINE = 200;
 
     private static final UiMeta NOTHING = new UiMeta(null, null, null, null);
     private static final Set<String> STATUSES = Set.of("info", "success", "warning", "error", "pending");
@@ -47,12 +47,12 @@ public final class UiSchemas {
         JsonNode given = hints.path("status");
         String status = choice(given, STATUSES, "info");
         List<UiNode> children = new ArrayList<>();
-        addText(children, hints.path("title"), "title", LONGEST_LINE);
+        addText(children, hints.path("title"), "title", MAX_LINE);
         if (given.isString()) {
             children.add(new UiBadge(status.toUpperCase(Locale.ROOT), status));
         }
-        addText(children, hints.path("subtitle"), "subtitle", LONGEST_LINE);
-        addText(children, hints.path("body"), "body", LONGEST_BODY);
+        addText(children, hints.path("subtitle"), "subtitle", MAX_LINE);
+        addText(children, hints.path("body"), "body", MAX_BODY);
         addItems(children, hints.path("items"));
         addButtons(children, hints.path("actions"));
         return children.isEmpty()
@@ -76,11 +76,11 @@ public final class UiSchemas {
     private static void addItems(List<UiNode> children, JsonNode given) {
         List<UiKvItem> items = new ArrayList<>();
         for (JsonNode each : elements(given)) {
-            String label = line(each.path("label"), LONGEST_LINE);
+            String label = line(each.path("label"), MAX_LINE);
             JsonNode value = each.path("value");
             boolean shown = value.isString() || value.isNumber() || value.isBoolean();
-            if (label != null && shown && items.size() < MOST_ITEMS) {
-                items.add(new UiKvItem(label, start(value.asString(), LONGEST_BODY)));
+            if (label != null && shown && items.size() < MAX_ITEMS) {
+                items.add(new UiKvItem(label, start(value.asString(), MAX_BODY)));
             }
         }
         if (!items.isEmpty()) {
@@ -91,9 +91,9 @@ public final class UiSchemas {
     private static void addButtons(List<UiNode> children, JsonNode given) {
         int buttons = 0;
         for (JsonNode each : elements(given)) {
-            String label = line(each.path("label"), LONGEST_LINE);
+            String label = line(each.path("label"), MAX_LINE);
             UiAction action = label == null ? null : UiActions.of(each);
-            if (label != null && action != null && buttons < MOST_BUTTONS) {
+            if (label != null && action != null && buttons < MAX_BUTTONS) {
                 children.add(new UiButton(label, choice(each.path("style"), STYLES, "secondary"), action));
                 buttons++;
             }

@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
 /** One admitted request, as its handler sees it. */
 public final class Call<P> {
     /** Most answers fit in here, so that reading them need not wait for more. */
-    private static final long USUAL_READ = 128 * 1024;
+    private static final long DEFAULT_READ = 128 * 1024;
 
     /** Bytes that are read exist at the same time in the driver's buffer, as strings, as views, and in the answer. */
     private static final int COPIES = 4;
@@ -23,7 +23,7 @@ public final class Call<P> {
     private final List<String> names;
     private final List<String> values;
     private final CallBody body;
-    private final Place place;
+    private final RequestSlot place;
     private final RequestMemory memory;
 
     Call(
@@ -32,7 +32,7 @@ public final class Call<P> {
             List<String> names,
             List<String> values,
             CallBody body,
-            Place place,
+            RequestSlot place,
             RequestMemory memory) {
         this.head = head;
         this.caller = caller;
@@ -137,7 +137,7 @@ public final class Call<P> {
      */
     public <T> T reading(LongFunction<T> read, ToLongFunction<T> bytes) {
         long before = memory.reserved();
-        long room = USUAL_READ;
+        long room = DEFAULT_READ;
         reserve(COPIES * room);
         T found = read.apply(room);
         // A second part, such as revisions, may be counted only after the first is read.

@@ -15,13 +15,13 @@ final class CallBody {
 
     private final Route<?> route;
     private final @Nullable IncomingBody incoming;
-    private final Place place;
+    private final RequestSlot place;
     private final RequestMemory memory;
     private final JsonWork work;
     private byte @Nullable [] collected;
 
     /** @param memory from which the body and its tree are reserved */
-    CallBody(Route<?> route, @Nullable IncomingBody incoming, Place place, RequestMemory memory, JsonWork work) {
+    CallBody(Route<?> route, @Nullable IncomingBody incoming, RequestSlot place, RequestMemory memory, JsonWork work) {
         this.route = route;
         this.incoming = incoming;
         this.place = place;

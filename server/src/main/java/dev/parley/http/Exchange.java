@@ -39,7 +39,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable Endpoint<P> endpoint;
     private List<String> values = List.of();
     private @Nullable IncomingBody body;
-    private @Nullable Place place;
+    private @Nullable RequestSlot place;
     private @Nullable RequestMemory memory;
     private boolean dispatched;
     private boolean unreadable;
@@ -91,7 +91,7 @@ final class Exchange<P> implements Runnable {
                 throw shuttingDown();
             }
             switch (edge.routes().find(request.method().name(), target.path())) {
-                case RouteTree.Found<P> found -> {
+                case RouteTree.MatchedRoute<P> found -> {
                     path = edge.routes().shown(target.path());
                     endpoint = found.endpoint();
                     values = found.values();
@@ -117,12 +117,12 @@ final class Exchange<P> implements Runnable {
         }
     }
 
-    private @Nullable Place enter() {
+    private @Nullable RequestSlot enter() {
         if (endpoint != null && endpoint.route().target() instanceof Route.Open<P> open && open.always()) {
             edge.inFlight().enter();
-            return new Place(edge.inFlight());
+            return new RequestSlot(edge.inFlight());
         }
-        return edge.inFlight().tryEnter() ? new Place(edge.inFlight()) : null;
+        return edge.inFlight().tryEnter() ? new RequestSlot(edge.inFlight()) : null;
     }
 
     private Answer refusal(Problem problem, String detail) {
@@ -273,7 +273,7 @@ final class Exchange<P> implements Runnable {
             Object metered,
             Route<P> route)
             throws Exception {
-        Place own = Objects.requireNonNull(place);
+        RequestSlot own = Objects.requireNonNull(place);
         if (!(route.target() instanceof Route.Open<P> open && open.always())) {
             own.takeShareOf(metered);
         }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class HttpEdge<P> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
     private static final int ACCEPT_BACKLOG = 4096;
-    private static final int LARGEST_CHUNK = 64 * 1024;
+    private static final int MAX_CHUNK = 64 * 1024;
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration LAST_FLUSH = Duration.ofSeconds(1);
 
@@ -76,7 +76,7 @@ public final class HttpEdge<P> {
         decoding = new Http1ServerConfig()
                 .setMaxInitialLineLength(settings.maxHeaderBytes())
                 .setMaxHeaderSize(settings.maxHeaderBytes())
-                .setMaxChunkSize(LARGEST_CHUNK);
+                .setMaxChunkSize(MAX_CHUNK);
     }
 
     /** Listens when it returns. */

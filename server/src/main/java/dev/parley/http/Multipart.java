@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * usual readers it takes parts without a name, which clients do send.
  */
 public final class Multipart {
-    private static final int LARGEST_HEADERS = 8 * 1024;
-    private static final int MOST_PARTS = 16;
-    private static final int LONGEST_BOUNDARY = 70;
+    private static final int MAX_HEADERS_BYTES = 8 * 1024;
+    private static final int MAX_PARTS = 16;
+    private static final int MAX_BOUNDARY = 70;
     private static final Alphabet PRINTABLE = Alphabet.of(" -~");
 
     /**
@@ -58,7 +58,7 @@ public final class Multipart {
                     Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent as Content-Type: multipart/form-data.");
         }
         String boundary = HeaderValue.parse(contentType).parameter("boundary").orElse("");
-        if (!PRINTABLE.spells(boundary, 1, LONGEST_BOUNDARY)) {
+        if (!PRINTABLE.spells(boundary, 1, MAX_BOUNDARY)) {
             throw malformed("The form's Content-Type names no proper boundary.");
         }
         return new Multipart(in, boundary);
@@ -79,14 +79,14 @@ public final class Multipart {
             return Optional.empty();
         }
         parts++;
-        if (parts > MOST_PARTS) {
-            throw malformed("The form has more than " + MOST_PARTS + " parts.");
+        if (parts > MAX_PARTS) {
+            throw malformed("The form has more than " + MAX_PARTS + " parts.");
         }
         return Optional.of(part());
     }
 
     private Part part() throws IOException {
-        int left = LARGEST_HEADERS;
+        int left = MAX_HEADERS_BYTES;
         String line = reader.line(left);
         if (!line.isBlank()) {
             throw malformed("A boundary of the form is followed by something else than a line break.");

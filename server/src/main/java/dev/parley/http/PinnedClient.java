@@ -34,7 +34,7 @@ public final class PinnedClient implements AutoCloseable {
     /** More than all deliveries and fetches at once: these have shares of their own, and wait for nobody else here. */
     private static final int CONNECTIONS_PER_ADDRESS = 256;
 
-    private static final int MOST_WAITING = 1_024;
+    private static final int MAX_WAITING = 1_024;
 
     private final Vertx vertx;
     private final HttpClient client;
@@ -46,7 +46,7 @@ public final class PinnedClient implements AutoCloseable {
                         .setConnectTimeout((int) CONNECT.toMillis())
                         .setKeepAliveTimeout(15)
                         .setDecompressionSupported(false))
-                .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_ADDRESS).setMaxWaitQueueSize(MOST_WAITING))
+                .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_ADDRESS).setMaxWaitQueueSize(MAX_WAITING))
                 .build();
     }
 
@@ -76,8 +76,8 @@ public final class PinnedClient implements AutoCloseable {
     }
 
     /** Calls and waits for the whole answer. */
-    public Response call(Request request, Duration limit, long mostBytes) throws Unanswered, InterruptedException {
-        Exchange exchange = new Exchange(request, mostBytes);
+    public Response call(Request request, Duration limit, long maxBytes) throws Unanswered, InterruptedException {
+        Exchange exchange = new Exchange(request, maxBytes);
         exchange.begin();
         try {
             return exchange.answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -103,15 +103,15 @@ public final class PinnedClient implements AutoCloseable {
     /** One request on its way. */
     private final class Exchange {
         private final Request request;
-        private final long mostBytes;
+        private final long maxBytes;
         private final AtomicBoolean sent = new AtomicBoolean();
         private final AtomicBoolean ended = new AtomicBoolean();
         private final AtomicReference<HttpClientRequest> open = new AtomicReference<>();
         private final CompletableFuture<Response> answer = new CompletableFuture<>();
 
-        Exchange(Request request, long mostBytes) {
+        Exchange(Request request, long maxBytes) {
             this.request = request;
-            this.mostBytes = mostBytes;
+            this.maxBytes = maxBytes;
         }
 
         void begin() {
@@ -151,7 +151,7 @@ public final class PinnedClient implements AutoCloseable {
             Buffer body = Buffer.buffer();
             response.exceptionHandler(answer::completeExceptionally);
             response.handler(piece -> {
-                if (body.length() + piece.length() > mostBytes) {
+                if (body.length() + piece.length() > maxBytes) {
                     answer.completeExceptionally(new TooLarge());
                     response.request().reset();
                 } else {

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  */
 record RangeHeader(OptionalLong first, OptionalLong last) {
     private static final String UNIT = "bytes";
-    private static final int LONGEST_NUMBER = 18;
+    private static final int MAX_NUMBER = 18;
 
     /** Empty for several ranges, other units, and what is not a range at all. */
     static Optional<RangeHeader> parse(String text) {
@@ -45,6 +45,6 @@ record RangeHeader(OptionalLong first, OptionalLong last) {
         String number = digits.substring(significant);
         return number.isEmpty()
                 ? OptionalLong.empty()
-                : OptionalLong.of(number.length() > LONGEST_NUMBER ? Long.MAX_VALUE : Long.parseLong(number));
+                : OptionalLong.of(number.length() > MAX_NUMBER ? Long.MAX_VALUE : Long.parseLong(number));
     }
 }

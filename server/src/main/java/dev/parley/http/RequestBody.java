@@ -98,7 +98,7 @@ final class RequestBody implements IncomingBody {
     }
 
     /** Waits for the whole body; called once, on the handler's virtual thread. */
-    byte[] take(RequestMemory memory, Place place) throws InterruptedException {
+    byte[] take(RequestMemory memory, RequestSlot place) throws InterruptedException {
         if (!over) {
             boolean waits = place.beginToWait("Too many requests wait for their bodies; try again soon.");
             loop.execute(this::admit);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Names requests for logs and answers: by the client's own id if it is a harmless one, else by a short random one. */
 final class RequestIds {
-    private static final int LONGEST = 64;
+    private static final int MAX_LENGTH = 64;
     private static final int OWN_LENGTH = 12;
     private static final String ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -25,7 +25,7 @@ final class RequestIds {
     }
 
     private static boolean isHarmless(String id) {
-        if (id.isEmpty() || id.length() > LONGEST) {
+        if (id.isEmpty() || id.length() > MAX_LENGTH) {
             return false;
         }
         for (int i = 0; i < id.length(); i++) {

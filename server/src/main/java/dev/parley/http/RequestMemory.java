@@ -16,12 +16,12 @@ final class RequestMemory implements AutoCloseable {
 
     private final MemoryBudget budget;
     private final Object caller;
-    private final Place place;
+    private final RequestSlot place;
     private long reserved;
     private boolean closed;
 
     /** @param place counts the request as waiting while it waits for memory, so that it keeps no other one out */
-    RequestMemory(MemoryBudget budget, Object caller, Place place) {
+    RequestMemory(MemoryBudget budget, Object caller, RequestSlot place) {
         this.budget = budget;
         this.caller = caller;
         this.place = place;

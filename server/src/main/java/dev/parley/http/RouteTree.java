@@ -23,7 +23,7 @@ final class RouteTree<P> {
     /** What a look-up yields. */
     sealed interface Match<P> {}
 
-    record Found<P>(Endpoint<P> endpoint, List<String> values) implements Match<P> {}
+    record MatchedRoute<P>(Endpoint<P> endpoint, List<String> values) implements Match<P> {}
 
     record OtherMethods<P>(String allow) implements Match<P> {}
 
@@ -46,7 +46,7 @@ final class RouteTree<P> {
     /** A segment of this name proves who calls; nobody else should read it. */
     private static final String SECRET = "{secret}";
     /** Characters of the shortest secret that a path may hold. */
-    private static final int SHORTEST_SECRET = 16;
+    private static final int MIN_SECRET_LENGTH = 16;
 
     private static final String HIDDEN = "***";
 
@@ -77,7 +77,7 @@ final class RouteTree<P> {
      */
     static String veiled(String path) {
         return Split.at('/', path).stream()
-                .map(segment -> segment.length() < SHORTEST_SECRET ? segment : HIDDEN)
+                .map(segment -> segment.length() < MIN_SECRET_LENGTH ? segment : HIDDEN)
                 .collect(Collectors.joining("/"));
     }
 
@@ -103,7 +103,7 @@ final class RouteTree<P> {
             return nothing;
         }
         Endpoint<P> endpoint = node.methods.get(method.equals("HEAD") ? "GET" : method);
-        return endpoint != null ? new Found<>(endpoint, List.copyOf(values)) : new OtherMethods<>(allow(node));
+        return endpoint != null ? new MatchedRoute<>(endpoint, List.copyOf(values)) : new OtherMethods<>(allow(node));
     }
 
     private static String allow(Node<?> node) {

@@ -50,7 +50,7 @@ final class UploadBody implements IncomingBody {
     private boolean paused = true;
     private boolean complete;
     private @Nullable RuntimeException failure;
-    private @Nullable Place place;
+    private @Nullable RequestSlot place;
 
     UploadBody(HttpServerRequest request, ConnectionGuard guard, BodyLimit limit, long declared) {
         this.request = request;
@@ -75,7 +75,7 @@ final class UploadBody implements IncomingBody {
     }
 
     /** For the handler's virtual thread, once the caller is admitted; refuses what is declared too long. */
-    InputStream open(Place of) {
+    InputStream open(RequestSlot of) {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
         }

@@ -32,12 +32,12 @@ final class Addressee {
     }
 
     /** The agent that the message names; empty if it names none. */
-    Optional<RegisteredAgent> named(Principal owner, Incoming incoming) {
-        String bot = incoming.given().botId();
+    Optional<RegisteredAgent> named(Principal owner, ParsedInbound inbound) {
+        String bot = inbound.given().botId();
         if (bot != null) {
             return Optional.of(require(owner, "bot_id", bot));
         }
-        String recipient = incoming.metadata().id("recipient_id");
+        String recipient = inbound.metadata().id("recipient_id");
         return recipient != null && isAgent(recipient)
                 ? Optional.of(require(owner, "msg_metadata.recipient_id", recipient))
                 : Optional.empty();

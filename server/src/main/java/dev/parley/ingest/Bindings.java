@@ -1,7 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.delivery.Destinations;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -81,10 +81,10 @@ final class Bindings {
     /** Who speaks in a channel is answered there; a sender's own conversation has no channel that could be answered in. */
     private Binding routed(Handle handle, Channel channel) {
         Binding binding = find(handle, channel).orElseThrow();
-        if (channel.place() == Channel.Place.CHANNEL) {
+        if (channel.place() == Channel.Scope.CHANNEL) {
             destinations.route(
                     handle,
-                    new Place(channel.source(), channel.workspace(), channel.name(), channel.thread()),
+                    new ReplyTarget(channel.source(), channel.workspace(), channel.name(), channel.thread()),
                     binding.thread());
         }
         return binding;

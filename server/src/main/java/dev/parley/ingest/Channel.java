@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param name of the channel, or what stands for it
  * @param thread the platform's own thread in it
  */
-record Channel(String source, String workspace, Place place, String name, String thread) {
+record Channel(String source, String workspace, Scope place, String name, String thread) {
     /** What a channel is. */
-    enum Place {
+    enum Scope {
         /** One that the platform, or the integration, names. */
         CHANNEL,
         /** A sender's own conversation. */
@@ -37,10 +37,10 @@ record Channel(String source, String workspace, Place place, String name, String
         String room = workspace == null ? "" : workspace;
         String within = thread == null ? "" : thread;
         if (channel != null) {
-            return new Channel(source, room, Place.CHANNEL, channel, within);
+            return new Channel(source, room, Scope.CHANNEL, channel, within);
         }
         return session == null
-                ? new Channel(source, room, Place.DIRECT, sender.value(), within)
-                : new Channel(source, room, Place.SESSION, session.toString(), within);
+                ? new Channel(source, room, Scope.DIRECT, sender.value(), within)
+                : new Channel(source, room, Scope.SESSION, session.toString(), within);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds or makes the thread that a message belongs to, and sees to it that those who speak there are in it. */
 final class Conversations {
     /** Each time somebody else deleted the thread in between. */
-    private static final int MOST_MOVES = 3;
+    private static final int MAX_MOVES = 3;
 
     private final Bindings bindings;
     private final SourceThreads threads;
@@ -35,25 +35,25 @@ final class Conversations {
     record Target(ThreadId thread, Actor agent, boolean hasAgent, boolean archived) {}
 
     /** Passes if a thread that was named by its id is one of this source's. */
-    void requireSession(Keyholder holder, Incoming incoming) {
-        ThreadId session = incoming.session();
+    void requireSession(InboundOwner holder, ParsedInbound inbound) {
+        ThreadId session = inbound.session();
         if (session != null) {
-            require(session, holder, incoming, Actor.SYSTEM);
+            require(session, holder, inbound, Actor.SYSTEM);
         }
     }
 
     /** Where a message goes, once those who speak there are in it. */
-    Target open(Keyholder holder, Incoming incoming) {
-        ThreadId session = incoming.session();
-        return session == null ? bound(holder, incoming, named(holder, incoming)) : enter(session, holder, incoming);
+    Target open(InboundOwner holder, ParsedInbound inbound) {
+        ThreadId session = inbound.session();
+        return session == null ? bound(holder, inbound, named(holder, inbound)) : enter(session, holder, inbound);
     }
 
     /** The same for a thread that is known, and must be one of this source's. */
-    Target enter(ThreadId thread, Keyholder holder, Incoming incoming) {
-        Optional<Actor> named = named(holder, incoming);
+    Target enter(ThreadId thread, InboundOwner holder, ParsedInbound inbound) {
+        Optional<Actor> named = named(holder, inbound);
         Actor agent = named.or(() -> bindings.of(thread).map(Bindings.Binding::agent))
                 .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
-        return enter(thread, require(thread, holder, incoming, agent), holder, incoming, named, agent);
+        return enter(thread, require(thread, holder, inbound, agent), holder, inbound, named, agent);
     }
 
     /**
@@ -65,88 +65,89 @@ final class Conversations {
     record Prospect(@Nullable ThreadId thread, Actor agent, boolean hasAgent, boolean joins) {}
 
     /** The same as {@link #open}, but nothing is made and nobody joins. */
-    Prospect preview(Keyholder holder, Incoming incoming) {
-        Optional<Actor> named = named(holder, incoming);
-        ThreadId session = incoming.session();
+    Prospect preview(InboundOwner holder, ParsedInbound inbound) {
+        Optional<Actor> named = named(holder, inbound);
+        ThreadId session = inbound.session();
         Optional<Bindings.Binding> before =
-                session == null ? bindings.find(incoming.keys().channel()) : bindings.of(session);
+                session == null ? bindings.find(inbound.keys().channel()) : bindings.of(session);
         ThreadId thread = session == null ? before.map(Bindings.Binding::thread).orElse(null) : session;
         Actor agent = named.or(() -> before.map(Bindings.Binding::agent))
                 .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
-        Optional<SourceThreads.Standing> now = thread == null
+        Optional<SourceThreads.ThreadStatus> now = thread == null
                 ? Optional.empty()
-                : threads.find(thread, incoming.sender().actor(), agent).filter(found -> !found.deleted());
+                : threads.find(thread, inbound.sender().actor(), agent).filter(found -> !found.deleted());
         if (thread == null || now.isEmpty()) {
             return new Prospect(null, fresh(holder, named, before.map(Bindings.Binding::agent)), true, true);
         }
-        requireOpen(now.get(), incoming);
+        requireOpen(now.get(), inbound);
         boolean joins = named.isPresent() && !now.get().hasAgent();
         return new Prospect(thread, agent, now.get().hasAgent() || joins, joins);
     }
 
-    private static void requireOpen(SourceThreads.Standing now, Incoming incoming) {
-        if (now.archived() && !incoming.verified()) {
+    private static void requireOpen(SourceThreads.ThreadStatus now, ParsedInbound inbound) {
+        if (now.archived() && !inbound.verified()) {
             throw new ProblemException(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting.");
         }
     }
 
-    private Optional<Actor> named(Keyholder holder, Incoming incoming) {
-        return addressee.named(holder.owner(), incoming).map(RegisteredAgent::actor);
+    private Optional<Actor> named(InboundOwner holder, ParsedInbound inbound) {
+        return addressee.named(holder.owner(), inbound).map(RegisteredAgent::actor);
     }
 
-    private Target bound(Keyholder holder, Incoming incoming, Optional<Actor> named) {
-        Channel channel = incoming.keys().channel();
+    private Target bound(InboundOwner holder, ParsedInbound inbound, Optional<Actor> named) {
+        Channel channel = inbound.keys().channel();
         Optional<Bindings.Binding> before = bindings.find(channel);
         Bindings.Binding binding =
                 before.orElseGet(() -> bindings.claim(channel, fresh(holder, named, Optional.empty())));
-        for (int i = 0; i < MOST_MOVES; i++) {
+        for (int i = 0; i < MAX_MOVES; i++) {
             ThreadId thread = binding.thread();
             Actor agent = named.orElse(binding.agent());
-            Optional<SourceThreads.Standing> now =
-                    threads.find(thread, incoming.sender().actor(), agent);
+            Optional<SourceThreads.ThreadStatus> now =
+                    threads.find(thread, inbound.sender().actor(), agent);
             if (now.isEmpty()) {
                 threads.create(
                         thread,
                         holder.source(),
                         holder.owner(),
                         binding.agent(),
-                        incoming.sender().toStranger());
+                        inbound.sender().toStranger());
                 // Somebody else may have been faster, with others in it.
-                now = threads.find(thread, incoming.sender().actor(), agent);
+                now = threads.find(thread, inbound.sender().actor(), agent);
             }
             if (now.isPresent() && !now.get().deleted()) {
-                return enter(thread, now.get(), holder, incoming, named, agent);
+                return enter(thread, now.get(), holder, inbound, named, agent);
             }
             binding = bindings.move(channel, thread, fresh(holder, named, Optional.of(binding.agent())));
         }
         throw new ProblemException(Problem.OVERLOADED, "The thread is being deleted again and again; try again.");
     }
 
-    private Actor fresh(Keyholder holder, Optional<Actor> named, Optional<Actor> before) {
+    private Actor fresh(InboundOwner holder, Optional<Actor> named, Optional<Actor> before) {
         return named.orElseGet(() -> addressee.requireStandard(holder.owner(), before));
     }
 
     /** Before anybody joins: a refusal leaves everything as it was. */
     private Target enter(
             ThreadId thread,
-            SourceThreads.Standing now,
-            Keyholder holder,
-            Incoming incoming,
+            SourceThreads.ThreadStatus now,
+            InboundOwner holder,
+            ParsedInbound inbound,
             Optional<Actor> named,
             Actor agent) {
-        requireOpen(now, incoming);
+        requireOpen(now, inbound);
         threads.join(
                 thread,
                 now,
                 holder.source(),
                 holder.owner(),
                 named.orElse(null),
-                incoming.sender().toStranger());
+                inbound.sender().toStranger());
         return new Target(thread, agent, now.hasAgent() || named.isPresent(), now.archived());
     }
 
-    private SourceThreads.Standing require(ThreadId thread, Keyholder holder, Incoming incoming, Actor agent) {
-        return threads.find(thread, incoming.sender().actor(), agent)
+    private SourceThreads.ThreadStatus require(
+            ThreadId thread, InboundOwner holder, ParsedInbound inbound, Actor agent) {
+        return threads.find(thread, inbound.sender().actor(), agent)
                 .filter(now -> !now.deleted() && holder.source().equals(now.source()))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
     }

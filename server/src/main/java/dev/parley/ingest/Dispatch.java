@@ -1,7 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.delivery.Destinations;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -41,7 +41,7 @@ final class Dispatch {
      * The place that a message asks for; empty if it asks for none, or for one in the channel that hears the answers
      * anyway: there they would be said twice.
      */
-    static Optional<Place> placeIn(Submission given, Channel from, Limits limits) {
+    static Optional<ReplyTarget> placeIn(InboundMessage given, Channel from, Limits limits) {
         String source = from.source();
         String type = given.dispatchType();
         ObjectNode config = given.dispatchConfig();
@@ -53,12 +53,12 @@ final class Dispatch {
         if (config == null || channel.isEmpty()) {
             return Optional.empty();
         }
-        Place place = new Place(
+        ReplyTarget place = new ReplyTarget(
                 source,
                 first(config, WORKSPACE, limits).orElse(from.workspace()),
                 channel.get(),
                 first(config, THREAD, limits).orElse(""));
-        boolean heard = from.place() == Channel.Place.CHANNEL
+        boolean heard = from.place() == Channel.Scope.CHANNEL
                 && from.workspace().equals(place.workspace())
                 && from.name().equals(place.channel());
         return heard ? Optional.empty() : Optional.of(place);
@@ -81,7 +81,7 @@ final class Dispatch {
     }
 
     /** From now on the place hears the thread, in place of any that was asked for before. */
-    void route(Place place, ThreadId thread) {
+    void route(ReplyTarget place, ThreadId thread) {
         database.transact(handle -> {
             boolean taken = bind(handle.createQuery("""
                             select exists (
@@ -92,7 +92,7 @@ final class Dispatch {
                     .mapTo(Boolean.class)
                     .one();
             if (!taken) {
-                letGo(handle, place, thread);
+                unroute(handle, place, thread);
                 destinations.route(handle, place, thread);
             }
             return taken;
@@ -100,7 +100,7 @@ final class Dispatch {
     }
 
     /** What was asked for before hears nothing any more; what is on its way there still goes there. */
-    private static void letGo(Handle handle, Place place, ThreadId thread) {
+    private static void unroute(Handle handle, ReplyTarget place, ThreadId thread) {
         bind(handle.createUpdate("""
                         update destinations as d set thread_id = :nothing
                         where d.thread_id = :thread and d.source = :source
@@ -115,7 +115,7 @@ final class Dispatch {
                 .execute();
     }
 
-    private static <S extends SqlStatement<S>> S bind(S statement, Place place) {
+    private static <S extends SqlStatement<S>> S bind(S statement, ReplyTarget place) {
         return statement
                 .bind("source", place.source())
                 .bind("workspace", place.workspace())

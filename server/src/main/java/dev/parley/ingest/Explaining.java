@@ -22,9 +22,9 @@ final class Explaining {
     }
 
     /** Of something that was brought before. */
-    Explanation again(Incoming incoming, InboundEvent.Stored stored) {
-        boolean raises = Arrivals.raises(incoming, stored);
-        List<Explanation.Check> checks = checks(incoming);
+    Explanation again(ParsedInbound inbound, InboundEvent.Stored stored) {
+        boolean raises = InboundAppender.raises(inbound, stored);
+        List<Explanation.Check> checks = checks(inbound);
         checks.add(new Explanation.Check(
                 "duplicate",
                 raises
@@ -41,12 +41,12 @@ final class Explaining {
     }
 
     /** Of something that is new. */
-    Explanation fresh(Keyholder holder, Incoming incoming) {
-        Conversations.Prospect prospect = conversations.preview(holder, incoming);
-        List<Explanation.Check> checks = checks(incoming);
+    Explanation fresh(InboundOwner holder, ParsedInbound inbound) {
+        Conversations.Prospect prospect = conversations.preview(holder, inbound);
+        List<Explanation.Check> checks = checks(inbound);
         checks.add(new Explanation.Check(
                 "duplicate",
-                incoming.keys().isEmpty()
+                inbound.keys().isEmpty()
                         ? "It has no id of its own, so it would be stored however often it comes."
                         : "Nothing with its ids was brought before."));
         checks.add(new Explanation.Check(
@@ -57,11 +57,11 @@ final class Explaining {
                         ? "The agent would join the thread."
                         : prospect.hasAgent() ? "The agent is in the thread." : "The agent is not in the thread."));
         return new Explanation(
-                true, false, prospect.thread(), null, prospect.agent(), verdict(incoming, prospect), checks);
+                true, false, prospect.thread(), null, prospect.agent(), verdict(inbound, prospect), checks);
     }
 
-    private Verdict verdict(Incoming incoming, Conversations.Prospect prospect) {
-        if (incoming.linkCode().isPresent()) {
+    private Verdict verdict(ParsedInbound inbound, Conversations.Prospect prospect) {
+        if (inbound.linkCode().isPresent()) {
             // Whether the code is good is told to whoever says it, and to nobody who asks.
             return new Verdict(false, "identity_link", null);
         }
@@ -69,13 +69,13 @@ final class Explaining {
         if (prospect.thread() != null) {
             engagement.addAll(preview.of(
                     prospect.thread(),
-                    Arrivals.said(
-                            incoming,
+                    InboundAppender.said(
+                            inbound,
                             new Conversations.Target(prospect.thread(), prospect.agent(), prospect.hasAgent(), false),
                             null)));
         }
         if (prospect.joins()) {
-            engagement.add(ofNewcomer(incoming, prospect));
+            engagement.add(ofNewcomer(inbound, prospect));
         }
         Verdict verdict = Verdict.of(engagement, prospect.agent());
         // The name of a run that nobody starts.
@@ -83,35 +83,35 @@ final class Explaining {
     }
 
     /** An agent that has said nothing there yet: neither hops nor budgets count. */
-    private Engagement ofNewcomer(Incoming incoming, Conversations.Prospect prospect) {
+    private Engagement ofNewcomer(ParsedInbound inbound, Conversations.Prospect prospect) {
         boolean active =
                 agents.find(prospect.agent()).filter(RegisteredAgent::active).isPresent();
         if (!active) {
             return new Engagement(prospect.agent(), false, "inactive");
         }
-        if (incoming.passive()) {
+        if (inbound.passive()) {
             return new Engagement(prospect.agent(), false, "passive");
         }
-        if (incoming.addresses()) {
+        if (inbound.addresses()) {
             return new Engagement(prospect.agent(), true, "mentioned");
         }
-        return incoming.sender().bot()
+        return inbound.sender().bot()
                 ? new Engagement(prospect.agent(), false, "agent_not_mentioned")
                 : new Engagement(prospect.agent(), true, "open");
     }
 
-    private static List<Explanation.Check> checks(Incoming incoming) {
+    private static List<Explanation.Check> checks(ParsedInbound inbound) {
         List<Explanation.Check> checks = new ArrayList<>();
         checks.add(new Explanation.Check(
-                "sender", incoming.sender().bot() ? "It counts as a bot's." : "It counts as a person's."));
+                "sender", inbound.sender().bot() ? "It counts as a bot's." : "It counts as a person's."));
         checks.add(new Explanation.Check(
                 "place",
-                switch (incoming.keys().channel().place()) {
+                switch (inbound.keys().channel().place()) {
                     case CHANNEL -> "It was said in a channel.";
                     case DIRECT -> "It names no channel, so it is the sender's own conversation.";
                     case SESSION -> "It names a thread by its id.";
                 }));
-        if (!incoming.given().files().isEmpty()) {
+        if (!inbound.given().files().isEmpty()) {
             checks.add(new Explanation.Check("files", "They are looked at when they are stored, and not before."));
         }
         return checks;

@@ -74,7 +74,7 @@ final class HistoryClaims {
     }
 
     /** Ends a claim inside the lane's transaction. */
-    static void settle(Connection connection, InboundChange.HistoryRead read) throws SQLException {
+    static void settle(Connection connection, InboundEffect.HistoryRead read) throws SQLException {
         Duration pause = read.retryAfter();
         Channel channel = read.channel();
         try (PreparedStatement statement = connection.prepareStatement("""

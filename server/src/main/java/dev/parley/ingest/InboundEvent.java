@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record InboundEvent(
         UUID id,
-        DeliveryKeys keys,
+        InboundKeys keys,
         Actor sender,
         boolean bot,
         ThreadId thread,
@@ -48,7 +48,7 @@ record InboundEvent(
             @Nullable String event,
             Verdict verdict) {
         /** Whether these are of the same message, told once more: a delivery that is repeated is no twin of itself. */
-        boolean isTwinOf(DeliveryKeys keys) {
+        boolean isTwinOf(InboundKeys keys) {
             return event == null || !event.equals(keys.event());
         }
     }

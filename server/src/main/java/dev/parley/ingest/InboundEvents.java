@@ -18,7 +18,7 @@ final class InboundEvents {
     }
 
     /** What became of a delivery that has one of these keys; the message's comes first. */
-    Optional<InboundEvent.Stored> find(DeliveryKeys keys) {
+    Optional<InboundEvent.Stored> find(InboundKeys keys) {
         if (keys.isEmpty()) {
             return Optional.empty();
         }
@@ -51,8 +51,8 @@ final class InboundEvents {
     }
 
     /** Writes down that something came which is here already. The log does not change, so this needs no place in it. */
-    void note(Incoming incoming, ThreadId thread, long seq, String messageId, String reason, Instant now) {
-        Channel channel = incoming.keys().channel();
+    void note(ParsedInbound inbound, ThreadId thread, long seq, String messageId, String reason, Instant now) {
+        Channel channel = inbound.keys().channel();
         database.transact(handle -> handle.createUpdate("""
                         insert into inbound_events (event_id, source, workspace, place, channel, external_message_id,
                             external_event_id, sender, bot, thread_id, seq, message_id, run, reason, received_at)
@@ -64,10 +64,10 @@ final class InboundEvents {
                 .bind("workspace", channel.workspace())
                 .bind("place", channel.place().wire())
                 .bind("channel", channel.name())
-                .bind("message", incoming.keys().message())
-                .bind("event", incoming.keys().event())
-                .bind("sender", incoming.sender().actor().value())
-                .bind("bot", incoming.sender().bot())
+                .bind("message", inbound.keys().message())
+                .bind("event", inbound.keys().event())
+                .bind("sender", inbound.sender().actor().value())
+                .bind("bot", inbound.sender().bot())
                 .bind("thread", thread.value())
                 .bind("seq", seq)
                 .bind("message_id", messageId)

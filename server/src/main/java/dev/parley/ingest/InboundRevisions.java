@@ -43,9 +43,9 @@ final class InboundRevisions {
         this.limits = limits;
     }
 
-    Revised take(Keyholder holder, Inbound.Revision revision) {
+    Revised take(InboundOwner holder, PlatformEvent.Revision revision) {
         requireWellFormed(holder, revision);
-        Optional<StoredMessages.Position> target = find(holder.source(), revision.spot());
+        Optional<StoredMessages.Position> target = find(holder.source(), revision.message());
         if (!waiting.isLatest(holder.source(), revision)) {
             return target.map(late -> Revised.of(false, late.thread(), late.messageId()))
                     .orElse(Revised.WAITING);
@@ -54,38 +54,39 @@ final class InboundRevisions {
             return apply(holder, revision, target.get());
         }
         waiting.keep(holder.source(), revision);
-        return find(holder.source(), revision.spot())
-                .map(late -> applyWaiting(holder, revision.spot(), late))
+        return find(holder.source(), revision.message())
+                .map(late -> applyWaiting(holder, revision.message(), late))
                 .orElse(Revised.WAITING);
     }
 
     /** The message has come: what waited for it is applied. */
-    Ingest.Accepted arrived(Keyholder holder, DeliveryKeys keys, Ingest.Accepted message) {
+    Ingest.Accepted arrived(InboundOwner holder, InboundKeys keys, Ingest.Accepted message) {
         String external = keys.message();
         Channel channel = keys.channel();
-        if (external != null && channel.place() == Channel.Place.CHANNEL) {
+        if (external != null && channel.place() == Channel.Scope.CHANNEL) {
             applyWaiting(
                     holder,
-                    new Inbound.Spot(channel.workspace(), channel.name(), external, null),
+                    new PlatformEvent.MessageRef(channel.workspace(), channel.name(), external, null),
                     new StoredMessages.Position(message.thread(), message.seq(), message.messageId()));
         }
         return message;
     }
 
-    private Revised applyWaiting(Keyholder holder, Inbound.Spot spot, StoredMessages.Position target) {
-        List<WaitingRevisions.Waiting> found = waiting.list(holder.source(), spot);
+    private Revised applyWaiting(
+            InboundOwner holder, PlatformEvent.MessageRef message, StoredMessages.Position target) {
+        List<WaitingRevisions.Waiting> found = waiting.list(holder.source(), message);
         boolean changed = false;
         for (WaitingRevisions.Waiting each : found) {
             changed |= applied(holder, each.revision(), target);
         }
         if (!found.isEmpty()) {
-            waiting.forget(holder.source(), spot, found);
+            waiting.forget(holder.source(), message, found);
         }
         return Revised.of(changed, target.thread(), target.messageId());
     }
 
     /** What is not allowed there any more is not made up for later. */
-    private boolean applied(Keyholder holder, Inbound.Revision revision, StoredMessages.Position target) {
+    private boolean applied(InboundOwner holder, PlatformEvent.Revision revision, StoredMessages.Position target) {
         try {
             return apply(holder, revision, target).result() == Revised.Result.APPLIED;
         } catch (ProblemException refused) {
@@ -98,14 +99,14 @@ final class InboundRevisions {
     }
 
     /** A thread that is gone keeps nothing. */
-    private Revised apply(Keyholder holder, Inbound.Revision revision, StoredMessages.Position target) {
-        SourceRevisions.Spot spot =
-                new SourceRevisions.Spot(holder.source(), target.thread(), target.seq(), key(revision));
+    private Revised apply(InboundOwner holder, PlatformEvent.Revision revision, StoredMessages.Position target) {
+        SourceRevisions.MessageRef spot =
+                new SourceRevisions.MessageRef(holder.source(), target.thread(), target.seq(), key(revision));
         try {
             boolean changed = switch (revision) {
-                case Inbound.Edited edited -> revisions.edit(spot, edited.text());
-                case Inbound.Deleted deleted -> revisions.delete(spot);
-                case Inbound.Reacted reacted -> react(holder, reacted, spot);
+                case PlatformEvent.Edited edited -> revisions.edit(spot, edited.text());
+                case PlatformEvent.Deleted deleted -> revisions.delete(spot);
+                case PlatformEvent.Reacted reacted -> react(holder, reacted, spot);
             };
             return Revised.of(changed, target.thread(), target.messageId());
         } catch (ProblemException refused) {
@@ -116,7 +117,7 @@ final class InboundRevisions {
         }
     }
 
-    private boolean react(Keyholder holder, Inbound.Reacted reacted, SourceRevisions.Spot spot) {
+    private boolean react(InboundOwner holder, PlatformEvent.Reacted reacted, SourceRevisions.MessageRef spot) {
         Actor sender = requireSender(holder, reacted);
         if (reacted.added()) {
             // So that others see a name beside it.
@@ -134,41 +135,42 @@ final class InboundRevisions {
     }
 
     /** What came from there; or one of our answers, which can be reacted to. */
-    private Optional<StoredMessages.Position> find(String source, Inbound.Spot spot) {
+    private Optional<StoredMessages.Position> find(String source, PlatformEvent.MessageRef message) {
         return stored.find(
-                new Channel(source, spot.workspace(), Channel.Place.CHANNEL, spot.channel(), ""),
-                spot.externalMessageId());
+                new Channel(source, message.workspace(), Channel.Scope.CHANNEL, message.channel(), ""),
+                message.externalMessageId());
     }
 
     /** One delivery may tell of several things, so what it tells is part of the key. */
-    private static @Nullable EntryKey key(Inbound.Revision revision) {
-        Inbound.Spot spot = revision.spot();
+    private static @Nullable EntryKey key(PlatformEvent.Revision revision) {
+        PlatformEvent.MessageRef message = revision.message();
         String what = switch (revision) {
-            case Inbound.Edited edited -> "edited";
-            case Inbound.Deleted deleted -> "deleted";
-            case Inbound.Reacted reacted ->
+            case PlatformEvent.Edited edited -> "edited";
+            case PlatformEvent.Deleted deleted -> "deleted";
+            case PlatformEvent.Reacted reacted ->
                 (reacted.added() ? "reacted " : "unreacted ") + reacted.senderId() + " " + reacted.emoji();
         };
-        return spot.eventId() == null
+        return message.eventId() == null
                 ? null
-                : EntryKey.ingest("revision", spot.workspace(), what + " " + spot.externalMessageId(), spot.eventId());
+                : EntryKey.ingest(
+                        "revision", message.workspace(), what + " " + message.externalMessageId(), message.eventId());
     }
 
-    private void requireWellFormed(Keyholder holder, Inbound.Revision revision) {
-        Inbound.Spot spot = revision.spot();
-        requireId("workspace_id", spot.workspace(), 0);
-        requireId("channel_external_id", spot.channel(), 1);
-        requireId("external_message_id", spot.externalMessageId(), 1);
-        if (spot.eventId() != null) {
-            requireId("external_event_id", spot.eventId(), 1);
+    private void requireWellFormed(InboundOwner holder, PlatformEvent.Revision revision) {
+        PlatformEvent.MessageRef message = revision.message();
+        requireId("workspace_id", message.workspace(), 0);
+        requireId("channel_external_id", message.channel(), 1);
+        requireId("external_message_id", message.externalMessageId(), 1);
+        if (message.eventId() != null) {
+            requireId("external_event_id", message.eventId(), 1);
         }
         switch (revision) {
-            case Inbound.Edited edited -> {
+            case PlatformEvent.Edited edited -> {
                 Text.requireStorable("message", edited.text());
                 Text.requireAtMost("message", edited.text(), limits.ingestText());
             }
-            case Inbound.Deleted deleted -> {}
-            case Inbound.Reacted reacted -> {
+            case PlatformEvent.Deleted deleted -> {}
+            case PlatformEvent.Reacted reacted -> {
                 requireSender(holder, reacted);
                 SourceRevisions.requireEmoji(reacted.emoji());
                 Text.requireStorable("sender_display_name", reacted.displayName());
@@ -185,7 +187,7 @@ final class InboundRevisions {
         }
     }
 
-    private Actor requireSender(Keyholder holder, Inbound.Reacted reacted) {
+    private Actor requireSender(InboundOwner holder, PlatformEvent.Reacted reacted) {
         requireId("sender_id", reacted.senderId(), 1);
         return MessageMetadata.sender(holder.source(), reacted.senderId())
                 .orElseThrow(() -> ProblemException.invalidField(

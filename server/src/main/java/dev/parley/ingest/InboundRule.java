@@ -46,8 +46,8 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         for (Command command : commands) {
             for (Change change : command.changes()) {
                 switch (change) {
-                    case Change.Apply(InboundChange.Received(InboundEvent event)) -> received.add(event);
-                    case Change.Apply(InboundChange.Raised(UUID id, Verdict verdict)) -> raised.add(id);
+                    case Change.Apply(InboundEffect.Received(InboundEvent event)) -> received.add(event);
+                    case Change.Apply(InboundEffect.Raised(UUID id, Verdict verdict)) -> raised.add(id);
                     default -> {}
                 }
             }
@@ -76,14 +76,14 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         public Optional<Refusal> judge(Command command, Head head) {
             current = null;
             for (Change change : command.changes()) {
-                if (change instanceof Change.Apply(InboundChange.Received(InboundEvent event))) {
+                if (change instanceof Change.Apply(InboundEffect.Received(InboundEvent event))) {
                     current = event;
                     if (facts.known().contains(event.id())
                             || keys(event).stream().anyMatch(taken::contains)) {
                         return Optional.of(Refusal.of(Problem.KEY_REUSED, "This was delivered before."));
                     }
                 }
-                if (change instanceof Change.Apply(InboundChange.Raised(UUID id, Verdict verdict))
+                if (change instanceof Change.Apply(InboundEffect.Raised(UUID id, Verdict verdict))
                         && !facts.open().contains(id)) {
                     return Optional.of(Refusal.of(Problem.KEY_REUSED, "Somebody answers it already."));
                 }
@@ -98,12 +98,12 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
                 return List.of();
             }
             taken.addAll(keys(event));
-            return List.of(new Change.Apply(new InboundChange.Placed(
+            return List.of(new Change.Apply(new InboundEffect.Placed(
                     event, entry.seq(), entry.said().id(), event.verdict(entry.engagement()))));
         }
 
         private static List<Object> keys(InboundEvent event) {
-            DeliveryKeys keys = event.keys();
+            InboundKeys keys = event.keys();
             Channel channel = keys.channel();
             List<Object> taken = new ArrayList<>();
             if (keys.message() != null) {

@@ -9,25 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Writes inbound events inside the lane's transaction. */
-public final class InboundWriter implements EffectWriter<InboundChange> {
+public final class InboundWriter implements EffectWriter<InboundEffect> {
     /** What PostgreSQL says of transactions that came between each other: the whole batch is tried again. */
     private static final String COLLISION = "40001";
 
     @Override
-    public Class<InboundChange> type() {
-        return InboundChange.class;
+    public Class<InboundEffect> type() {
+        return InboundEffect.class;
     }
 
     @Override
-    public void write(Connection connection, List<InboundChange> changes) throws SQLException {
-        List<InboundChange.Placed> placed = new ArrayList<>();
-        for (InboundChange change : changes) {
+    public void write(Connection connection, List<InboundEffect> changes) throws SQLException {
+        List<InboundEffect.Placed> placed = new ArrayList<>();
+        for (InboundEffect change : changes) {
             switch (change) {
-                case InboundChange.Received received -> {}
-                case InboundChange.Placed each -> placed.add(each);
-                case InboundChange.Raised raised -> raise(connection, raised);
-                case InboundChange.HistoryRead read -> HistoryClaims.settle(connection, read);
-                case InboundChange.Quoted quoted -> ThreadQuotes.insert(connection, quoted);
+                case InboundEffect.Received received -> {}
+                case InboundEffect.Placed each -> placed.add(each);
+                case InboundEffect.Raised raised -> raise(connection, raised);
+                case InboundEffect.HistoryRead read -> HistoryClaims.settle(connection, read);
+                case InboundEffect.Quoted quoted -> ThreadQuotes.insert(connection, quoted);
             }
         }
         if (!placed.isEmpty()) {
@@ -35,7 +35,7 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
         }
     }
 
-    private static void insert(Connection connection, List<InboundChange.Placed> rows) throws SQLException {
+    private static void insert(Connection connection, List<InboundEffect.Placed> rows) throws SQLException {
         String sql = """
                 insert into inbound_events (event_id, source, workspace, place, channel, external_message_id,
                     external_event_id, sender, bot, thread_id, seq, message_id, run, reason, run_id, dispatch_type,
@@ -61,8 +61,8 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
                     .texts(rows, row -> row.event().sender().value())
                     .longs(rows, row -> row.event().bot() ? 1L : 0L)
                     .uuids(rows, row -> row.event().thread().value())
-                    .longs(rows, InboundChange.Placed::seq)
-                    .texts(rows, InboundChange.Placed::messageId)
+                    .longs(rows, InboundEffect.Placed::seq)
+                    .texts(rows, InboundEffect.Placed::messageId)
                     .longs(rows, row -> row.verdict().run() ? 1L : 0L)
                     .texts(rows, row -> row.verdict().reason())
                     .texts(rows, row -> row.verdict().runId())
@@ -76,11 +76,11 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
         }
     }
 
-    private static Channel channel(InboundChange.Placed row) {
+    private static Channel channel(InboundEffect.Placed row) {
         return row.event().keys().channel();
     }
 
-    private static void raise(Connection connection, InboundChange.Raised raised) throws SQLException {
+    private static void raise(Connection connection, InboundEffect.Raised raised) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 update inbound_events set run = ?, reason = ?, run_id = ?, raised_at = now() where event_id = ?""")) {
             statement.setBoolean(1, raised.verdict().run());

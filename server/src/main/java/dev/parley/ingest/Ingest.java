@@ -37,7 +37,7 @@ public final class Ingest {
 
     private final InboundEvents events;
     private final Conversations conversations;
-    private final Arrivals arrivals;
+    private final InboundAppender appender;
     private final Recognition recognition;
     private final InboundRevisions revisions;
     private final Explaining explaining;
@@ -50,7 +50,7 @@ public final class Ingest {
     private final Limits limits;
 
     /** What it is built on. */
-    public record Parts(
+    public record Dependencies(
             Database database,
             Log log,
             SourceThreads threads,
@@ -64,7 +64,7 @@ public final class Ingest {
             IdentityLinks links) {}
 
     /** @param defaultAgent who answers where nobody says otherwise */
-    public Ingest(Parts parts, Actor defaultAgent, Limits limits, Clock clock) {
+    public Ingest(Dependencies parts, Actor defaultAgent, Limits limits, Clock clock) {
         Database database = parts.database();
         Bindings bindings = new Bindings(database, parts.destinations(), clock);
         this.events = new InboundEvents(database);
@@ -73,7 +73,7 @@ public final class Ingest {
         this.remoteFiles = new RemoteFiles(files, limits);
         WaitingRevisions waiting = new WaitingRevisions(database, clock);
         StoredMessages stored = new StoredMessages(database, events, parts.deliveries());
-        this.arrivals = new Arrivals(
+        this.appender = new InboundAppender(
                 parts.log(),
                 events,
                 conversations,
@@ -92,7 +92,7 @@ public final class Ingest {
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
-        this.lockTimeout = ThreadHistories.longestDelivery(limits).plus(limits.platformFilesTime());
+        this.lockTimeout = ThreadHistories.maxDelivery(limits).plus(limits.platformFilesTime());
         this.intake = parts.intake();
         this.limits = limits;
     }
@@ -110,7 +110,7 @@ public final class Ingest {
 
     /** Passes if the caller is somebody who brings messages, whatever they are. */
     public void requireCaller(Principal caller) {
-        Keyholder.requireCaller(caller);
+        InboundOwner.requireCaller(caller);
     }
 
     /**
@@ -118,15 +118,17 @@ public final class Ingest {
      * can never be stored is told to the operator and counts as taken: the platform would deliver it again and again, and
      * later events would wait for ever.
      */
-    public void receive(Principal.Integration platform, Inbound inbound) {
+    public void receive(Principal.Integration platform, PlatformEvent event) {
         try {
-            switch (inbound) {
-                case Inbound.Said said -> take(platform, said);
-                case Inbound.Edited(Inbound.Spot spot, String text) ->
+            switch (event) {
+                case PlatformEvent.Posted said -> take(platform, said);
+                case PlatformEvent.Edited(PlatformEvent.MessageRef message, String text) ->
                     revisions.take(
-                            Keyholder.of(platform, platform.source()), new Inbound.Edited(spot, Text.mended(text)));
-                case Inbound.Revision revision -> revisions.take(Keyholder.of(platform, platform.source()), revision);
-                case Inbound.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
+                            InboundOwner.of(platform, platform.source()),
+                            new PlatformEvent.Edited(message, Text.mended(text)));
+                case PlatformEvent.Revision revision ->
+                    revisions.take(InboundOwner.of(platform, platform.source()), revision);
+                case PlatformEvent.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
             }
         } catch (ProblemException refused) {
             if (refused.problem().retryable()) {
@@ -140,24 +142,23 @@ public final class Ingest {
         }
     }
 
-    private void take(Principal.Integration platform, Inbound.Said said) {
-        Incoming incoming = Incoming.read(said, limits);
-        Keyholder holder = Keyholder.of(platform, incoming.metadata().source());
+    private void take(Principal.Integration platform, PlatformEvent.Posted said) {
+        ParsedInbound inbound = ParsedInbound.read(said, limits);
+        InboundOwner holder = InboundOwner.of(platform, inbound.metadata().source());
         if (!said.echo().mirrored() && said.files().isEmpty() && said.earlier().isEmpty()) {
-            take(holder, incoming, said);
+            take(holder, inbound, said);
             return;
         }
         // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages. And what
         // comes again while its files or the messages before it are fetched waits for them, and fetches nothing.
         Object what = said.echo().mirrored()
-                ? incoming.keys().channel()
+                ? inbound.keys().channel()
                 : List.of(
-                        incoming.keys().channel(),
-                        String.valueOf(incoming.keys().message()));
+                        inbound.keys().channel(), String.valueOf(inbound.keys().message()));
         Lock lock = locks[Math.floorMod(what.hashCode(), LOCKS)];
         lock(lock);
         try {
-            take(holder, incoming, said);
+            take(holder, inbound, said);
         } finally {
             lock.unlock();
         }
@@ -176,47 +177,47 @@ public final class Ingest {
         }
     }
 
-    private void take(Keyholder holder, Incoming incoming, Inbound.Said said) {
-        Optional<InboundEvent.Stored> before = events.find(incoming.keys());
+    private void take(InboundOwner holder, ParsedInbound inbound, PlatformEvent.Posted said) {
+        Optional<InboundEvent.Stored> before = events.find(inbound.keys());
         Accepted accepted = before.isPresent()
-                ? arrivals.again(holder, incoming, before.get())
+                ? appender.again(holder, inbound, before.get())
                 : recognition
-                        .findOurs(incoming, said.echo())
-                        .or(() -> said.echo().mirrored() ? recognition.findMirrored(incoming) : Optional.empty())
-                        .orElseGet(() -> arrivals.store(
-                                holder, incoming, remoteFiles.fetch(holder, said.files()), said.earlier()));
-        revisions.arrived(holder, incoming.keys(), accepted);
+                        .findOurs(inbound, said.echo())
+                        .or(() -> said.echo().mirrored() ? recognition.findMirrored(inbound) : Optional.empty())
+                        .orElseGet(() -> appender.store(
+                                holder, inbound, remoteFiles.fetch(holder, said.files()), said.earlier()));
+        revisions.arrived(holder, inbound.keys(), accepted);
     }
 
     /** Stores a message that an integration brings, once. */
-    public Accepted submit(Principal caller, Submission submission) {
-        Incoming incoming = Incoming.read(submission, limits);
-        Keyholder holder = Keyholder.of(caller, incoming.metadata().source());
-        files.requireFew(submission.files());
-        conversations.requireSession(holder, incoming);
-        Optional<InboundEvent.Stored> before = events.find(incoming.keys());
+    public Accepted submit(Principal caller, InboundMessage message) {
+        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
+        files.requireFew(message.files());
+        conversations.requireSession(holder, inbound);
+        Optional<InboundEvent.Stored> before = events.find(inbound.keys());
         if (before.isEmpty()) {
             intake.requireOpen();
         }
         return revisions.arrived(
                 holder,
-                incoming.keys(),
-                before.isPresent() ? arrivals.again(holder, incoming, before.get()) : arrivals.store(holder, incoming));
+                inbound.keys(),
+                before.isPresent() ? appender.again(holder, inbound, before.get()) : appender.store(holder, inbound));
     }
 
     /** Says what {@link #submit} would do with a message, and why; refuses what it would refuse, and writes nothing. */
-    public Explanation explain(Principal caller, Submission submission) {
-        Incoming incoming = Incoming.read(submission, limits);
-        Keyholder holder = Keyholder.of(caller, incoming.metadata().source());
-        files.requireFew(submission.files());
-        conversations.requireSession(holder, incoming);
-        return events.find(incoming.keys())
-                .map(before -> explaining.again(incoming, before))
-                .orElseGet(() -> explaining.fresh(holder, incoming));
+    public Explanation explain(Principal caller, InboundMessage message) {
+        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
+        files.requireFew(message.files());
+        conversations.requireSession(holder, inbound);
+        return events.find(inbound.keys())
+                .map(before -> explaining.again(inbound, before))
+                .orElseGet(() -> explaining.fresh(holder, inbound));
     }
 
     /** Applies what a platform says of an earlier message, or lets it wait for that message. */
-    public Revised revise(Principal caller, String source, Inbound.Revision revision) {
-        return revisions.take(Keyholder.of(caller, source), revision);
+    public Revised revise(Principal caller, String source, PlatformEvent.Revision revision) {
+        return revisions.take(InboundOwner.of(caller, source), revision);
     }
 }

@@ -22,13 +22,13 @@ final class IngestFiles {
     }
 
     /** The files of one message, kept. */
-    record Kept(List<MessageFiles.Shown> shown) {
+    record StoredFiles(List<MessageFiles.MessageFile> shown) {
         List<StoredObject> objects() {
-            return shown.stream().map(MessageFiles.Shown::object).toList();
+            return shown.stream().map(MessageFiles.MessageFile::object).toList();
         }
     }
 
-    void requireFew(List<Submission.File> files) {
+    void requireFew(List<InboundMessage.File> files) {
         if (files.size() > most) {
             throw ProblemException.invalidField("attachments", "are more than the limit of " + most);
         }
@@ -39,10 +39,10 @@ final class IngestFiles {
      *
      * @param thread null if it is not known yet
      */
-    Kept keep(Principal.User owner, @Nullable ThreadId thread, List<Submission.File> files) {
-        Kept kept = new Kept(new ArrayList<>());
+    StoredFiles keep(Principal.User owner, @Nullable ThreadId thread, List<InboundMessage.File> files) {
+        StoredFiles kept = new StoredFiles(new ArrayList<>());
         try {
-            for (Submission.File file : files) {
+            for (InboundMessage.File file : files) {
                 kept.shown().add(keep(owner, thread, file));
             }
         } catch (ProblemException refused) {
@@ -53,15 +53,15 @@ final class IngestFiles {
     }
 
     /** One alone. */
-    MessageFiles.Shown keep(Principal.User owner, @Nullable ThreadId thread, Submission.File file) {
+    MessageFiles.MessageFile keep(Principal.User owner, @Nullable ThreadId thread, InboundMessage.File file) {
         String filed = thread == null ? null : thread.toString();
         StoredObject object = attachments.keepPart(
                 owner, file.bytes(), new Attachments.Label(filed, null, file.name(), file.mimeType()));
-        return new MessageFiles.Shown(object, file.name(), null);
+        return new MessageFiles.MessageFile(object, file.name(), null);
     }
 
     /** What a message would have shown that was not stored. */
-    void forget(Kept kept) {
+    void forget(StoredFiles kept) {
         attachments.forget(kept.objects());
     }
 }

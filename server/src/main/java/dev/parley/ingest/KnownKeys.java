@@ -42,7 +42,7 @@ public final class KnownKeys {
     /** A longer way than this is no typing mistake. */
     private static final int TYPING_MISTAKES = 3;
     /** Comparing takes the product of both lengths, and nobody types so much by mistake. */
-    private static final int LONGEST = 64;
+    private static final int MAX_LENGTH = 64;
 
     private final String prefix;
     private final Map<String, Kind> kinds;
@@ -84,7 +84,7 @@ public final class KnownKeys {
 
     private Optional<String> mistyped(ObjectNode given, String missing) {
         return given.propertyNames().stream()
-                .filter(name -> !contains(name) && name.length() <= LONGEST)
+                .filter(name -> !contains(name) && name.length() <= MAX_LENGTH)
                 .filter(name -> isFor(missing, name.toLowerCase(Locale.ROOT)))
                 .findFirst();
     }

@@ -34,47 +34,47 @@ final class Recognition {
     }
 
     /** The answer of ours that this is, noted as such. */
-    Optional<Ingest.Accepted> findOurs(Incoming incoming, Inbound.Echo echo) {
-        Channel channel = incoming.keys().channel();
+    Optional<Ingest.Accepted> findOurs(ParsedInbound inbound, PlatformEvent.Echo echo) {
+        Channel channel = inbound.keys().channel();
         return deliveries
-                .recognise(new Deliveries.Shown(
+                .recognise(new Deliveries.DeliveryView(
                         channel.source(),
                         channel.workspace(),
                         channel.name(),
-                        incoming.keys().message(),
+                        inbound.keys().message(),
                         echo.marker(),
-                        echo.fromSelf() ? incoming.given().message() : null))
-                .map(ours -> noted(incoming, ours.thread(), ours.seq(), ours.messageId(), "echo"));
+                        echo.fromSelf() ? inbound.given().message() : null))
+                .map(ours -> noted(inbound, ours.thread(), ours.seq(), ours.messageId(), "echo"));
     }
 
     /** The message whose other half this is, noted as such. Each has one other half at most. */
-    Optional<Ingest.Accepted> findMirrored(Incoming incoming) {
-        Channel channel = incoming.keys().channel();
+    Optional<Ingest.Accepted> findMirrored(ParsedInbound inbound) {
+        Channel channel = inbound.keys().channel();
         // Unrecognised, an agent would answer itself for ever.
         return deliveries
                 .findWords(
                         channel.source(),
                         channel.workspace(),
                         channel.name(),
-                        incoming.given().message())
-                .map(ours -> noted(incoming, ours.thread(), ours.seq(), ours.messageId(), "echo"))
-                .or(() -> findHalf(incoming));
+                        inbound.given().message())
+                .map(ours -> noted(inbound, ours.thread(), ours.seq(), ours.messageId(), "echo"))
+                .or(() -> findHalf(inbound));
     }
 
-    private Optional<Ingest.Accepted> findHalf(Incoming incoming) {
-        return bindings.find(incoming.keys().channel())
-                .flatMap(binding -> otherHalf(binding.thread(), incoming))
-                .map(half -> noted(incoming, half.thread(), half.seq(), half.messageId(), "mirror"));
+    private Optional<Ingest.Accepted> findHalf(ParsedInbound inbound) {
+        return bindings.find(inbound.keys().channel())
+                .flatMap(binding -> otherHalf(binding.thread(), inbound))
+                .map(half -> noted(inbound, half.thread(), half.seq(), half.messageId(), "mirror"));
     }
 
-    private Ingest.Accepted noted(Incoming incoming, ThreadId thread, long seq, String messageId, String reason) {
-        events.note(incoming, thread, seq, messageId, reason, clock.instant());
+    private Ingest.Accepted noted(ParsedInbound inbound, ThreadId thread, long seq, String messageId, String reason) {
+        events.note(inbound, thread, seq, messageId, reason, clock.instant());
         return new Ingest.Accepted(thread, messageId, seq, new Verdict(false, reason, null), true);
     }
 
     private record Half(ThreadId thread, long seq, String messageId) {}
 
-    private Optional<Half> otherHalf(ThreadId thread, Incoming incoming) {
+    private Optional<Half> otherHalf(ThreadId thread, ParsedInbound inbound) {
         return database.read(handle -> handle.createQuery("""
                         select i.thread_id, i.seq, i.message_id
                         from (select * from inbound_events where thread_id = :thread order by seq desc limit :most) as i
@@ -90,9 +90,9 @@ final class Recognition {
                 .bind("thread", thread.value())
                 .bind("most", LOOKED_AT)
                 .bind("since", clock.instant().minus(MIRRORED_WITHIN).atOffset(ZoneOffset.UTC))
-                .bind("own", incoming.keys().message())
-                .bind("text", incoming.given().message())
-                .bind("from_me", incoming.metadata().isFromMe())
+                .bind("own", inbound.keys().message())
+                .bind("text", inbound.given().message())
+                .bind("from_me", inbound.metadata().isFromMe())
                 .map((row, context) -> new Half(
                         new ThreadId(row.getObject("thread_id", UUID.class)),
                         row.getLong("seq"),

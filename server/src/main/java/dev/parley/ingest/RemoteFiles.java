@@ -30,8 +30,8 @@ final class RemoteFiles {
 
     private static final int AT_ONCE_IN_ALL = 16;
 
-    private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_REASON = 300;
+    private static final int MAX_NAME = 200;
+    private static final int MAX_REASON = 300;
 
     /** Integrations share them: a platform that is slow with its files keeps only its own messages waiting. */
     private final FairShares<String> slots = new FairShares<>(AT_ONCE_IN_ALL);
@@ -50,19 +50,19 @@ final class RemoteFiles {
     record Failure(String name, String reason) {}
 
     /** What became of the files of one message. */
-    record Fetched(List<MessageFiles.Shown> shown, List<Failure> failures) {
+    record Fetched(List<MessageFiles.MessageFile> shown, List<Failure> failures) {
         static final Fetched NONE = new Fetched(List.of(), List.of());
     }
 
     /** Bytes, or why there are none. */
     private record Arrived(int index, byte @Nullable [] bytes, String reason) {}
 
-    Fetched fetch(Keyholder holder, List<RemoteFile> wanted) {
+    Fetched fetch(InboundOwner holder, List<RemoteFile> wanted) {
         if (wanted.isEmpty()) {
             return Fetched.NONE;
         }
         List<RemoteFile> taken = wanted.subList(0, Math.min(most, wanted.size()));
-        TreeMap<Integer, MessageFiles.Shown> kept = new TreeMap<>();
+        TreeMap<Integer, MessageFiles.MessageFile> kept = new TreeMap<>();
         TreeMap<Integer, Failure> failures = new TreeMap<>();
         for (int index = taken.size(); index < Math.min(wanted.size(), 2 * most); index++) {
             failures.put(index, failure(wanted.get(index), "The message has more than " + most + " files."));
@@ -71,7 +71,7 @@ final class RemoteFiles {
             gather(holder, taken, kept, failures);
         } catch (RuntimeException failed) {
             // The platform delivers again, and everything is fetched anew.
-            files.forget(new IngestFiles.Kept(List.copyOf(kept.values())));
+            files.forget(new IngestFiles.StoredFiles(List.copyOf(kept.values())));
             throw failed;
         }
         return new Fetched(List.copyOf(kept.values()), List.copyOf(failures.values()));
@@ -79,9 +79,9 @@ final class RemoteFiles {
 
     /** Each is kept as it comes, so that its bytes do not wait for the slowest. */
     private void gather(
-            Keyholder holder,
+            InboundOwner holder,
             List<RemoteFile> wanted,
-            TreeMap<Integer, MessageFiles.Shown> kept,
+            TreeMap<Integer, MessageFiles.MessageFile> kept,
             TreeMap<Integer, Failure> failures) {
         BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
         ExecutorService fetching = Executors.newFixedThreadPool(
@@ -140,10 +140,10 @@ final class RemoteFiles {
     }
 
     private void keep(
-            Keyholder holder,
+            InboundOwner holder,
             Arrived arrived,
             RemoteFile file,
-            TreeMap<Integer, MessageFiles.Shown> kept,
+            TreeMap<Integer, MessageFiles.MessageFile> kept,
             TreeMap<Integer, Failure> failures) {
         byte[] bytes = arrived.bytes();
         if (bytes == null) {
@@ -153,7 +153,7 @@ final class RemoteFiles {
         try {
             kept.put(
                     arrived.index(),
-                    files.keep(holder.owner(), null, new Submission.File(bytes, file.mimeType(), file.name())));
+                    files.keep(holder.owner(), null, new InboundMessage.File(bytes, file.mimeType(), file.name())));
         } catch (ProblemException refused) {
             if (refused.problem().retryable()) {
                 throw refused;
@@ -165,7 +165,7 @@ final class RemoteFiles {
     private static Failure failure(RemoteFile file, String reason) {
         String name = file.name();
         return new Failure(
-                name == null || !Text.isStorable(name) ? "" : Text.startWithin(name, LONGEST_NAME),
-                Text.startWithin(Text.isStorable(reason) ? reason : "It cannot be had.", LONGEST_REASON));
+                name == null || !Text.isStorable(name) ? "" : Text.startWithin(name, MAX_NAME),
+                Text.startWithin(Text.isStorable(reason) ? reason : "It cannot be had.", MAX_REASON));
     }
 }

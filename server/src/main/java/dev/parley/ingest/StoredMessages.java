@@ -24,10 +24,10 @@ final class StoredMessages {
     record Position(ThreadId thread, long seq, String messageId) {}
 
     Optional<Position> find(Channel channel, String externalId) {
-        return events.find(new DeliveryKeys(channel, externalId, null))
+        return events.find(new InboundKeys(channel, externalId, null))
                 .map(stored -> new Position(stored.thread(), stored.seq(), stored.messageId()))
                 .or(() -> deliveries
-                        .recognise(new Deliveries.Shown(
+                        .recognise(new Deliveries.DeliveryView(
                                 channel.source(), channel.workspace(), channel.name(), externalId, null, null))
                         .map(ours -> new Position(ours.thread(), ours.seq(), ours.messageId())));
     }

@@ -1,7 +1,7 @@
 package dev.parley.ingest;
 
-import dev.parley.assembly.Names;
 import dev.parley.assembly.OneLine;
+import dev.parley.assembly.TurnNames;
 import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -119,7 +119,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
 
     /** A line break in a text would let its sender write lines in the name of others. */
     private static String line(EarlierMessage message, int maxText) {
-        String name = Names.neutral(message.author().name());
+        String name = TurnNames.neutral(message.author().name());
         String token = message.author().mentionToken();
         String text = OneLine.of(message.text(), maxText + 1);
         boolean cut = !Text.isAtMost(text, maxText);

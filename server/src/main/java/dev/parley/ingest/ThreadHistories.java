@@ -54,7 +54,7 @@ final class ThreadHistories {
     }
 
     /** The longest time that a delivery takes beside its files: it may have to wait for the claim of another one. */
-    static Duration longestDelivery(Limits limits) {
+    static Duration maxDelivery(Limits limits) {
         return limits.platformHistoryTime().plus(lease(limits));
     }
 
@@ -76,10 +76,10 @@ final class ThreadHistories {
         List<Change> changes() {
             List<Change> changes = new ArrayList<>();
             if (holder != null) {
-                changes.add(new Change.Apply(new InboundChange.HistoryRead(channel, holder, retryAfter)));
+                changes.add(new Change.Apply(new InboundEffect.HistoryRead(channel, holder, retryAfter)));
             }
             if (!quoted.isEmpty()) {
-                changes.add(new Change.Apply(new InboundChange.Quoted(thread, 0, channel, quoted)));
+                changes.add(new Change.Apply(new InboundEffect.Quoted(thread, 0, channel, quoted)));
             }
             return changes;
         }
@@ -116,8 +116,8 @@ final class ThreadHistories {
     private record HistoryResult(String from, PlatformHistory history) {}
 
     /** Reads what is missing and writes it to what is stored beside the message. */
-    Reading read(ThreadId thread, Incoming incoming, List<MissingHistory> missing) {
-        Reading reading = new Reading(thread, incoming.keys().channel());
+    Reading read(ThreadId thread, ParsedInbound inbound, List<MissingHistory> missing) {
+        Reading reading = new Reading(thread, inbound.keys().channel());
         try {
             List<HistoryResult> results = new ArrayList<>();
             String answered = null;
@@ -139,7 +139,7 @@ final class ThreadHistories {
                 }
             }
             if (!results.isEmpty()) {
-                write(reading, incoming, results, answered);
+                write(reading, inbound, results, answered);
             }
             return reading;
         } catch (RuntimeException broken) {
@@ -240,12 +240,12 @@ final class ThreadHistories {
         return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
     }
 
-    private void write(Reading reading, Incoming incoming, List<HistoryResult> results, @Nullable String answered) {
+    private void write(Reading reading, ParsedInbound inbound, List<HistoryResult> results, @Nullable String answered) {
         Merge merge = new Merge(reading);
         results.forEach(result -> merge.add(result.history()));
-        ObjectNode metadata = incoming.stored();
+        ObjectNode metadata = inbound.stored();
         ThreadContext.Lines lines = merge.toLines(answered);
-        ThreadContext context = Mending.fitContext(metadata, lines, limits);
+        ThreadContext context = InboundSanitizer.fitContext(metadata, lines, limits);
         String problem = context == null && !lines.isEmpty()
                 ? "The message's metadata leaves no room for earlier messages."
                 : merge.problem();

@@ -72,7 +72,7 @@ final class ThreadQuotes {
     }
 
     /** Notes the quotes of an entry, inside the lane's transaction. What was erased meanwhile is marked to go again. */
-    static void insert(Connection connection, InboundChange.Quoted quoted) throws SQLException {
+    static void insert(Connection connection, InboundEffect.Quoted quoted) throws SQLException {
         // An erasure takes this lock alone before it looks for quotes: it sees these rows, or they see the erasure.
         try (PreparedStatement lock = connection.prepareStatement(QuoteMarks.LOCK_SHARED)) {
             lock.execute();

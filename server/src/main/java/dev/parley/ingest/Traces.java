@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 /** Why something that was brought was answered, or was not: asked by what its platform calls it. */
 public final class Traces {
     /** One name may be used in several channels. */
-    private static final int MOST = 20;
+    private static final int MAX_TRACES = 20;
 
     private final Database database;
     private final Deliveries deliveries;
@@ -78,7 +78,7 @@ public final class Traces {
                 .bind("workspace", question.workspace())
                 .bind("channel", question.channel())
                 .bind("owner", owner == null ? null : owner.value())
-                .bind("most", MOST)
+                .bind("most", MAX_TRACES)
                 .map((row, context) -> read(row))
                 .list());
     }
@@ -91,7 +91,7 @@ public final class Traces {
                 row.getObject("event_id", UUID.class),
                 row.getString("source"),
                 row.getString("workspace"),
-                row.getString("place").equals(Channel.Place.CHANNEL.wire()) ? row.getString("channel") : "",
+                row.getString("place").equals(Channel.Scope.CHANNEL.wire()) ? row.getString("channel") : "",
                 row.getString("external_message_id"),
                 row.getString("external_event_id"),
                 new Actor(row.getString("sender")),

@@ -19,7 +19,7 @@ import org.jdbi.v3.core.statement.SqlStatement;
  * are kept, and after a week they are forgotten: what has not come by then was said before anybody listened.
  */
 final class WaitingRevisions {
-    private static final int MOST_REACTIONS = 20;
+    private static final int MAX_REACTIONS = 20;
     private static final Duration LIFE = Duration.ofDays(7);
     /** So many that are too old are forgotten with each that comes. */
     private static final int FORGOTTEN_AT_ONCE = 100;
@@ -33,10 +33,10 @@ final class WaitingRevisions {
     }
 
     /** @param id names this state of it: another edit in its place has another one */
-    record Waiting(UUID id, Inbound.Revision revision) {}
+    record Waiting(UUID id, PlatformEvent.Revision revision) {}
 
     /** Whether a message was taken back that has not come yet. */
-    boolean isDeleted(String source, DeliveryKeys keys) {
+    boolean isDeleted(String source, InboundKeys keys) {
         String message = keys.message();
         return message != null
                 && database.read(handle -> at(
@@ -45,7 +45,7 @@ final class WaitingRevisions {
                                     where source = :source and workspace = :workspace and channel = :channel
                                         and external_message_id = :message and kind = 'deleted')"""),
                                 source,
-                                new Inbound.Spot(
+                                new PlatformEvent.MessageRef(
                                         keys.channel().workspace(),
                                         keys.channel().name(),
                                         message,
@@ -58,8 +58,8 @@ final class WaitingRevisions {
      * Whether nothing later of this kind was told of before: platforms do not keep to the order in which things happened.
      * What does not say when it happened is the latest.
      */
-    boolean isLatest(String source, Inbound.Revision revision) {
-        Instant moment = revision.spot().at();
+    boolean isLatest(String source, PlatformEvent.Revision revision) {
+        Instant moment = revision.message().at();
         if (moment == null) {
             return true;
         }
@@ -78,7 +78,7 @@ final class WaitingRevisions {
                                 emoji, happened_at, seen_at)
                             values (:source, :workspace, :channel, :message, :kind, :sender, :emoji, :moment, :now)
                             on conflict (source, workspace, channel, external_message_id, kind, sender, emoji)
-                            do update set happened_at = :moment, seen_at = :now where r.happened_at <= :moment"""), source, revision.spot())
+                            do update set happened_at = :moment, seen_at = :now where r.happened_at <= :moment"""), source, revision.message())
                             .bind("kind", row.kind())
                             .bind("sender", row.sender())
                             .bind("emoji", row.emoji())
@@ -89,7 +89,7 @@ final class WaitingRevisions {
         });
     }
 
-    void keep(String source, Inbound.Revision revision) {
+    void keep(String source, PlatformEvent.Revision revision) {
         database.transact(handle -> {
             handle.createUpdate("""
                             delete from inbound_revisions where ctid = any (array(
@@ -102,7 +102,7 @@ final class WaitingRevisions {
         });
     }
 
-    private int insert(Handle handle, String source, Inbound.Revision revision) {
+    private int insert(Handle handle, String source, PlatformEvent.Revision revision) {
         Row row = Row.of(revision);
         return at(handle.createUpdate("""
                         insert into inbound_revisions as r (source, workspace, channel, external_message_id, kind, sender,
@@ -118,7 +118,7 @@ final class WaitingRevisions {
                                     and emoji = :emoji)
                         on conflict (source, workspace, channel, external_message_id, kind, sender, emoji)
                         do update set revision_id = :id, sender_display_name = :name, content = :content, added = :added,
-                            external_event_id = :event, received_at = :now"""), source, revision.spot())
+                            external_event_id = :event, received_at = :now"""), source, revision.message())
                 .bind("kind", row.kind())
                 .bind("sender", row.sender())
                 .bind("emoji", row.emoji())
@@ -126,64 +126,64 @@ final class WaitingRevisions {
                 .bind("name", row.name())
                 .bind("content", row.content())
                 .bind("added", row.added())
-                .bind("event", revision.spot().eventId())
+                .bind("event", revision.message().eventId())
                 .bind("now", OffsetDateTime.ofInstant(clock.instant(), ZoneOffset.UTC))
-                .bind("most", MOST_REACTIONS)
+                .bind("most", MAX_REACTIONS)
                 .execute();
     }
 
     /** What waits for a message, in the order in which it came. */
-    List<Waiting> list(String source, Inbound.Spot spot) {
+    List<Waiting> list(String source, PlatformEvent.MessageRef message) {
         return database.read(handle -> at(handle.createQuery("""
                         select * from inbound_revisions
                         where source = :source and workspace = :workspace and channel = :channel
                             and external_message_id = :message
-                        order by received_at, revision_id"""), source, spot)
+                        order by received_at, revision_id"""), source, message)
                 .map((row, context) -> new Waiting(row.getObject("revision_id", UUID.class), read(row)))
                 .list());
     }
 
-    void forget(String source, Inbound.Spot spot, List<Waiting> applied) {
+    void forget(String source, PlatformEvent.MessageRef message, List<Waiting> applied) {
         database.transact(handle -> at(handle.createUpdate("""
                         delete from inbound_revisions
                         where source = :source and workspace = :workspace and channel = :channel
-                            and external_message_id = :message and revision_id = any (:ids)"""), source, spot)
+                            and external_message_id = :message and revision_id = any (:ids)"""), source, message)
                 .bindArray("ids", UUID.class, applied.stream().map(Waiting::id).toArray())
                 .execute());
     }
 
-    private static <S extends SqlStatement<S>> S at(S statement, String source, Inbound.Spot spot) {
+    private static <S extends SqlStatement<S>> S at(S statement, String source, PlatformEvent.MessageRef message) {
         return statement
                 .bind("source", source)
-                .bind("workspace", spot.workspace())
-                .bind("channel", spot.channel())
-                .bind("message", spot.externalMessageId());
+                .bind("workspace", message.workspace())
+                .bind("channel", message.channel())
+                .bind("message", message.externalMessageId());
     }
 
     /** What a revision is in the table. */
     private record Row(String kind, String sender, String emoji, String name, String content, boolean added) {
-        static Row of(Inbound.Revision revision) {
+        static Row of(PlatformEvent.Revision revision) {
             return switch (revision) {
-                case Inbound.Edited edited -> new Row("edited", "", "", "", edited.text(), false);
-                case Inbound.Deleted deleted -> new Row("deleted", "", "", "", "", false);
-                case Inbound.Reacted reacted ->
+                case PlatformEvent.Edited edited -> new Row("edited", "", "", "", edited.text(), false);
+                case PlatformEvent.Deleted deleted -> new Row("deleted", "", "", "", "", false);
+                case PlatformEvent.Reacted reacted ->
                     new Row("reacted", reacted.senderId(), reacted.emoji(), reacted.displayName(), "", reacted.added());
             };
         }
     }
 
-    private static Inbound.Revision read(ResultSet row) throws SQLException {
-        Inbound.Spot spot = new Inbound.Spot(
+    private static PlatformEvent.Revision read(ResultSet row) throws SQLException {
+        PlatformEvent.MessageRef message = new PlatformEvent.MessageRef(
                 row.getString("workspace"),
                 row.getString("channel"),
                 row.getString("external_message_id"),
                 row.getString("external_event_id"));
         return switch (row.getString("kind")) {
-            case "edited" -> new Inbound.Edited(spot, row.getString("content"));
-            case "deleted" -> new Inbound.Deleted(spot);
+            case "edited" -> new PlatformEvent.Edited(message, row.getString("content"));
+            case "deleted" -> new PlatformEvent.Deleted(message);
             default ->
-                new Inbound.Reacted(
-                        spot,
+                new PlatformEvent.Reacted(
+                        message,
                         row.getString("sender"),
                         row.getString("sender_display_name"),
                         row.getString("emoji"),

@@ -13,7 +13,7 @@ final class Attempt {
     private final Command command;
     private final int weight;
     private final long deadlineNanos;
-    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final CompletableFuture<CommandOutcome> outcome = new CompletableFuture<>();
     private int skips;
     private int collisions;
     private boolean mayHaveCommitted;
@@ -37,7 +37,7 @@ final class Attempt {
         return outcome.isDone();
     }
 
-    void complete(Outcome result) {
+    void complete(CommandOutcome result) {
         outcome.complete(result);
     }
 
@@ -46,7 +46,7 @@ final class Attempt {
     }
 
     /** Waits for the outcome. Running out of patience takes nothing back: the command may still be carried out. */
-    Outcome await() {
+    CommandOutcome await() {
         try {
             return outcome.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {

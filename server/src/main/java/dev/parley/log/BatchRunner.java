@@ -69,7 +69,7 @@ final class BatchRunner {
             return halve(connection, batch, locking, bug, Problem.INTERNAL);
         }
         meters.committed(result.decided().size(), result.decision().drafts().size(), System.nanoTime() - started);
-        List<Outcome> outcomes = result.decision().outcomes();
+        List<CommandOutcome> outcomes = result.decision().outcomes();
         for (int i = 0; i < outcomes.size(); i++) {
             result.decided().get(i).complete(outcomes.get(i));
         }

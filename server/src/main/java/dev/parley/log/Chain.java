@@ -66,7 +66,7 @@ final class Chain {
     }
 
     private static boolean saysSomething(Entry entry) {
-        Said said = entry.said();
+        EntryContent said = entry.said();
         return !said.content().isEmpty()
                 || said.metadata() != null
                 || !said.mentions().isEmpty()

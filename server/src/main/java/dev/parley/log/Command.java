@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one caller wants done to one thread: all of it, in this order, in one transaction, or nothing.
  *
- * @param warrant the run in whose name it is done; null if its actor does it by its place in the thread
+ * @param fence the run that it is written for; null if its actor acts as a participant
  */
 public record Command(
-        UUID id, ThreadId thread, Actor actor, @Nullable Warrant warrant, List<Change> changes) {
+        UUID id, ThreadId thread, Actor actor, @Nullable RunFence fence, List<Change> changes) {
     public Command {
         changes = List.copyOf(changes);
         if (changes.stream()

@@ -17,21 +17,21 @@ import org.jdbi.v3.core.Handle;
  * last part, and so keeps that one's seq, time and command.
  */
 public final class Compaction {
-    private static final int MOST_ROWS = 2_000;
-    private static final long MOST_BYTES = 4L * 1024 * 1024;
+    private static final int MAX_ROWS = 2_000;
+    private static final long MAX_BYTES = 4L * 1024 * 1024;
     private static final long ROW_BYTES = 64 * 1024;
 
     private final Database database;
-    private final int mostRows;
+    private final int maxRows;
     private final long rowBytes;
 
     public Compaction(Database database) {
-        this(database, MOST_ROWS, ROW_BYTES);
+        this(database, MAX_ROWS, ROW_BYTES);
     }
 
-    Compaction(Database database, int mostRows, long rowBytes) {
+    Compaction(Database database, int maxRows, long rowBytes) {
         this.database = database;
-        this.mostRows = mostRows;
+        this.maxRows = maxRows;
         this.rowBytes = rowBytes;
     }
 
@@ -94,8 +94,8 @@ public final class Compaction {
                 .bind("run", run)
                 .bind("from", from)
                 .bind("to", to)
-                .bind("rows", mostRows)
-                .bind("bytes", MOST_BYTES)
+                .bind("rows", maxRows)
+                .bind("bytes", MAX_BYTES)
                 .mapTo(Long.class)
                 .findOne()
                 .orElse(to);

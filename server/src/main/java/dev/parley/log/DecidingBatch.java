@@ -24,34 +24,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecidingBatch {
     private final Map<ThreadId, Head> heads;
-    private final Known known;
+    private final KnownFacts known;
     private final List<Decision.StagedJudge> judges;
     private final Instant now;
-    private final Map<Known.Place, Known.Holder> taken = new HashMap<>();
-    private final Set<Known.Place> takenIds = new HashSet<>();
+    private final Map<KnownFacts.ThreadKey, KnownFacts.Holder> taken = new HashMap<>();
+    private final Set<KnownFacts.ThreadKey> takenIds = new HashSet<>();
     private final Map<ThreadId, Head> moved = new HashMap<>();
     private final List<Decision.NewEntry> drafts = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
 
-    DecidingBatch(Map<ThreadId, Head> heads, Known known, List<Decision.StagedJudge> judges, Instant now) {
+    DecidingBatch(Map<ThreadId, Head> heads, KnownFacts known, List<Decision.StagedJudge> judges, Instant now) {
         this.heads = heads;
         this.known = known;
         this.judges = judges;
         this.now = now;
     }
 
-    Decision toDecision(List<Outcome> outcomes) {
+    Decision toDecision(List<CommandOutcome> outcomes) {
         return new Decision(outcomes, moved, drafts, events, effects);
     }
 
     /** The order of checks is a promise: access, then the key, then what depends on the thread's state. */
-    Outcome decide(Command command) {
+    CommandOutcome decide(Command command) {
         Head head = moved.getOrDefault(command.thread(), heads.get(command.thread()));
         if (head == null) {
-            return new Outcome.Refused(Refusal.noSuchThread());
+            return new CommandOutcome.Refused(Refusal.noSuchThread());
         }
-        Outcome.@Nullable Done earlier = committedEarlier(command);
+        CommandOutcome.@Nullable Done earlier = committedEarlier(command);
         if (earlier != null) {
             return earlier;
         }
@@ -63,33 +63,33 @@ final class DecidingBatch {
         }
         return refusal.or(() -> freshnessRefused(command, head))
                 .or(() -> judge(Rule.Stage.STATE, command, head))
-                .<Outcome>map(Outcome.Refused::new)
+                .<CommandOutcome>map(CommandOutcome.Refused::new)
                 .orElseGet(() -> carryOut(command, head));
     }
 
     /** This very command's own work, committed by an attempt whose answer was lost. */
-    private Outcome.@Nullable Done committedEarlier(Command command) {
+    private CommandOutcome.@Nullable Done committedEarlier(Command command) {
         if (!known.uncertain().contains(command.id())) {
             return null;
         }
         List<Event> announced = known.announcements().getOrDefault(command.id(), List.of());
-        List<Outcome.Placed> entries = new ArrayList<>();
+        List<CommandOutcome.Placed> entries = new ArrayList<>();
         boolean found = !announced.isEmpty();
         for (Draft draft : command.drafts()) {
-            Known.Holder own = ownOf(command, draft);
-            Known.Holder holder = own != null ? own : holderOf(command, draft);
+            KnownFacts.Holder own = ownOf(command, draft);
+            KnownFacts.Holder holder = own != null ? own : holderOf(command, draft);
             found |= own != null;
             if (holder != null) {
-                entries.add(new Outcome.Placed(holder.entry(), own == null));
+                entries.add(new CommandOutcome.Placed(holder.entry(), own == null));
             }
         }
-        return found ? new Outcome.Done(entries, announced) : null;
+        return found ? new CommandOutcome.Done(entries, announced) : null;
     }
 
     private Optional<Refusal> warrantRefused(Command command) {
-        Warrant warrant = command.warrant();
-        return warrant == null
-                        || judges.stream().anyMatch(staged -> staged.judge().honours(warrant, command.thread()))
+        RunFence fence = command.fence();
+        return fence == null
+                        || judges.stream().anyMatch(staged -> staged.judge().honours(fence, command.thread()))
                 ? Optional.empty()
                 : Optional.of(
                         Refusal.of(Problem.RUN_TAKEN_OVER, "The run is over, or somebody else has taken it over."));
@@ -109,7 +109,7 @@ final class DecidingBatch {
 
     private Optional<Refusal> keysRefused(Command command) {
         for (Draft draft : command.drafts()) {
-            Known.Holder holder = holderOf(command, draft);
+            KnownFacts.Holder holder = holderOf(command, draft);
             if (holder != null && !holder.sameBody(draft)) {
                 return Optional.of(new Refusal(
                         Problem.KEY_REUSED,
@@ -135,15 +135,15 @@ final class DecidingBatch {
     }
 
     /** A request that was carried out before does nothing again: whatever came with its entries came with them then. */
-    private Outcome repeat(Command command) {
-        List<Outcome.Placed> entries = new ArrayList<>();
+    private CommandOutcome repeat(Command command) {
+        List<CommandOutcome.Placed> entries = new ArrayList<>();
         for (Draft draft : command.drafts()) {
-            Known.Holder holder = holderOf(command, draft);
+            KnownFacts.Holder holder = holderOf(command, draft);
             if (holder != null) {
-                entries.add(new Outcome.Placed(holder.entry(), true));
+                entries.add(new CommandOutcome.Placed(holder.entry(), true));
             }
         }
-        return new Outcome.Done(entries, List.of());
+        return new CommandOutcome.Done(entries, List.of());
     }
 
     private Optional<Refusal> freshnessRefused(Command command, Head head) {
@@ -170,12 +170,12 @@ final class DecidingBatch {
     }
 
     /** How many messages of others stand behind what the author had read; its own never make it stale. */
-    private @Nullable Integer staleLag(ThreadId thread, Said said) {
+    private @Nullable Integer staleLag(ThreadId thread, EntryContent said) {
         Long base = said.baseSeq();
         if (base == null) {
             return null;
         }
-        int missed = known.missed().getOrDefault(new Known.Reading(thread, said.author(), base), 0);
+        int missed = known.missed().getOrDefault(new KnownFacts.Reading(thread, said.author(), base), 0);
         for (Decision.NewEntry each : drafts) {
             Entry entry = each.entry();
             if (entry.thread().equals(thread)
@@ -185,25 +185,25 @@ final class DecidingBatch {
                 missed++;
             }
         }
-        return Math.min(missed, Known.MOST_MISSED);
+        return Math.min(missed, KnownFacts.MAX_MISSED);
     }
 
-    private Outcome carryOut(Command command, Head start) {
+    private CommandOutcome carryOut(Command command, Head start) {
         Head head = start;
-        List<Outcome.Placed> entries = new ArrayList<>();
+        List<CommandOutcome.Placed> entries = new ArrayList<>();
         List<Event> announced = new ArrayList<>();
         Deque<Change> steps = new ArrayDeque<>(command.changes());
         while (!steps.isEmpty()) {
             switch (steps.removeFirst()) {
                 case Change.Append(Draft draft) -> {
-                    Known.Holder holder = holderOf(command, draft);
+                    KnownFacts.Holder holder = holderOf(command, draft);
                     if (holder != null) {
-                        entries.add(new Outcome.Placed(holder.entry(), true));
+                        entries.add(new CommandOutcome.Placed(holder.entry(), true));
                     } else {
                         Entry entry = place(draft, head);
                         head = head.after(entry);
                         take(command, draft, entry);
-                        entries.add(new Outcome.Placed(entry, false));
+                        entries.add(new CommandOutcome.Placed(entry, false));
                         following(entry).reversed().forEach(steps::addFirst);
                     }
                 }
@@ -243,7 +243,7 @@ final class DecidingBatch {
         if (!head.equals(start)) {
             moved.put(command.thread(), head);
         }
-        return new Outcome.Done(entries, announced);
+        return new CommandOutcome.Done(entries, announced);
     }
 
     private static List<Line> lines(List<String> emitted, long after) {
@@ -256,7 +256,7 @@ final class DecidingBatch {
 
     private Entry place(Draft draft, Head head) {
         Integer lag = staleLag(head.thread(), draft.said());
-        Said said = draft.said().as(idFor(head.thread(), draft));
+        EntryContent said = draft.said().as(idFor(head.thread(), draft));
         Entry entry = Entry.place(said, draft.salt(), head, later(head.lastCreatedAt(), timeOf(draft)), lag);
         List<Engagement> engagement = new ArrayList<>();
         for (Decision.StagedJudge staged : judges) {
@@ -289,43 +289,46 @@ final class DecidingBatch {
     }
 
     private boolean isTaken(ThreadId thread, Draft draft) {
-        Known.Place place = new Known.Place(thread, EntryKey.id(Objects.requireNonNull(draft.wishedId())));
+        KnownFacts.ThreadKey place =
+                new KnownFacts.ThreadKey(thread, EntryKey.id(Objects.requireNonNull(draft.wishedId())));
         return known.entries().containsKey(place) || takenIds.contains(place);
     }
 
     private void take(Command command, Draft draft, Entry entry) {
         drafts.add(new Decision.NewEntry(entry, draft));
         if (draft.wishedId() != null) {
-            takenIds.add(
-                    new Known.Place(command.thread(), EntryKey.id(entry.said().id())));
+            takenIds.add(new KnownFacts.ThreadKey(
+                    command.thread(), EntryKey.id(entry.said().id())));
         }
         events.add(new Event.Committed(entry));
         EntryKey key = draft.key();
         if (key != null) {
             taken.put(
-                    new Known.Place(command.thread(), key), new Known.Holder(entry, draft.fingerprint(), draft.salt()));
+                    new KnownFacts.ThreadKey(command.thread(), key),
+                    new KnownFacts.Holder(entry, draft.fingerprint(), draft.salt()));
         }
     }
 
-    private Known.@Nullable Holder holderOf(Command command, Draft draft) {
+    private KnownFacts.@Nullable Holder holderOf(Command command, Draft draft) {
         EntryKey key = draft.key();
         if (key == null) {
             return null;
         }
-        Known.Place place = new Known.Place(command.thread(), key);
-        Known.Holder inBatch = taken.get(place);
+        KnownFacts.ThreadKey place = new KnownFacts.ThreadKey(command.thread(), key);
+        KnownFacts.Holder inBatch = taken.get(place);
         return inBatch != null ? inBatch : known.entries().get(place);
     }
 
     /** What this very draft became, under either of the ids that it can have got. */
-    private Known.@Nullable Holder ownOf(Command command, Draft draft) {
-        Known.Holder own = known.entries()
-                .get(new Known.Place(command.thread(), EntryKey.id(draft.said().id())));
+    private KnownFacts.@Nullable Holder ownOf(Command command, Draft draft) {
+        KnownFacts.Holder own = known.entries()
+                .get(new KnownFacts.ThreadKey(
+                        command.thread(), EntryKey.id(draft.said().id())));
         String wished = draft.wishedId();
         if (own != null || wished == null) {
             return own;
         }
-        Known.Holder other = known.entries().get(new Known.Place(command.thread(), EntryKey.id(wished)));
+        KnownFacts.Holder other = known.entries().get(new KnownFacts.ThreadKey(command.thread(), EntryKey.id(wished)));
         return other != null && other.sameSalt(draft) ? other : null;
     }
 

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param effects what features write along with them, in order
  */
 record Decision(
-        List<Outcome> outcomes,
+        List<CommandOutcome> outcomes,
         Map<ThreadId, Head> heads,
         List<NewEntry> drafts,
         List<Event> events,
@@ -33,9 +33,13 @@ record Decision(
 
     /** Decides commands in order, each against the state its predecessors in the batch leave behind. */
     static Decision decide(
-            Map<ThreadId, Head> heads, Known known, List<StagedJudge> judges, Instant now, List<Command> commands) {
+            Map<ThreadId, Head> heads,
+            KnownFacts known,
+            List<StagedJudge> judges,
+            Instant now,
+            List<Command> commands) {
         DecidingBatch batch = new DecidingBatch(heads, known, judges, now.truncatedTo(ChronoUnit.MICROS));
-        List<Outcome> outcomes = new ArrayList<>(commands.size());
+        List<CommandOutcome> outcomes = new ArrayList<>(commands.size());
         for (Command command : commands) {
             outcomes.add(batch.decide(command));
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param saidAt when it was said, for what is brought in from elsewhere; null for now
  */
 public record Draft(
-        Said said,
+        EntryContent said,
         @Nullable EntryKey key,
         Digest fingerprint,
         Digest salt,
@@ -26,7 +26,7 @@ public record Draft(
         @Nullable Instant saidAt) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    public static Draft of(Said said, @Nullable EntryKey key, Digest fingerprint) {
+    public static Draft of(EntryContent said, @Nullable EntryKey key, Digest fingerprint) {
         return new Draft(said, key, fingerprint, freshSalt(), false, null, false, null);
     }
 

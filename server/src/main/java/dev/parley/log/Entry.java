@@ -19,7 +19,7 @@ public record Entry(
         long position,
         Instant createdAt,
         Digest digest,
-        Said said,
+        EntryContent said,
         @Nullable Integer staleLag,
         List<Engagement> engagement,
         @Nullable Instant erasedAt) {
@@ -31,7 +31,7 @@ public record Entry(
             long position,
             Instant createdAt,
             Digest digest,
-            Said said,
+            EntryContent said,
             @Nullable Integer staleLag,
             List<Engagement> engagement) {
         this(thread, seq, position, createdAt, digest, said, staleLag, engagement, null);
@@ -48,7 +48,7 @@ public record Entry(
     }
 
     /** Places what was said behind a head. The digest covers everything a reader is shown of what was said, and the place. */
-    static Entry place(Said said, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
+    static Entry place(EntryContent said, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
         long seq = head.lastSeq() + 1;
         Digest.Builder digest = new Digest.Builder()
                 .add(salt)

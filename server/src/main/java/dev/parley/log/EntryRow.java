@@ -53,7 +53,7 @@ final class EntryRow {
                 row.getLong("entry_position"),
                 row.getObject("entry_created_at", OffsetDateTime.class).toInstant(),
                 Digest.of(row.getBytes("entry_digest")),
-                new Said(
+                new EntryContent(
                         row.getString("entry_id"),
                         EntryKind.of(row.getInt("entry_kind")),
                         nullableLong(row, "entry_target_seq"),

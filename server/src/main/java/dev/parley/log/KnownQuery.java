@@ -23,28 +23,28 @@ import java.util.stream.Collectors;
 final class KnownQuery {
     private KnownQuery() {}
 
-    static Known read(Connection connection, List<Attempt> attempts) throws SQLException {
-        List<Known.Place> places = new ArrayList<>();
+    static KnownFacts read(Connection connection, List<Attempt> attempts) throws SQLException {
+        List<KnownFacts.ThreadKey> places = new ArrayList<>();
         List<Attempt> uncertain = new ArrayList<>();
-        Set<Known.Reading> readings = new LinkedHashSet<>();
+        Set<KnownFacts.Reading> readings = new LinkedHashSet<>();
         for (Attempt attempt : attempts) {
             Command command = attempt.command();
             for (Draft draft : command.drafts()) {
                 EntryKey key = draft.key();
                 if (key != null) {
-                    places.add(new Known.Place(command.thread(), key));
+                    places.add(new KnownFacts.ThreadKey(command.thread(), key));
                 }
                 Long base = draft.said().baseSeq();
                 if (base != null) {
-                    readings.add(
-                            new Known.Reading(command.thread(), draft.said().author(), base));
+                    readings.add(new KnownFacts.Reading(
+                            command.thread(), draft.said().author(), base));
                 }
                 String wished = draft.wishedId();
                 if (wished != null) {
-                    places.add(new Known.Place(command.thread(), EntryKey.id(wished)));
+                    places.add(new KnownFacts.ThreadKey(command.thread(), EntryKey.id(wished)));
                 }
                 if (attempt.mayHaveCommitted()) {
-                    places.add(new Known.Place(
+                    places.add(new KnownFacts.ThreadKey(
                             command.thread(), EntryKey.id(draft.said().id())));
                 }
             }
@@ -53,17 +53,17 @@ final class KnownQuery {
             }
         }
         if (places.isEmpty() && uncertain.isEmpty() && readings.isEmpty()) {
-            return Known.NOTHING;
+            return KnownFacts.NOTHING;
         }
-        return new Known(
+        return new KnownFacts(
                 entries(connection, places),
                 announcements(connection, uncertain),
                 missed(connection, readings),
                 uncertain.stream().map(attempt -> attempt.command().id()).collect(Collectors.toSet()));
     }
 
-    private static Map<Known.Place, Known.Holder> entries(Connection connection, List<Known.Place> places)
-            throws SQLException {
+    private static Map<KnownFacts.ThreadKey, KnownFacts.Holder> entries(
+            Connection connection, List<KnownFacts.ThreadKey> places) throws SQLException {
         if (places.isEmpty()) {
             return Map.of();
         }
@@ -78,7 +78,7 @@ final class KnownQuery {
                     select * from entries e
                     where e.thread_id = wanted.thread_id and e.seq = held.seq limit 1) as entry
                 """.formatted(EntryRow.columns("entry"));
-        Map<Known.Place, Known.Holder> found = new HashMap<>();
+        Map<KnownFacts.ThreadKey, KnownFacts.Holder> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(places, place -> place.thread().value())
@@ -89,8 +89,8 @@ final class KnownQuery {
                     byte[] fingerprint = rows.getBytes("fingerprint");
                     byte[] salt = rows.getBytes("salt");
                     found.put(
-                            new Known.Place(entry.thread(), new EntryKey(rows.getObject("key", UUID.class))),
-                            new Known.Holder(
+                            new KnownFacts.ThreadKey(entry.thread(), new EntryKey(rows.getObject("key", UUID.class))),
+                            new KnownFacts.Holder(
                                     entry,
                                     fingerprint == null ? null : Digest.of(fingerprint),
                                     salt == null ? null : Digest.of(salt)));
@@ -124,7 +124,7 @@ final class KnownQuery {
         return found;
     }
 
-    private static Map<Known.Reading, Integer> missed(Connection connection, Set<Known.Reading> readings)
+    private static Map<KnownFacts.Reading, Integer> missed(Connection connection, Set<KnownFacts.Reading> readings)
             throws SQLException {
         if (readings.isEmpty()) {
             return Map.of();
@@ -144,17 +144,17 @@ final class KnownQuery {
                             order by e.seq desc limit %2$d) as recent
                         where recent.kind = 0 and recent.author <> wanted.author
                         limit %1$d) as others) as counted
-                """.formatted(Known.MOST_MISSED, Known.SEARCHED_FOR_MISSED);
-        Map<Known.Reading, Integer> found = new HashMap<>();
+                """.formatted(KnownFacts.MAX_MISSED, KnownFacts.SEARCHED_FOR_MISSED);
+        Map<KnownFacts.Reading, Integer> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(readings, reading -> reading.thread().value())
                     .texts(readings, reading -> reading.author().value())
-                    .longs(readings, Known.Reading::baseSeq);
+                    .longs(readings, KnownFacts.Reading::baseSeq);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.put(
-                            new Known.Reading(
+                            new KnownFacts.Reading(
                                     new ThreadId(rows.getObject(1, UUID.class)),
                                     new Actor(rows.getString(2)),
                                     rows.getLong(3)),

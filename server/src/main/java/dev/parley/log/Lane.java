@@ -20,7 +20,7 @@ final class Lane implements AutoCloseable {
     private static final int MAX_SKIPS = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(2);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
     private final LaneQueue queue;
@@ -138,7 +138,7 @@ final class Lane implements AutoCloseable {
     }
 
     private static void pause(Duration time) {
-        LockSupport.parkNanos(Math.min(time.toNanos(), LONGEST_PAUSE.toNanos()));
+        LockSupport.parkNanos(Math.min(time.toNanos(), MAX_PAUSE.toNanos()));
     }
 
     /** Takes nothing new from now on. */

@@ -74,7 +74,7 @@ final class LaneQueue {
         }
     }
 
-    void letGo(Attempt attempt) {
+    void release(Attempt attempt) {
         lock.lock();
         try {
             heldCommands--;

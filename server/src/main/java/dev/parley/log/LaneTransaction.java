@@ -93,7 +93,7 @@ final class LaneTransaction {
             }
         }
         List<Command> commands = decided.stream().map(Attempt::command).toList();
-        Known known = KnownQuery.read(connection, decided);
+        KnownFacts known = KnownQuery.read(connection, decided);
         List<Decision.StagedJudge> judges = new ArrayList<>(rules.size());
         for (Rule<?> rule : rules) {
             judges.add(judge(rule, connection, heads.values(), commands));

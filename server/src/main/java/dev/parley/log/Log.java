@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /** The way into the log: every append of every face goes through here, and comes back durable or refused. */
 public final class Log implements AutoCloseable {
     /** A lane's own, and those on which threads wait whose heads others hold. */
-    public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MOST;
+    public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MAX_PARKED;
 
     private static final Duration FULL_PAUSE = Duration.ofMillis(5);
 
@@ -50,7 +50,7 @@ public final class Log implements AutoCloseable {
     }
 
     /** Carries out a command and returns when it is durable; a refusal is thrown as its problem. */
-    public Outcome.Done append(Command command) {
+    public CommandOutcome.Done append(Command command) {
         Attempt attempt = new Attempt(command, settings.deadline());
         switch (laneOf(command.thread()).offer(attempt)) {
             case TAKEN -> {}
@@ -65,7 +65,7 @@ public final class Log implements AutoCloseable {
      * As {@link #append}, for work that nobody would send again: waits for room in the queue instead of refusing, and
      * tries for longer.
      */
-    public Outcome.Done carry(Command command, Duration patience) {
+    public CommandOutcome.Done carry(Command command, Duration patience) {
         Attempt attempt = new Attempt(command, patience);
         Lane lane = laneOf(command.thread());
         LaneQueue.Offer offer = lane.offer(attempt);
@@ -82,10 +82,10 @@ public final class Log implements AutoCloseable {
         return done(attempt);
     }
 
-    private static Outcome.Done done(Attempt attempt) {
+    private static CommandOutcome.Done done(Attempt attempt) {
         return switch (attempt.await()) {
-            case Outcome.Done done -> done;
-            case Outcome.Refused(Refusal refusal) ->
+            case CommandOutcome.Done done -> done;
+            case CommandOutcome.Refused(Refusal refusal) ->
                 throw refusal.outdated() ? new OutdatedCommand(refusal.detail()) : refusal.toException();
         };
     }

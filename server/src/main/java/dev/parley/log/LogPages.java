@@ -84,7 +84,7 @@ public final class LogPages {
                 on e.thread_id = :thread and e.seq = counted.seq and counted.bytes_to_here <= :room
                 where counted.bytes_to_here - counted.bytes < :bytes
                 order by counted.seq %5$s limit :items""".formatted(EntryRow.columns("e"), BYTES, condition, direction.comparison, direction.order);
-        Found<Entry> found = new Found<>();
+        PageRows<Entry> found = new PageRows<>();
         database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("from", from)
@@ -117,7 +117,7 @@ public final class LogPages {
                 left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
                 where counted.bytes_to_here - counted.bytes < :bytes
                 order by counted.position limit :items""".formatted(EntryRow.EVENT_COLUMNS, EntryRow.columns("e"), BYTES);
-        Found<Event> found = new Found<>();
+        PageRows<Event> found = new PageRows<>();
         database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("position", position)
@@ -146,7 +146,7 @@ public final class LogPages {
     }
 
     /** The rows of a page; those that do not fit in the room are only counted. */
-    private static final class Found<T> {
+    private static final class PageRows<T> {
         private final List<T> items = new ArrayList<>();
         private int counted;
         private int found;

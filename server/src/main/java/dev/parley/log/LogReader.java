@@ -190,25 +190,25 @@ public final class LogReader {
      *
      * @param facts the number of its facts, which moves with every change of who may read it
      */
-    public record Standing(ThreadId thread, long position, long facts) {}
+    public record HeadState(ThreadId thread, long position, long facts) {}
 
     /** Those of the threads that do not stand where they are said to, as they stand now. */
-    public List<Standing> moved(List<Standing> known) {
+    public List<HeadState> moved(List<HeadState> known) {
         String sql = """
                 select h.thread_id, h.last_position, h.facts
                 from unnest(?::uuid[], ?::bigint[], ?::bigint[]) as known (thread_id, position, facts)
                 join thread_heads h on h.thread_id = known.thread_id
                 where h.last_position <> known.position or h.facts <> known.facts""";
         return database.read(handle -> {
-            List<Standing> moved = new ArrayList<>();
+            List<HeadState> moved = new ArrayList<>();
             try (PreparedStatement statement = handle.getConnection().prepareStatement(sql)) {
                 new SqlArrays(handle.getConnection(), statement)
                         .uuids(known, each -> each.thread().value())
-                        .longs(known, Standing::position)
-                        .longs(known, Standing::facts);
+                        .longs(known, HeadState::position)
+                        .longs(known, HeadState::facts);
                 try (ResultSet row = statement.executeQuery()) {
                     while (row.next()) {
-                        moved.add(new Standing(
+                        moved.add(new HeadState(
                                 new ThreadId(row.getObject(1, UUID.class)), row.getLong(2), row.getLong(3)));
                     }
                 }

@@ -9,21 +9,21 @@ final class MergedRow {
     /** Roughly what a length takes. */
     private static final int LENGTH_BYTES = 4;
 
-    private final long mostBytes;
+    private final long maxBytes;
     private final List<Event.Emitted> rows = new ArrayList<>();
     private final List<MergedLine> lines = new ArrayList<>();
     private long bytes;
 
-    private MergedRow(long mostBytes) {
-        this.mostBytes = mostBytes;
+    private MergedRow(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** Puts rows of one run, in order, together where they follow on each other and do not become too large. */
-    static List<MergedRow> merge(List<Event.Emitted> rows, long mostBytes) {
+    static List<MergedRow> merge(List<Event.Emitted> rows, long maxBytes) {
         List<MergedRow> merged = new ArrayList<>();
         for (Event.Emitted row : rows) {
             if (merged.isEmpty() || !merged.getLast().takes(row)) {
-                merged.add(new MergedRow(mostBytes));
+                merged.add(new MergedRow(maxBytes));
             }
             merged.getLast().add(row);
         }
@@ -35,7 +35,7 @@ final class MergedRow {
         Event.Emitted before = rows.getLast();
         return row.from() == before.position() + 1
                 && row.actor().equals(before.actor())
-                && bytes + row.lines().stream().mapToLong(MergedRow::bytes).sum() <= mostBytes;
+                && bytes + row.lines().stream().mapToLong(MergedRow::bytes).sum() <= maxBytes;
     }
 
     private void add(Event.Emitted row) {

@@ -29,27 +29,27 @@ public final class MessageFinder {
      * @param more whether there may be further ones in the direction that was read
      * @param stoppedAt the seq of the last message that was looked at; null if the read ended for another reason
      */
-    public record Found(
+    public record MatchingSeqs(
             List<Long> seqs, boolean more, @Nullable Long stoppedAt) {}
 
     /** Up to {@code limit} matching messages, those nearest to a seq. */
-    public Found find(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
-        Found found = found(look(thread, filter, direction, seq, limit), limit);
+    public MatchingSeqs find(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
+        MatchingSeqs found = found(look(thread, filter, direction, seq, limit), limit);
         return switch (direction) {
             case FORWARDS -> found;
-            case BACKWARDS -> new Found(found.seqs().reversed(), found.more(), found.stoppedAt());
+            case BACKWARDS -> new MatchingSeqs(found.seqs().reversed(), found.more(), found.stoppedAt());
         };
     }
 
     private record Row(long seq, boolean matches, int number) {}
 
-    private Found found(List<Row> rows, int limit) {
+    private MatchingSeqs found(List<Row> rows, int limit) {
         List<Long> matching = rows.stream().filter(Row::matches).map(Row::seq).toList();
         if (matching.size() > limit) {
-            return new Found(matching.subList(0, limit), true, null);
+            return new MatchingSeqs(matching.subList(0, limit), true, null);
         }
         boolean stopped = !rows.isEmpty() && rows.getLast().number() == scan;
-        return new Found(matching, stopped, stopped ? rows.getLast().seq() : null);
+        return new MatchingSeqs(matching, stopped, stopped ? rows.getLast().seq() : null);
     }
 
     /** The matching messages, one more than wanted, and the one at which looking stops. */

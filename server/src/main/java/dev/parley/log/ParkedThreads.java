@@ -22,7 +22,7 @@ final class ParkedThreads {
     private static final Logger LOG = LoggerFactory.getLogger(ParkedThreads.class);
 
     /** Each takes a connection, and connections are few. */
-    static final int MOST = 4;
+    static final int MAX_PARKED = 4;
 
     private final BatchRunner runner;
     private final Lane.Connections connections;
@@ -42,7 +42,7 @@ final class ParkedThreads {
         ThreadId thread = attempt.command().thread();
         Deque<Attempt> queue = parked.get(thread);
         if (queue == null) {
-            if (parked.size() >= MOST) {
+            if (parked.size() >= MAX_PARKED) {
                 return false;
             }
             queue = new ArrayDeque<>();
@@ -111,7 +111,7 @@ final class ParkedThreads {
         Deque<Attempt> queue = parked.getOrDefault(thread, new ArrayDeque<>());
         while (batch.size() < batchCommands && !queue.isEmpty()) {
             Attempt attempt = queue.removeFirst();
-            lane.letGo(attempt);
+            lane.release(attempt);
             if (!attempt.failIfExpired()) {
                 batch.add(attempt);
             }
@@ -127,7 +127,7 @@ final class ParkedThreads {
                 batch.stream().filter(attempt -> !attempt.settled()).toList());
         @Nullable Deque<Attempt> queue = parked.remove(thread);
         if (queue != null) {
-            queue.forEach(lane::letGo);
+            queue.forEach(lane::release);
             unsettled.addAll(queue);
         }
         lane.putBack(unsettled);

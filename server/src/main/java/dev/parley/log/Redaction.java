@@ -64,7 +64,7 @@ public final class Redaction {
     }
 
     /** The digest of an entry that says this, with this salt. */
-    static Digest digest(Entry entry, Said said, Digest salt) {
+    static Digest digest(Entry entry, EntryContent said, Digest salt) {
         Instant time = entry.createdAt();
         Head before = new Head(entry.thread(), entry.seq() - 1, entry.position() - 1, time, Digest.ZERO, 0);
         return Entry.place(said, salt, before, time, entry.staleLag()).digest();

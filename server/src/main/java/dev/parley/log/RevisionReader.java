@@ -26,8 +26,8 @@ public final class RevisionReader {
      * @param omitted the messages behind the one with whose revisions the page reached its bytes
      * @param bytes of the text of those that are not omitted; if they are more than the room, some are missing
      */
-    public record Found(Map<Long, List<Entry>> bySeq, Set<Long> omitted, long bytes) {
-        static final Found NOTHING = new Found(Map.of(), Set.of(), 0);
+    public record Revisions(Map<Long, List<Entry>> bySeq, Set<Long> omitted, long bytes) {
+        static final Revisions NOTHING = new Revisions(Map.of(), Set.of(), 0);
     }
 
     /**
@@ -35,9 +35,9 @@ public final class RevisionReader {
      * reactions that were not taken back. A person who reacts and takes it back a thousand times is read once: the walk goes
      * from one (author, emoji) to the next, and looks at the last entry of each.
      */
-    public Found revisionsOf(ThreadId thread, List<Long> seqs, Direction direction, PageSize size) {
+    public Revisions revisionsOf(ThreadId thread, List<Long> seqs, Direction direction, PageSize size) {
         if (seqs.isEmpty() || !hasRevisions(thread, Collections.min(seqs), Collections.max(seqs))) {
-            return Found.NOTHING;
+            return Revisions.NOTHING;
         }
         String sql = """
             with recursive wanted as (select unnest(:seqs::bigint[]) as target_seq),
@@ -106,7 +106,7 @@ public final class RevisionReader {
                         .list())
                 .stream()
                 .reduce(0L, Math::max);
-        return new Found(bySeq, omitted, bytes);
+        return new Revisions(bySeq, omitted, bytes);
     }
 
     /**

@@ -35,8 +35,8 @@ public interface Rule<F> {
         /** Whether the command may be carried out. The head is the thread's as of this command. */
         Optional<Refusal> judge(Command command, Head head);
 
-        /** Whether this rule vouches for the command's warrant. A warrant that no rule vouches for is void. */
-        default boolean honours(Warrant warrant, ThreadId thread) {
+        /** Whether this rule vouches for the command's fence. A command whose fence no rule vouches for is refused as outdated. */
+        default boolean honours(RunFence fence, ThreadId thread) {
             return false;
         }
 

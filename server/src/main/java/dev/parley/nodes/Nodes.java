@@ -27,7 +27,7 @@ public final class Nodes {
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
     /** How long a node that leaves waits for its last heartbeat to be written. */
-    private static final Duration LAST_WORD = Duration.ofSeconds(2);
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
     private final UUID id = UuidV7.next();
     /** Held while this node's row is written: one that has left must not come back by a late heartbeat. */
@@ -37,12 +37,12 @@ public final class Nodes {
     private final String version;
     private final Common common;
     private volatile Supplier<NodeFigures> figures = () -> NodeFigures.NONE;
-    private volatile @Nullable Place place;
+    private volatile @Nullable NodeAddress place;
     private volatile boolean stopping;
     private volatile boolean gone;
 
     /** Where a node is found, and what it is called. */
-    private record Place(String name, String address) {}
+    private record NodeAddress(String name, String address) {}
 
     public Nodes(Database database, String version, Common common) {
         this.database = database;
@@ -61,7 +61,7 @@ public final class Nodes {
 
     /** Others are told where it listens. */
     public void listensOn(String address, String name) {
-        this.place = new Place(name, address);
+        this.place = new NodeAddress(name, address);
         beat();
     }
 
@@ -94,7 +94,7 @@ public final class Nodes {
 
     private boolean write() {
         NodeFigures now = figuresNow();
-        Place here = place;
+        NodeAddress here = place;
         return database.transact(handle -> handle.createQuery("""
             insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
                 signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
@@ -141,7 +141,7 @@ public final class Nodes {
     public void leave() {
         gone = true;
         try {
-            if (!writing.tryLock(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!writing.tryLock(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.debug("The database does not answer; the node's lease runs out by itself.");
                 return;
             }

@@ -47,8 +47,8 @@ public final class CallConfig {
             faults.add(new FieldError(field, "must be an object of names and texts"));
             return headers;
         }
-        if (given.size() > HeaderRules.MOST) {
-            faults.add(new FieldError(field, "has more than " + HeaderRules.MOST + " members"));
+        if (given.size() > HeaderRules.MAX_ENTRIES) {
+            faults.add(new FieldError(field, "has more than " + HeaderRules.MAX_ENTRIES + " members"));
             return headers;
         }
         given.forEachEntry((name, value) -> {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * rule of {@link Outbound} allows, and to the very address that was judged.
  */
 public final class Calls implements AutoCloseable {
-    private static final Duration USUAL_TIME = Duration.ofSeconds(15);
-    private static final long USUAL_BYTES = 1024 * 1024;
+    private static final Duration DEFAULT_TIME = Duration.ofSeconds(15);
+    private static final long DEFAULT_BYTES = 1024 * 1024;
 
     private final Outbound outbound;
     private final PinnedClient client = new PinnedClient();
@@ -31,7 +31,7 @@ public final class Calls implements AutoCloseable {
      *
      * @param configured what an operator named as the place to call; it may be anywhere
      * @param limit for all of it
-     * @param mostBytes of the answer's body
+     * @param maxBytes of the answer's body
      */
     public record Request(
             String method,
@@ -40,35 +40,35 @@ public final class Calls implements AutoCloseable {
             Map<String, String> headers,
             byte[] body,
             Duration limit,
-            long mostBytes) {
+            long maxBytes) {
         public static Request get(OutboundUrl url) {
-            return new Request("GET", url, Set.of(), Map.of(), new byte[0], USUAL_TIME, USUAL_BYTES);
+            return new Request("GET", url, Set.of(), Map.of(), new byte[0], DEFAULT_TIME, DEFAULT_BYTES);
         }
 
         public static Request post(OutboundUrl url, String contentType, byte[] body) {
             return new Request(
-                    "POST", url, Set.of(), Map.of("Content-Type", contentType), body, USUAL_TIME, USUAL_BYTES);
+                    "POST", url, Set.of(), Map.of("Content-Type", contentType), body, DEFAULT_TIME, DEFAULT_BYTES);
         }
 
         /** With another method, such as one that changes or takes away what is there. */
         public Request by(String other) {
-            return new Request(other, url, configured, headers, body, limit, mostBytes);
+            return new Request(other, url, configured, headers, body, limit, maxBytes);
         }
 
         /** To a URL that an operator configured. */
         public Request trusted() {
-            return new Request(method, url, Set.of(url.destination()), headers, body, limit, mostBytes);
+            return new Request(method, url, Set.of(url.destination()), headers, body, limit, maxBytes);
         }
 
         public Request with(String header, String value) {
             Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             more.putAll(headers);
             more.put(header, value);
-            return new Request(method, url, configured, more, body, limit, mostBytes);
+            return new Request(method, url, configured, more, body, limit, maxBytes);
         }
 
         public Request within(Duration time) {
-            return new Request(method, url, configured, headers, body, time, mostBytes);
+            return new Request(method, url, configured, headers, body, time, maxBytes);
         }
 
         public Request atMost(long bytes) {
@@ -115,7 +115,7 @@ public final class Calls implements AutoCloseable {
                     new PinnedClient.Request(
                             request.method(), address, request.url().uri(), request.headers(), request.body()),
                     request.limit(),
-                    request.mostBytes());
+                    request.maxBytes());
             return new Answer(response.status(), response.headers(), response.body());
         } catch (PinnedClient.Unanswered unanswered) {
             throw new NoAnswer(String.valueOf(unanswered.getMessage()), unanswered.maybeSent());

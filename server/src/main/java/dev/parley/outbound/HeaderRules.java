@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Which headers may be configured for what the server calls. */
 public final class HeaderRules {
-    static final int MOST = 20;
-    private static final int LONGEST_VALUE = 4_096;
+    static final int MAX_ENTRIES = 20;
+    private static final int MAX_VALUE = 4_096;
 
     private static final Alphabet NAME = Alphabet.of("A-Za-z0-9!#$%&'*+.^_`|~-");
     private static final Alphabet VALUE = Alphabet.of("\t -~");
@@ -50,8 +50,8 @@ public final class HeaderRules {
             return "must be a text";
         }
         SecretText text = new SecretText(value.stringValue());
-        if (text.template().length() > LONGEST_VALUE || !isValue(text.template())) {
-            return "must have at most " + LONGEST_VALUE + " characters of ASCII, without line breaks";
+        if (text.template().length() > MAX_VALUE || !isValue(text.template())) {
+            return "must have at most " + MAX_VALUE + " characters of ASCII, without line breaks";
         }
         if (!text.isWellFormed()) {
             return "can only refer to secrets, as ${secret:NAME}";

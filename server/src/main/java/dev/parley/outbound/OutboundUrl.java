@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** An address that the server may be told to call: http or https, and nothing in it that is not an address. */
 public record OutboundUrl(URI uri, Destination destination) {
-    public static final int LONGEST = 2_048;
+    public static final int MAX_LENGTH = 2_048;
 
     private static final Pattern NUMBER_LAST = Pattern.compile("(?i)(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
     private static final Pattern ADDRESS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
 
     /** @throws IllegalArgumentException with what is wrong, to follow the name of a field */
     public static OutboundUrl parse(String text) {
-        if (text.length() > LONGEST) {
-            throw new IllegalArgumentException("is longer than the limit of " + LONGEST + " characters");
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("is longer than the limit of " + MAX_LENGTH + " characters");
         }
         URI uri;
         try {

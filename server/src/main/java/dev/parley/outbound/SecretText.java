@@ -11,7 +11,7 @@ public record SecretText(String template) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:([A-Za-z][A-Za-z0-9_-]{0,63})}");
 
     /** A shorter one would mask words of others everywhere. */
-    private static final int SHORTEST_HIDDEN = 6;
+    private static final int MIN_HIDDEN_LENGTH = 6;
 
     /** Whether every dollar sign with a brace in it begins the name of a secret. */
     public boolean isWellFormed() {
@@ -42,7 +42,7 @@ public record SecretText(String template) {
         String hidden = text;
         for (String name : names()) {
             String secret = secrets.reveal(name).orElse("");
-            hidden = secret.length() < SHORTEST_HIDDEN ? hidden : hidden.replace(secret, "****");
+            hidden = secret.length() < MIN_HIDDEN_LENGTH ? hidden : hidden.replace(secret, "****");
         }
         return hidden;
     }

@@ -1,7 +1,7 @@
 package dev.parley.platforms;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ public interface ChatPlatform extends AutoCloseable {
      *
      * @throws dev.parley.protocol.ProblemException if it is not genuine, or not what it says
      */
-    Received receive(Delivery delivery);
+    InboundResult receive(InboundRequest request);
 
     /** How it is told something; empty if it can only be listened to. */
     Optional<ChatTransport> transport();
@@ -28,7 +28,7 @@ public interface ChatPlatform extends AutoCloseable {
 
     /** Where a platform puts what it found by itself. Comes back when everything is stored. */
     interface Sink {
-        void take(List<Inbound> inbound);
+        void take(List<PlatformEvent> inbound);
     }
 
     @Override

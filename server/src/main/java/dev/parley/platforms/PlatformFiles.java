@@ -15,16 +15,16 @@ import java.util.Set;
  */
 public final class PlatformFiles {
     private final Calls calls;
-    private final long mostBytes;
+    private final long maxBytes;
     private final Duration limit;
 
     /**
-     * @param mostBytes of one file
+     * @param maxBytes of one file
      * @param limit for one file
      */
-    public PlatformFiles(Calls calls, long mostBytes, Duration limit) {
+    public PlatformFiles(Calls calls, long maxBytes, Duration limit) {
         this.calls = calls;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
         this.limit = limit;
     }
 
@@ -40,7 +40,7 @@ public final class PlatformFiles {
         if (!hosts.contains(from.destination())) {
             throw new RemoteFile.Failed("The file is at a host that files are not fetched from.");
         }
-        Calls.Request request = Calls.Request.get(from).within(limit).atMost(mostBytes);
+        Calls.Request request = Calls.Request.get(from).within(limit).atMost(maxBytes);
         for (Map.Entry<String, String> header : headers.entrySet()) {
             request = request.with(header.getKey(), header.getValue());
         }

@@ -3,7 +3,7 @@ package dev.parley.runs;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
-import dev.parley.log.Outcome;
+import dev.parley.log.CommandOutcome;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Messages;
@@ -31,7 +31,8 @@ public final class AgentMessages {
     }
 
     /** Posts; a repeated key gives the first entry again. */
-    public Outcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Messages.Utterance utterance) {
+    public CommandOutcome.Placed post(
+            Principal caller, Speaker speaker, ThreadId thread, Messages.Utterance utterance) {
         caller.requireScope(Capability.CAN_SEND);
         messages.requireWellFormed(utterance);
         Messages.Context context = utterance.context();

@@ -1,7 +1,7 @@
 package dev.parley.runs;
 
+import dev.parley.log.EntryContent;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -56,7 +56,7 @@ public final class AnswerUsages {
 
     /** An id that the message's author reported itself may be that of another message. */
     private static Optional<Answer> answerIn(RevisedMessage message) {
-        Said said = message.original().said();
+        EntryContent said = message.original().said();
         String metadata = said.metadata();
         if (said.role() != Role.ASSISTANT
                 || message.isDeleted()

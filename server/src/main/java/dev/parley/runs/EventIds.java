@@ -18,7 +18,7 @@ final class EventIds {
             "entityId",
             "stepName");
 
-    private static final int LONGEST = 128;
+    private static final int MAX_LENGTH = 128;
 
     private EventIds() {}
 
@@ -42,6 +42,6 @@ final class EventIds {
             throw ProblemException.invalidField(field, "must not be empty");
         }
         Text.requireId(field, text);
-        Text.requireAtMost(field, text, LONGEST);
+        Text.requireAtMost(field, text, MAX_LENGTH);
     }
 }

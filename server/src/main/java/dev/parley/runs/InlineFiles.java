@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class InlineFiles {
     /** A part that only says where its bytes are is stored with its message, as it came. */
-    private static final int LONGEST_PART = 4 * 1024;
+    private static final int MAX_PART = 4 * 1024;
 
     private final Attachments attachments;
     private final int most;
@@ -38,10 +38,10 @@ final class InlineFiles {
      *
      * @param made the objects that were made for it, which nobody needs if there will be no such run
      */
-    record Kept(NewMessages said, List<StoredObject> made) {}
+    record StoredInput(NewMessages said, List<StoredObject> made) {}
 
     /** Everything is looked at before the first file is kept, and what is refused leaves none. */
-    Kept kept(
+    StoredInput kept(
             Principal caller,
             ThreadId thread,
             String runId,
@@ -91,11 +91,11 @@ final class InlineFiles {
             attachments.forget(keeping.made);
             throw refused;
         }
-        return new Kept(NewMessages.of(keptResults, questions), keeping.made);
+        return new StoredInput(NewMessages.of(keptResults, questions), keeping.made);
     }
 
     /** What a run would have shown that was refused is let go; after a failure nobody knows yet whether it was. */
-    void forget(Kept kept, ProblemException refused) {
+    void forget(StoredInput kept, ProblemException refused) {
         if (refused.problem().status() < 500) {
             attachments.forget(kept.made());
         }
@@ -109,7 +109,7 @@ final class InlineFiles {
 
         record Bytes(ContentPart.Media media, byte[] bytes) implements Piece {}
 
-        record Ours(ContentPart.Media media, StoredObject object) implements Piece {}
+        record Stored(ContentPart.Media media, StoredObject object) implements Piece {}
 
         record Elsewhere(ContentPart.Media media) implements Piece {}
     }
@@ -155,16 +155,16 @@ final class InlineFiles {
         private Optional<Piece> named(String messageId, ContentPart.Media media, String url) {
             Optional<StoredObject> object = attachments.find(caller, url);
             if (object.isPresent()) {
-                return Optional.of(new Piece.Ours(media, object.get()));
+                return Optional.of(new Piece.Stored(media, object.get()));
             }
             return attachments.nameIn(url).isPresent() ? Optional.empty() : Optional.of(elsewhere(messageId, media));
         }
 
         private Piece elsewhere(String messageId, ContentPart.Media media) {
-            if (Json.MAPPER.writeValueAsString(media).length() > LONGEST_PART) {
+            if (Json.MAPPER.writeValueAsString(media).length() > MAX_PART) {
                 throw ProblemException.invalidField(
                         "messages",
-                        "message " + messageId + " has a part without its bytes that is longer than " + LONGEST_PART
+                        "message " + messageId + " has a part without its bytes that is longer than " + MAX_PART
                                 + " characters");
             }
             return new Piece.Elsewhere(media);
@@ -175,7 +175,7 @@ final class InlineFiles {
                 return new Rewritten(content, RunFiles.NONE);
             }
             List<ContentPart> stored = new ArrayList<>();
-            List<MessageFiles.Shown> shown = new ArrayList<>();
+            List<MessageFiles.MessageFile> shown = new ArrayList<>();
             List<ContentPart.Media> elsewhere = new ArrayList<>();
             for (Piece piece : pieces) {
                 switch (piece) {
@@ -184,7 +184,8 @@ final class InlineFiles {
                         elsewhere.add(media);
                         stored.add(media);
                     }
-                    case Piece.Ours(ContentPart.Media media, StoredObject object) -> show(media, object, shown, stored);
+                    case Piece.Stored(ContentPart.Media media, StoredObject object) ->
+                        show(media, object, shown, stored);
                     case Piece.Bytes(ContentPart.Media media, byte[] bytes) ->
                         show(media, keep(media, bytes), shown, stored);
                 }
@@ -193,7 +194,7 @@ final class InlineFiles {
                     new Content.Parts(stored),
                     new RunFiles(
                             shown,
-                            shown.stream().map(MessageFiles.Shown::object).toList(),
+                            shown.stream().map(MessageFiles.MessageFile::object).toList(),
                             elsewhere));
         }
 
@@ -212,8 +213,11 @@ final class InlineFiles {
     }
 
     private static void show(
-            ContentPart.Media media, StoredObject object, List<MessageFiles.Shown> shown, List<ContentPart> stored) {
-        shown.add(new MessageFiles.Shown(object, filename(media), media.id()));
+            ContentPart.Media media,
+            StoredObject object,
+            List<MessageFiles.MessageFile> shown,
+            List<ContentPart> stored) {
+        shown.add(new MessageFiles.MessageFile(object, filename(media), media.id()));
         stored.add(named(media, object));
     }
 

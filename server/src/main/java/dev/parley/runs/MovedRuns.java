@@ -24,7 +24,7 @@ final class MovedRuns {
             from unnest(?::uuid[], ?::integer[], ?::integer[], ?::uuid[], ?::uuid[], ?::text[], ?::bigint[])
                 as new (task_id, epoch, attempts, node, holder, ending, position)
             where runs.task_id = new.task_id
-            """.formatted(RunSettings.SILENCE.toMillis());
+            """.formatted(RunSettings.DRIVER_LEASE.toMillis());
 
     /** Putting the events of a shorter run together takes more than it saves: it counts as done. */
     private static final int WORTH_PUTTING_AWAY = 16;
@@ -55,16 +55,16 @@ final class MovedRuns {
             """;
 
     /** A move, and the state that it leads to. */
-    private record To<S>(RunChange.Moved moved, S state) {}
+    private record To<S>(RunEffect.Moved moved, S state) {}
 
     private MovedRuns() {}
 
-    static void write(Connection connection, List<RunChange.Moved> moves) throws SQLException {
+    static void write(Connection connection, List<RunEffect.Moved> moves) throws SQLException {
         List<To<RunState.Queued>> queued = new ArrayList<>();
         List<To<RunState.Running>> running = new ArrayList<>();
         List<To<RunState.Waiting>> waiting = new ArrayList<>();
         List<To<RunState.Over>> over = new ArrayList<>();
-        for (RunChange.Moved moved : moves) {
+        for (RunEffect.Moved moved : moves) {
             switch (moved.to()) {
                 case RunState.Queued state -> queued.add(new To<>(moved, state));
                 case RunState.Running state -> running.add(new To<>(moved, state));
@@ -104,7 +104,7 @@ final class MovedRuns {
                         .longs(over, to -> to.moved.position()));
     }
 
-    private static @Nullable String outcome(RunChange.Moved moved) {
+    private static @Nullable String outcome(RunEffect.Moved moved) {
         return moved.outcome() == null ? null : Json.MAPPER.writeValueAsString(moved.outcome());
     }
 

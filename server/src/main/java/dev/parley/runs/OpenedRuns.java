@@ -28,22 +28,22 @@ final class OpenedRuns {
 
     private OpenedRuns() {}
 
-    static void write(Connection connection, List<RunChange.Opened> runs, Duration longestClaim) throws SQLException {
-        for (RunChange.Opened run : runs) {
+    static void write(Connection connection, List<RunEffect.Opened> runs, Duration maxClaim) throws SQLException {
+        for (RunEffect.Opened run : runs) {
             displace(connection, run);
         }
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             new SqlArrays(connection, insert)
-                    .uuids(runs, RunChange.Opened::task)
+                    .uuids(runs, RunEffect.Opened::task)
                     .uuids(runs, run -> run.thread().value())
-                    .texts(runs, RunChange.Opened::runId)
+                    .texts(runs, RunEffect.Opened::runId)
                     .texts(runs, run -> run.agent().value())
                     .texts(runs, run -> run.startedBy().value())
                     .texts(runs, run -> RunRows.wire(run.driver()))
                     .texts(runs, run -> RunRows.wire(run.origin()))
                     .texts(runs, run -> RunRows.wire(run.strategy()))
-                    .uuids(runs, RunChange.Opened::parent)
-                    .uuids(runs, RunChange.Opened::root)
+                    .uuids(runs, RunEffect.Opened::parent)
+                    .uuids(runs, RunEffect.Opened::root)
                     .texts(runs, run -> run.state().wire())
                     .integers(runs, run -> run.state().epoch())
                     .integers(runs, run -> run.state().attempts())
@@ -54,26 +54,26 @@ final class OpenedRuns {
                             run -> run.fingerprint() == null
                                     ? null
                                     : run.fingerprint().bytes())
-                    .texts(runs, RunChange.Opened::input)
+                    .texts(runs, RunEffect.Opened::input)
                     .longs(runs, run -> run.answersLast() ? Long.valueOf(run.seq()) : run.readsTo())
-                    .longs(runs, RunChange.Opened::readsTo)
-                    .longs(runs, RunChange.Opened::position)
-                    .longs(runs, run -> patience(run, longestClaim));
+                    .longs(runs, RunEffect.Opened::readsTo)
+                    .longs(runs, RunEffect.Opened::position)
+                    .longs(runs, run -> patience(run, maxClaim));
             insert.executeUpdate();
         }
     }
 
     /** How long somebody outside may be silent, in milliseconds; one that a node executes has that node's lease. */
-    private static @Nullable Long patience(RunChange.Opened run, Duration longestClaim) {
-        if (run.driver() != Run.Driver.OUTSIDE) {
+    private static @Nullable Long patience(RunEffect.Opened run, Duration maxClaim) {
+        if (run.driver() != Run.Driver.EXTERNAL) {
             return null;
         }
         boolean begun = run.state() instanceof RunState.Running;
-        return (begun ? RunSettings.SILENCE : longestClaim).toMillis();
+        return (begun ? RunSettings.DRIVER_LEASE : maxClaim).toMillis();
     }
 
     /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
-    private static void displace(Connection connection, RunChange.Opened run) throws SQLException {
+    private static void displace(Connection connection, RunEffect.Opened run) throws SQLException {
         Intention intention = Intention.towardsActive(run.strategy());
         if (intention == null) {
             return;

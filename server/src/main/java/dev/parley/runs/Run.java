@@ -55,7 +55,7 @@ public record Run(
         /** One of our nodes. */
         NODE,
         /** Its agent's own process. */
-        OUTSIDE
+        EXTERNAL
     }
 
     /** Where a run comes from. */

@@ -31,7 +31,7 @@ public final class RunContexts {
     private final Agents agents;
     private final Contexts contexts;
 
-    RunContexts(RunStore store, Runs.Parts parts) {
+    RunContexts(RunStore store, Runs.Dependencies parts) {
         this.store = store;
         this.threads = parts.threads();
         this.agents = parts.agents();
@@ -44,17 +44,17 @@ public final class RunContexts {
      * @param context empty if nothing was put together for it: it has not begun, or is driven from outside
      * @param failure how the provider failed at the run's last request; empty for callers who may not know
      */
-    public record Shown(
+    public record RequestView(
             Run run, Optional<KeptContext> context, Optional<RequestUsage> usage, Optional<UpstreamFailure> failure) {}
 
     /** @param request which of the run's requests; null for the last */
-    public Shown require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
+    public RequestView require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
         Run run = requireConcerned(caller, thread, runId);
         Optional<KeptContext> context = contexts.find(thread, run.taskId(), request);
         if (request != null && context.isEmpty()) {
             throw new ProblemException(Problem.RUN_NOT_FOUND, "The run has made no such request.");
         }
-        return new Shown(
+        return new RequestView(
                 run,
                 context,
                 context.flatMap(kept ->

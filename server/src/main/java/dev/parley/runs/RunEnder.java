@@ -5,7 +5,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -42,7 +42,7 @@ final class RunEnder {
     /** Every time somebody else was faster, the run has moved on; it cannot do so for ever. */
     private static final int TRIES = 20;
 
-    private static final Duration MOST_PAUSE = Duration.ofMillis(50);
+    private static final Duration MAX_PAUSE = Duration.ofMillis(50);
 
     private final RunStore store;
     private final Log log;
@@ -103,7 +103,7 @@ final class RunEnder {
                 return true;
             }
             // Another node is ending it as well: one of them has to let the other finish.
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MOST_PAUSE.toNanos()));
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE.toNanos()));
         }
         throw new ProblemException(Problem.OVERLOADED, "The run changes hands too quickly; try again.");
     }
@@ -118,7 +118,7 @@ final class RunEnder {
         List<String> lines = ledger.write(last, clock.millis());
         List<Change> before = new ArrayList<>(ledger.children(last));
         if (held instanceof RunState.Queued || intention == Intention.ROLLBACK) {
-            before.add(new Change.Apply(new RunChange.Unanswered(run.taskId())));
+            before.add(new Change.Apply(new RunEffect.QuestionsReopened(run.taskId())));
         }
         return RunLedger.appendEnd(
                 again -> {
@@ -140,7 +140,7 @@ final class RunEnder {
     Optional<RunState.Running> takeOver(Run run, RunState.Running from, @Nullable Intention intention) {
         UUID holder = UUID.randomUUID();
         RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? node : null, holder);
-        RunChange.Moved move = new RunChange.Moved(
+        RunEffect.Moved move = new RunEffect.Moved(
                 run.taskId(), run.thread(), mine, intention == null ? null : intention.wire(), null, null, null, 0);
         boolean done = carry(run, from, List.of(new Change.Apply(move)))
                 // The answer to the first try may have been lost: then the run is ours nevertheless.
@@ -158,8 +158,12 @@ final class RunEnder {
         try {
             log.carry(
                     new Command(
-                            UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), held.epoch()), changes),
-                    RunSettings.PATIENCE);
+                            UuidV7.next(),
+                            run.thread(),
+                            run.agent(),
+                            new RunFence(run.taskId(), held.epoch()),
+                            changes),
+                    RunSettings.APPEND_TIMEOUT);
             return true;
         } catch (ProblemException refused) {
             if (refused.problem() == Problem.RUN_TAKEN_OVER) {
@@ -184,7 +188,7 @@ final class RunEnder {
     List<Change> beginning(Run run, RunState.Running running) {
         List<Change> changes = new ArrayList<>();
         changes.add(RunLedger.announce(run, running));
-        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
+        changes.add(new Change.Apply(RunEffect.Moved.to(run, running)));
         if (run.firstPosition() == null) {
             changes.add(first(run.taskId(), run.agent(), run.runId(), started(run)));
         }

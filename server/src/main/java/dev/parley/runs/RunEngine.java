@@ -39,9 +39,9 @@ final class RunEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunEngine.class);
     private static final Duration REPAIR = Duration.ofSeconds(1);
     /** Between two looks: where many runs end, one look serves them all. */
-    private static final Duration BREATH = Duration.ofMillis(10);
+    private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
     /** How long a stopping server waits for the end of a run to be written. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(4);
+    private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(4);
 
     private final RunStore store;
     private final Log log;
@@ -161,7 +161,7 @@ final class RunEngine implements AutoCloseable {
                     wakeUps.drainPermits();
                 }
                 claimAll();
-                Thread.sleep(BREATH);
+                Thread.sleep(MIN_POLL_INTERVAL);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return;
@@ -419,7 +419,7 @@ final class RunEngine implements AutoCloseable {
 
     private static void join(Thread thread) {
         try {
-            thread.join(LAST_WORDS);
+            thread.join(FINISH_TIMEOUT);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -2,7 +2,7 @@ package dev.parley.runs;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
@@ -65,23 +65,23 @@ public record RunFacts(
         Set<UUID> answering = new TreeSet<>();
         Set<UUID> lifting = new TreeSet<>();
         for (Command command : commands) {
-            Warrant warrant = command.warrant();
-            if (warrant != null) {
-                tasks.add(warrant.run());
+            RunFence fence = command.fence();
+            if (fence != null) {
+                tasks.add(fence.run());
             }
-            for (RunChange change : changes(command)) {
-                if (change instanceof RunChange.Opened opened) {
+            for (RunEffect change : changes(command)) {
+                if (change instanceof RunEffect.Opened opened) {
                     names.add(new Name(command.thread(), opened.runId()));
                     threads.add(command.thread());
-                } else if (change instanceof RunChange.RequireNotSuperseded ends) {
+                } else if (change instanceof RunEffect.RequireNotSuperseded ends) {
                     answering.add(ends.task());
-                } else if (change instanceof RunChange.RequireSuperseded ends) {
+                } else if (change instanceof RunEffect.RequireSuperseded ends) {
                     answering.add(ends.task());
-                } else if (change instanceof RunChange.Lifted lifted) {
+                } else if (change instanceof RunEffect.Lifted lifted) {
                     lifting.add(lifted.task());
-                } else if (change instanceof RunChange.Answered answered) {
+                } else if (change instanceof RunEffect.QuestionsAnswered answered) {
                     answered.interrupts().forEach(id -> interrupts.add(new Name(command.thread(), id)));
-                } else if (change instanceof RunChange.Moved moved && moved.to() instanceof RunState.Running) {
+                } else if (change instanceof RunEffect.Moved moved && moved.to() instanceof RunState.Running) {
                     threads.add(command.thread());
                 }
             }
@@ -104,8 +104,8 @@ public record RunFacts(
     private static Set<RunOwners.Name> displaced(List<Command> commands, Map<ThreadId, List<Run>> unfinished) {
         Set<RunOwners.Name> displaced = new HashSet<>();
         for (Command command : commands) {
-            for (RunChange change : changes(command)) {
-                if (change instanceof RunChange.Opened opened) {
+            for (RunEffect change : changes(command)) {
+                if (change instanceof RunEffect.Opened opened) {
                     unfinished.getOrDefault(command.thread(), List.of()).stream()
                             .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
                             .forEach(run -> displaced.add(RunRights.nameOf(run)));
@@ -115,12 +115,12 @@ public record RunFacts(
         return displaced;
     }
 
-    static List<RunChange> changes(Command command) {
+    static List<RunEffect> changes(Command command) {
         return command.changes().stream()
                 .filter(Change.Apply.class::isInstance)
                 .map(change -> ((Change.Apply) change).effect())
-                .filter(RunChange.class::isInstance)
-                .map(RunChange.class::cast)
+                .filter(RunEffect.class::isInstance)
+                .map(RunEffect.class::cast)
                 .toList();
     }
 

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param ofMessage what is shown with the message
  * @param elsewhere parts whose bytes others keep: nobody here fetches them
  */
-record RunFiles(List<MessageFiles.Shown> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
+record RunFiles(List<MessageFiles.MessageFile> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
     static final RunFiles NONE = new RunFiles(List.of(), List.of(), List.of());
 
     RunFiles {
@@ -41,7 +41,7 @@ record RunFiles(List<MessageFiles.Shown> ofMessage, List<StoredObject> all, List
      * be a new one, so that a retry gets its first answer.
      */
     static RunFiles require(RunAgentInput input, Lookup usable) {
-        List<MessageFiles.Shown> ofMessage = new ArrayList<>();
+        List<MessageFiles.MessageFile> ofMessage = new ArrayList<>();
         List<StoredObject> all = new ArrayList<>();
         for (int i = 0; i < input.messages().size(); i++) {
             for (BinaryBlock block : BinaryBlock.in(input.messages().get(i)).toList()) {
@@ -50,7 +50,7 @@ record RunFiles(List<MessageFiles.Shown> ofMessage, List<StoredObject> all, List
                         .orElseThrow(() -> new ProblemException(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
                 all.add(object);
                 if (i == 0) {
-                    ofMessage.add(new MessageFiles.Shown(object, block.filename(), block.id()));
+                    ofMessage.add(new MessageFiles.MessageFile(object, block.filename(), block.id()));
                 }
             }
         }

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * rules are asked in their order, and the first one broken answers its sentence, which clients know by heart.
  */
 public final class RunInputRules {
-    private static final int LONGEST_FILENAME = 255;
+    private static final int MAX_FILENAME = 255;
     private static final String NO_IMAGE = "binary content requires image mimeType";
     private static final List<String> INPUT_MEMBERS = Arrays.stream(RunAgentInput.class.getRecordComponents())
             .map(RecordComponent::getName)
@@ -100,7 +100,7 @@ public final class RunInputRules {
             requireId(message + ".id", input.messages().get(i).id());
             BinaryBlock.in(input.messages().get(i)).forEach(file -> {
                 Text.requireAtMost(message + ".content.id", orEmpty(file.id()), limits.opaqueId());
-                Text.requireAtMost(message + ".content.filename", orEmpty(file.filename()), LONGEST_FILENAME);
+                Text.requireAtMost(message + ".content.filename", orEmpty(file.filename()), MAX_FILENAME);
             });
         }
         for (int i = 0; i < input.tools().size(); i++) {

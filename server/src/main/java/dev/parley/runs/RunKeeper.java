@@ -29,7 +29,7 @@ final class RunKeeper implements AutoCloseable {
     private static final int PUT_AWAY_AT_ONCE = 500;
 
     private final RunLeases leases;
-    private final PutAwayRuns finished;
+    private final FinishedRuns finished;
     private final RunEngine engine;
     private final RunEnder ender;
     private final Compaction compaction;
@@ -43,7 +43,7 @@ final class RunKeeper implements AutoCloseable {
 
     RunKeeper(
             RunLeases leases,
-            PutAwayRuns finished,
+            FinishedRuns finished,
             RunEngine engine,
             RunEnder ender,
             Compaction compaction,
@@ -59,8 +59,8 @@ final class RunKeeper implements AutoCloseable {
         beat();
         every(RunSettings.HEARTBEAT, this::beat);
         every(SWEEP, this::sweep);
-        every(SWEEP, this::letGo);
-        every(SWEEP, this::putAway);
+        every(SWEEP, this::expire);
+        every(SWEEP, this::compact);
     }
 
     private void every(Duration interval, Runnable work) {
@@ -114,13 +114,13 @@ final class RunKeeper implements AutoCloseable {
         if (asking.compareAndSet(false, true)) {
             worker.execute(() -> {
                 asking.set(false);
-                guarded(this::letGo);
+                guarded(this::expire);
             });
         }
     }
 
     /** What was taken from this node enters the log no more, but its agent would go on to talk, and to cost. */
-    private void letGo() {
+    private void expire() {
         Set<UUID> believed = engine.answering();
         if (!believed.isEmpty()) {
             leases.lost(nodes.id(), believed).forEach(engine::takenOver);
@@ -146,7 +146,7 @@ final class RunKeeper implements AutoCloseable {
             ender.carry(
                     run,
                     mine.get(),
-                    List.of(RunLedger.announce(run, again), new Change.Apply(RunChange.Moved.to(run, again))));
+                    List.of(RunLedger.announce(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
         }
     }
 
@@ -159,19 +159,19 @@ final class RunKeeper implements AutoCloseable {
     }
 
     /** Puts the deltas of finished runs together, and lets go of events that are too old. */
-    private void putAway() {
-        putAway(
+    private void compact() {
+        compact(
                 0,
                 RunSettings.COMPACT_AFTER,
                 run -> piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run))));
-        putAway(
+        compact(
                 1,
                 settings.keepEvents(),
                 run -> piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run))));
     }
 
     /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
-    private void putAway(int stored, Duration after, Consumer<Run> work) {
+    private void compact(int stored, Duration after, Consumer<Run> work) {
         List<UUID> done = new ArrayList<>();
         finished.due(nodes.id(), stored, after, PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {

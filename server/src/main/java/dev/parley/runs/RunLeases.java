@@ -84,7 +84,7 @@ final class RunLeases {
             """)
                         .bind("task", task)
                         .bind("epoch", epoch)
-                        .bind("silence", RunRows.interval(RunSettings.SILENCE))
+                        .bind("silence", RunRows.interval(RunSettings.DRIVER_LEASE))
                         .execute()
                 == 1);
     }

@@ -3,11 +3,11 @@ package dev.parley.runs;
 import dev.parley.contexts.ReportedUsage;
 import dev.parley.log.Change;
 import dev.parley.log.Draft;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.OutdatedCommand;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -91,18 +91,18 @@ final class RunLedger {
     }
 
     /** What enters the log for an event of the agent; a run that has said too much ends with it. */
-    List<AguiEvent> accept(AguiEvent event, int mostOutput) {
+    List<AguiEvent> accept(AguiEvent event, int maxOutput) {
         List<AguiEvent> entering = new ArrayList<>();
         if (event instanceof StateEvent && state.isTooMuch(event)) {
             return guard.fail(
                     "The shared state has become larger than a state may be, or was changed too often for its size.",
                     "output_limit");
         }
-        for (AguiEvent piece : Pieces.of(event)) {
+        for (AguiEvent piece : DeltaPieces.of(event)) {
             entering.addAll(guard.accept(piece));
         }
-        if (guard.transcript().characters() > mostOutput || written > (long) mostOutput * WRITTEN_PER_SAID) {
-            entering.addAll(guard.fail("The run said more than " + mostOutput + " characters.", "output_limit"));
+        if (guard.transcript().characters() > maxOutput || written > (long) maxOutput * WRITTEN_PER_SAID) {
+            entering.addAll(guard.fail("The run said more than " + maxOutput + " characters.", "output_limit"));
         }
         return entering;
     }
@@ -143,11 +143,11 @@ final class RunLedger {
                 changes.add(new Change.Apply(
                         switch (child) {
                             case SubagentEvent.Started started ->
-                                new RunChange.ChildOpened(task, run, started.subagentRunId());
+                                new RunEffect.ChildOpened(task, run, started.subagentRunId());
                             case SubagentEvent.Finished finished ->
-                                new RunChange.ChildEnded(task, run.taskId(), RunState.Ending.COMPLETED, null, null);
+                                new RunEffect.ChildEnded(task, run.taskId(), RunState.Ending.COMPLETED, null, null);
                             case SubagentEvent.Failed failed ->
-                                new RunChange.ChildEnded(
+                                new RunEffect.ChildEnded(
                                         task,
                                         run.taskId(),
                                         RunState.Ending.FAILED,
@@ -196,8 +196,8 @@ final class RunLedger {
         if (!messages.isEmpty()) {
             changes.add(new Change.Apply(
                     superseded
-                            ? new RunChange.RequireSuperseded(run.taskId())
-                            : new RunChange.RequireNotSuperseded(run.taskId())));
+                            ? new RunEffect.RequireSuperseded(run.taskId())
+                            : new RunEffect.RequireNotSuperseded(run.taskId())));
         } else if (ending(terminal) != RunState.Ending.COMPLETED) {
             changes.addAll(lifts());
         }
@@ -215,7 +215,7 @@ final class RunLedger {
         List<Long> targets = supersession.liftable();
         List<Change> changes = new ArrayList<>();
         if (!targets.isEmpty()) {
-            changes.add(new Change.Apply(new RunChange.Lifted(run.taskId(), targets)));
+            changes.add(new Change.Apply(new RunEffect.Lifted(run.taskId(), targets)));
         }
         targets.forEach(
                 target -> changes.add(new Change.Append(revision(EntryKind.SUPERSESSION, target, run.agent()))));
@@ -260,7 +260,7 @@ final class RunLedger {
     static Draft revision(EntryKind kind, long target, Actor by) {
         String about = Json.MAPPER.writeValueAsString(
                 Map.of("revision", kind.name().toLowerCase(Locale.ROOT), "target_seq", target));
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(), kind, target, by, Role.SYSTEM, "", about, List.of(), null, null, null, null);
         return Draft.of(said, null, Fingerprint.of("", List.of(), null, null));
     }
@@ -270,20 +270,21 @@ final class RunLedger {
         List<Change> changes = new ArrayList<>();
         Outcome outcome = outcome(terminal);
         if (outcome instanceof Outcome.Interrupted interrupted) {
-            changes.add(new Change.Apply(new RunChange.Asked(run.thread(), run.taskId(), interrupted.interrupts())));
+            changes.add(new Change.Apply(
+                    new RunEffect.QuestionsAsked(run.thread(), run.taskId(), interrupted.interrupts())));
         }
-        List<RunChange.OpenCall> calls = ending(terminal) == RunState.Ending.COMPLETED ? leftCalls(outcome) : List.of();
+        List<RunEffect.OpenCall> calls = ending(terminal) == RunState.Ending.COMPLETED ? leftCalls(outcome) : List.of();
         if (!calls.isEmpty()) {
-            changes.add(new Change.Apply(new RunChange.CallsLeft(run.thread(), run.taskId(), run.agent(), calls)));
+            changes.add(new Change.Apply(new RunEffect.CallsLeft(run.thread(), run.taskId(), run.agent(), calls)));
         }
         state.changed()
-                .ifPresent(json -> changes.add(new Change.Apply(new RunChange.StateReplaced(run.thread(), json))));
+                .ifPresent(json -> changes.add(new Change.Apply(new RunEffect.StateReplaced(run.thread(), json))));
         changes.addAll(over(terminal, from));
         return changes;
     }
 
     /** What the run's caller has to answer; a call that people are asked about is not its to answer. */
-    private List<RunChange.OpenCall> leftCalls(@Nullable Outcome outcome) {
+    private List<RunEffect.OpenCall> leftCalls(@Nullable Outcome outcome) {
         Set<String> asked = outcome instanceof Outcome.Interrupted interrupted
                 ? interrupted.interrupts().stream()
                         .filter(interrupt -> interrupt.toolCallId() != null)
@@ -297,7 +298,7 @@ final class RunLedger {
         RunEvent.Failed failed = terminal instanceof RunEvent.Failed failure ? failure : null;
         RunState.Over over = from.end(ending(terminal));
         return List.of(
-                new Change.Apply(new RunChange.Moved(
+                new Change.Apply(new RunEffect.Moved(
                         run.taskId(),
                         run.thread(),
                         over,
@@ -321,7 +322,7 @@ final class RunLedger {
     }
 
     /** Calls that nobody has answered: the run's caller has to. */
-    List<RunChange.OpenCall> openCalls() {
+    List<RunEffect.OpenCall> openCalls() {
         Set<String> answered = guard.transcript().items().stream()
                 .filter(Transcript.Result.class::isInstance)
                 .map(item -> ((Transcript.Result) item).toolCallId())
@@ -330,7 +331,7 @@ final class RunLedger {
                 .filter(Transcript.Call.class::isInstance)
                 .map(Transcript.Call.class::cast)
                 .filter(call -> !answered.contains(call.id()))
-                .map(call -> new RunChange.OpenCall(call.id(), StorableText.mended(call.name())))
+                .map(call -> new RunEffect.OpenCall(call.id(), StorableText.mended(call.name())))
                 .toList();
     }
 

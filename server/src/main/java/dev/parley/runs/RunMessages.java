@@ -1,10 +1,10 @@
 package dev.parley.runs;
 
 import dev.parley.log.Draft;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.UuidV7;
@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  * order in which they began. Each has the id under which it was streamed, if that is still free.
  */
 final class RunMessages {
-    private static final int LONGEST_THOUGHT = 16 * 1024;
-    private static final int MOST_METADATA = 16 * 1024;
+    private static final int MAX_THOUGHT = 16 * 1024;
+    private static final int MAX_METADATA = 16 * 1024;
     /** Before the key of a result, so that it is no text's. */
     private static final String RESULT = "result/";
 
@@ -125,7 +125,7 @@ final class RunMessages {
     private Turn turn(String key, String id, Transcript.Marks marks) {
         Turn turn = turns.computeIfAbsent(key, each -> new Turn(id));
         Map<String, JsonNode> given = Metadata.ofAgent(marks.metadata());
-        if (Json.MAPPER.writeValueAsString(given).length() <= MOST_METADATA) {
+        if (Json.MAPPER.writeValueAsString(given).length() <= MAX_METADATA) {
             given.forEach(turn.metadata::set);
         } else {
             turn.metadata.put("truncated", true);
@@ -147,7 +147,7 @@ final class RunMessages {
             ArrayNode reasoning = turn.metadata.withArray("reasoning");
             String text = thought.text();
             ObjectNode kept = reasoning.addObject().put("id", thought.id()).put("content", start(text));
-            if (text.length() > LONGEST_THOUGHT) {
+            if (text.length() > MAX_THOUGHT) {
                 kept.put("truncated", true);
             }
         }
@@ -156,13 +156,10 @@ final class RunMessages {
 
     /** Everybody who reads the message reads this along with it; the whole is in the run's events. */
     private static String start(String thought) {
-        return thought.length() <= LONGEST_THOUGHT
+        return thought.length() <= MAX_THOUGHT
                 ? thought
                 : thought.substring(
-                        0,
-                        Character.isHighSurrogate(thought.charAt(LONGEST_THOUGHT - 1))
-                                ? LONGEST_THOUGHT - 1
-                                : LONGEST_THOUGHT);
+                        0, Character.isHighSurrogate(thought.charAt(MAX_THOUGHT - 1)) ? MAX_THOUGHT - 1 : MAX_THOUGHT);
     }
 
     private List<Draft> drafts() {
@@ -206,7 +203,7 @@ final class RunMessages {
             ObjectNode metadata,
             List<Actor> mentions,
             @Nullable String givenId) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,

@@ -5,7 +5,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
  */
 public final class RunRule implements Rule<RunRule.Facts> {
     private final ThreadFactsCache threads;
-    private final int mostQueued;
+    private final int maxQueued;
 
-    public RunRule(ThreadFactsCache threads, int mostQueued) {
+    public RunRule(ThreadFactsCache threads, int maxQueued) {
         this.threads = threads;
-        this.mostQueued = mostQueued;
+        this.maxQueued = maxQueued;
     }
 
     /**
@@ -55,39 +55,39 @@ public final class RunRule implements Rule<RunRule.Facts> {
 
     @Override
     public Judge over(Facts facts) {
-        return new RunJudge(facts, mostQueued);
+        return new RunJudge(facts, maxQueued);
     }
 
-    private record RunJudge(Facts facts, int mostQueued) implements Judge {
+    private record RunJudge(Facts facts, int maxQueued) implements Judge {
         @Override
-        public boolean honours(Warrant warrant, ThreadId thread) {
-            Run run = facts.runs().byTask().get(warrant.run());
+        public boolean honours(RunFence fence, ThreadId thread) {
+            Run run = facts.runs().byTask().get(fence.run());
             return run != null
                     && run.thread().equals(thread)
                     && run.state() instanceof RunState.Unfinished state
-                    && state.epoch() == warrant.epoch();
+                    && state.epoch() == fence.epoch();
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            for (RunChange change : RunFacts.changes(command)) {
+            for (RunEffect change : RunFacts.changes(command)) {
                 Optional<Refusal> refusal = switch (change) {
-                    case RunChange.Opened opened -> opening(command.actor(), opened, head);
-                    case RunChange.Moved moved -> moving(command, moved);
-                    case RunChange.RequireNotSuperseded ending -> standing(ending);
-                    case RunChange.RequireSuperseded ending -> superseded(ending);
-                    case RunChange.Lifted lifted -> lifting(lifted);
-                    case RunChange.Fed fed -> feeding(fed);
-                    case RunChange.Answered answered -> answering(answered);
-                    case RunChange.Joined _,
-                            RunChange.ChildOpened _,
-                            RunChange.ChildEnded _,
-                            RunChange.StateReplaced _,
-                            RunChange.Asked _,
-                            RunChange.Overtaken _,
-                            RunChange.Unanswered _,
-                            RunChange.CallsLeft _,
-                            RunChange.CallsAnswered _ -> Optional.empty();
+                    case RunEffect.Opened opened -> opening(command.actor(), opened, head);
+                    case RunEffect.Moved moved -> moving(command, moved);
+                    case RunEffect.RequireNotSuperseded ending -> standing(ending);
+                    case RunEffect.RequireSuperseded ending -> superseded(ending);
+                    case RunEffect.Lifted lifted -> lifting(lifted);
+                    case RunEffect.Fed fed -> feeding(fed);
+                    case RunEffect.QuestionsAnswered answered -> answering(answered);
+                    case RunEffect.Joined _,
+                            RunEffect.ChildOpened _,
+                            RunEffect.ChildEnded _,
+                            RunEffect.StateReplaced _,
+                            RunEffect.QuestionsAsked _,
+                            RunEffect.Overtaken _,
+                            RunEffect.QuestionsReopened _,
+                            RunEffect.CallsLeft _,
+                            RunEffect.CallsAnswered _ -> Optional.empty();
                 };
                 if (refusal.isPresent()) {
                     return refusal;
@@ -96,19 +96,19 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        private Optional<Refusal> standing(RunChange.RequireNotSuperseded ending) {
+        private Optional<Refusal> standing(RunEffect.RequireNotSuperseded ending) {
             return facts.runs().superseded().contains(ending.task())
                     ? Optional.of(Refusal.outdated("A later run supersedes the answer."))
                     : Optional.empty();
         }
 
-        private Optional<Refusal> superseded(RunChange.RequireSuperseded ending) {
+        private Optional<Refusal> superseded(RunEffect.RequireSuperseded ending) {
             return facts.runs().superseded().contains(ending.task())
                     ? Optional.empty()
                     : Optional.of(Refusal.outdated("No run supersedes the answer any more."));
         }
 
-        private Optional<Refusal> lifting(RunChange.Lifted lifted) {
+        private Optional<Refusal> lifting(RunEffect.Lifted lifted) {
             return facts.runs()
                             .liftable()
                             .getOrDefault(lifted.task(), List.of())
@@ -117,7 +117,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                     : Optional.of(Refusal.outdated("The run supersedes other answers than it did."));
         }
 
-        private Optional<Refusal> opening(Actor caller, RunChange.Opened opened, Head head) {
+        private Optional<Refusal> opening(Actor caller, RunEffect.Opened opened, Head head) {
             if (opened.origin() == Run.Origin.MESSAGE) {
                 // Decided by what was said, not asked for by whoever brings it; it waits however many do.
                 return Optional.empty();
@@ -146,17 +146,17 @@ public final class RunRule implements Rule<RunRule.Facts> {
             if (others.stream()
                             .filter(run -> run.state() instanceof RunState.Queued)
                             .count()
-                    >= mostQueued) {
+                    >= maxQueued) {
                 return Optional.of(Refusal.of(
-                        Problem.QUEUE_FULL, mostQueued + " runs wait in this thread already; try again later."));
+                        Problem.QUEUE_FULL, maxQueued + " runs wait in this thread already; try again later."));
             }
             return Optional.empty();
         }
 
         /** A claim needs a free slot, and an agent that is still in the thread and may run there. */
-        private Optional<Refusal> moving(Command command, RunChange.Moved moved) {
-            Warrant warrant = command.warrant();
-            Run run = warrant == null ? null : facts.runs().byTask().get(warrant.run());
+        private Optional<Refusal> moving(Command command, RunEffect.Moved moved) {
+            RunFence fence = command.fence();
+            Run run = fence == null ? null : facts.runs().byTask().get(fence.run());
             if (run == null) {
                 return Optional.of(
                         Refusal.of(Problem.RUN_TAKEN_OVER, "A run moves only in the name of whoever holds it."));
@@ -184,7 +184,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         /** Two nodes may have taken the same post. */
-        private Optional<Refusal> feeding(RunChange.Fed fed) {
+        private Optional<Refusal> feeding(RunEffect.Fed fed) {
             Run run = facts.runs().byTask().get(fed.task());
             return run != null && run.nextEvent() == fed.from()
                     ? Optional.empty()
@@ -192,7 +192,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         /** Two may decide about the same question at once: the first decision holds. */
-        private Optional<Refusal> answering(RunChange.Answered answered) {
+        private Optional<Refusal> answering(RunEffect.QuestionsAnswered answered) {
             for (int i = 0; i < answered.interrupts().size(); i++) {
                 RunFacts.Name question = new RunFacts.Name(
                         answered.thread(), answered.interrupts().get(i));
@@ -205,7 +205,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         /** A run that does not wait ends those in its way, as far as they are its caller's to end. */
-        private Optional<Refusal> displacing(Actor caller, RunChange.Opened opened, List<Run> others) {
+        private Optional<Refusal> displacing(Actor caller, RunEffect.Opened opened, List<Run> others) {
             boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
             return others.stream()
                     .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))

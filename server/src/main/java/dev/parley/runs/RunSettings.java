@@ -19,13 +19,13 @@ public record RunSettings(int executing, Duration longest, int output, Duration 
     static final Duration HEARTBEAT = LEASE.dividedBy(3);
 
     /** A driver outside that says nothing for so long has lost its run. */
-    static final Duration SILENCE = Duration.ofSeconds(60);
+    static final Duration DRIVER_LEASE = Duration.ofSeconds(60);
 
     /** How often a run is begun again while nothing of it is visible. */
     static final int ATTEMPTS = 3;
 
     /** How long a run's command may wait for the log: then somebody else has taken the run over anyway. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration APPEND_TIMEOUT = Duration.ofSeconds(30);
 
     /** A run's events are put together only when nobody looks for a lost commit answer among them any more. */
     static final Duration COMPACT_AFTER = Duration.ofMinutes(2);

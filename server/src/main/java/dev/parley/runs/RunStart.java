@@ -16,7 +16,7 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Metadata;
 import dev.parley.threads.RevisedMessage;
-import dev.parley.threads.ThreadChange;
+import dev.parley.threads.ThreadEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,11 +42,11 @@ record RunStart(
         Run.Driver driver,
         RunAgentInput input,
         RunWishes wishes,
-        @Nullable ThreadChange joining,
+        @Nullable ThreadEffect joining,
         @Nullable UUID parent,
         @Nullable RevisedMessage again,
         NewMessages said) {
-    private static final int MOST_METADATA = 16 * 1024;
+    private static final int MAX_METADATA = 16 * 1024;
 
     /** The hash by which a repeated request is known: who asked, and for what. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
@@ -106,20 +106,20 @@ record RunStart(
             long seq = again.original().seq();
             changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
             changes.add(new Change.Apply(
-                    new RunChange.Overtaken(thread, task, again.original().position())));
+                    new RunEffect.Overtaken(thread, task, again.original().position())));
             if (newQuestion) {
                 changes.add(new Change.Append(RunLedger.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }
         }
-        newState().ifPresent(json -> changes.add(new Change.Apply(new RunChange.StateReplaced(thread, json))));
+        newState().ifPresent(json -> changes.add(new Change.Apply(new RunEffect.StateReplaced(thread, json))));
         if (!input.resume().isEmpty()) {
-            changes.add(new Change.Apply(new RunChange.Answered(
+            changes.add(new Change.Apply(new RunEffect.QuestionsAnswered(
                     thread,
                     task,
                     input.resume().stream().map(entry -> entry.interruptId()).toList())));
         }
         if (!said.results().isEmpty()) {
-            changes.add(new Change.Apply(new RunChange.CallsAnswered(
+            changes.add(new Change.Apply(new RunEffect.CallsAnswered(
                     thread,
                     task,
                     said.results().stream().map(result -> result.call().id()).toList())));
@@ -172,13 +172,13 @@ record RunStart(
     private static ObjectNode given(Message.User user) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         metadata.setAll(Metadata.ofClient(user.metadata()));
-        return Json.MAPPER.writeValueAsBytes(metadata).length <= MOST_METADATA
+        return Json.MAPPER.writeValueAsBytes(metadata).length <= MAX_METADATA
                 ? metadata
                 : Json.MAPPER.createObjectNode().put("truncated", true);
     }
 
-    private RunChange.Opened opened(RunState.Unfinished state) {
-        return new RunChange.Opened(
+    private RunEffect.Opened opened(RunState.Unfinished state) {
+        return new RunEffect.Opened(
                 task,
                 thread,
                 input.runId(),

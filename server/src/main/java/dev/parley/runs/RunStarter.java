@@ -8,11 +8,11 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.CommandOutcome;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKey;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
-import dev.parley.log.Outcome;
 import dev.parley.log.Role;
 import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
@@ -24,7 +24,7 @@ import dev.parley.protocol.agui.ForwardedProps;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
-import dev.parley.threads.ThreadChange;
+import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
@@ -55,7 +55,7 @@ final class RunStarter {
     private final RunRights rights;
     private final WorkIntake intake;
 
-    RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender, RunEngine engine) {
+    RunStarter(RunStore store, Runs.Dependencies parts, Actor defaultAgent, RunEnder ender, RunEngine engine) {
         this.store = store;
         this.log = parts.log();
         this.reader = parts.reader();
@@ -115,14 +115,14 @@ final class RunStarter {
             rights.requireMayDisplace(
                     caller, there, agent.actor(), plan.wishes().strategy(), store.unfinished(thread));
         }
-        ThreadChange joining =
+        ThreadEffect joining =
                 there.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
         RunStart start = new RunStart(
                 UuidV7.next(),
                 thread,
                 caller,
                 agent.actor(),
-                agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.OUTSIDE : Run.Driver.NODE,
+                agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.EXTERNAL : Run.Driver.NODE,
                 plan.input(),
                 plan.wishes(),
                 joining,
@@ -149,7 +149,7 @@ final class RunStarter {
         boolean begun = false;
         try {
             List<Entry> said = append(start, start.begun(place.get(), ender.firstOf(start))).entries().stream()
-                    .map(Outcome.Placed::entry)
+                    .map(CommandOutcome.Placed::entry)
                     .toList();
             Run run = require(start.task());
             // Somebody may have ended it before its agent was asked.
@@ -171,7 +171,7 @@ final class RunStarter {
         }
     }
 
-    private Outcome.Done append(RunStart start, List<Change> changes) {
+    private CommandOutcome.Done append(RunStart start, List<Change> changes) {
         return log.append(
                 new Command(UuidV7.next(), start.thread(), start.caller().actor(), changes));
     }

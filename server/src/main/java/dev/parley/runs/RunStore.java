@@ -77,7 +77,7 @@ final class RunStore {
     }
 
     /** The runs of a thread before a place, the newest first; children among them. */
-    List<Run> list(ThreadId thread, Runs.Place before, int limit) {
+    List<Run> list(ThreadId thread, Runs.RunCursor before, int limit) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
             where thread_id = :thread and (created_position, task_id) < (:before, :task)

@@ -4,8 +4,8 @@ import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.Turn;
 import dev.parley.assembly.AguiContext;
+import dev.parley.assembly.ContextInputs;
 import dev.parley.assembly.ContextMessage;
-import dev.parley.assembly.Material;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
@@ -43,16 +43,16 @@ final class RunTurns {
     private final Attachments attachments;
     private final Contexts contexts;
     private final Agents agents;
-    private final RunMaterial material;
+    private final RunInputs material;
     private final int contextTokens;
 
-    RunTurns(RunStore store, Runs.Parts parts, Limits limits) {
+    RunTurns(RunStore store, Runs.Dependencies parts, Limits limits) {
         this.store = store;
         this.messages = parts.messages();
         this.attachments = parts.attachments();
         this.contexts = parts.contexts();
         this.agents = parts.agents();
-        this.material = new RunMaterial(store, parts, limits);
+        this.material = new RunInputs(store, parts, limits);
         this.contextTokens = limits.contextTokens();
     }
 
@@ -85,7 +85,7 @@ final class RunTurns {
                 triggers,
                 begun.input(),
                 before,
-                () -> RunMaterial.names(begun.roster().members()));
+                () -> RunInputs.names(begun.roster().members()));
     }
 
     private Turn of(
@@ -97,7 +97,8 @@ final class RunTurns {
             Supplier<Map<Actor, String>> names) {
         List<Turn.Image> files = files(run.thread(), triggers);
         List<Message.Tool> results = results(run, input);
-        Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input, results, names.get()));
+        Supplier<ContextInputs> seen =
+                new Once<>(() -> material.of(run, before, triggers, input, results, names.get()));
         Contexts.ToldTools told = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(

@@ -4,7 +4,7 @@ import dev.parley.agents.Agent;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Log;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
@@ -31,7 +31,7 @@ final class RunWriter implements Agent.Emitter {
     private static final Logger LOG = LoggerFactory.getLogger(RunWriter.class);
 
     /** Characters that may wait for the log. */
-    private static final int MOST_PENDING = 64 * 1024;
+    private static final int MAX_PENDING = 64 * 1024;
     /** Stretches are at least this far apart: fewer, larger commits serve everybody better. */
     private static final Duration PACE = Duration.ofMillis(5);
 
@@ -40,7 +40,7 @@ final class RunWriter implements Agent.Emitter {
     private final Run run;
     private final RunState.Running state;
     private final RunLedger ledger;
-    private final int mostOutput;
+    private final int maxOutput;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -52,13 +52,13 @@ final class RunWriter implements Agent.Emitter {
     private boolean finishing;
     private boolean stopped;
 
-    RunWriter(Log log, Clock clock, Run run, RunState.Running state, RunLedger ledger, int mostOutput) {
+    RunWriter(Log log, Clock clock, Run run, RunState.Running state, RunLedger ledger, int maxOutput) {
         this.log = log;
         this.clock = clock;
         this.run = run;
         this.state = state;
         this.ledger = ledger;
-        this.mostOutput = mostOutput;
+        this.maxOutput = maxOutput;
         this.carrier = Thread.ofVirtual().name("parley-run-writer").start(this::carry);
     }
 
@@ -66,13 +66,13 @@ final class RunWriter implements Agent.Emitter {
     public void emit(AguiEvent event) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (pendingSize > MOST_PENDING && !stopped && !ledger.guard().isOver()) {
+            while (pendingSize > MAX_PENDING && !stopped && !ledger.guard().isOver()) {
                 changed.await();
             }
             if (stopped || ledger.guard().isOver()) {
                 throw new InterruptedException("Nothing more of the run is taken.");
             }
-            take(ledger.accept(event, mostOutput));
+            take(ledger.accept(event, maxOutput));
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -178,9 +178,9 @@ final class RunWriter implements Agent.Emitter {
                             UuidV7.next(),
                             run.thread(),
                             run.agent(),
-                            new Warrant(run.taskId(), state.epoch()),
+                            new RunFence(run.taskId(), state.epoch()),
                             changes),
-                    RunSettings.PATIENCE);
+                    RunSettings.APPEND_TIMEOUT);
             return true;
         } catch (ProblemException lost) {
             LOG.info("Run {} is given up by this node: {}", run.name(), lost.detail());
@@ -228,7 +228,7 @@ final class RunWriter implements Agent.Emitter {
 
     private RunEvent.Finished success() {
         List<String> open =
-                ledger.openCalls().stream().map(RunChange.OpenCall::id).toList();
+                ledger.openCalls().stream().map(RunEffect.OpenCall::id).toList();
         return new RunEvent.Finished(
                 run.thread().toString(), run.runId(), new Outcome.Success(open.isEmpty() ? null : open));
     }

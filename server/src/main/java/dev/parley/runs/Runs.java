@@ -57,18 +57,18 @@ public final class Runs implements AutoCloseable {
     private final RunInputRules inputRules;
     private final RunEnder ender;
     private final RunStarter starter;
-    private final ResentRuns resent;
-    private final RunPictures pictures;
+    private final FullHistoryRuns fullHistory;
+    private final RunSnapshots snapshots;
     private final RunEngine engine;
     private final RunKeeper keeper;
-    private final OutsideRuns outside;
+    private final ExternalRuns external;
     private final RunContexts contexts;
     private final AnswerUsages usages;
     private final RunRights rights;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What runs are made of. */
-    public record Parts(
+    public record Dependencies(
             Database database,
             Log log,
             LogReader reader,
@@ -84,7 +84,7 @@ public final class Runs implements AutoCloseable {
 
     /** @param kinds how agents of each kind that we run are called */
     public Runs(
-            Parts parts,
+            Dependencies parts,
             Map<RegisteredAgent.Kind, Agent> kinds,
             Actor defaultAgent,
             RunSettings settings,
@@ -103,7 +103,7 @@ public final class Runs implements AutoCloseable {
         BiFunction<Run, String, List<Actor>> mentions =
                 (run, text) -> messages.namedIn(run.thread(), run.agent(), text);
         this.ender = new RunEnder(store, log, parts.reader(), clock, node, mentions, this::takenOver);
-        this.pictures = new RunPictures(store, parts.reader(), ender);
+        this.snapshots = new RunSnapshots(store, parts.reader(), ender);
         this.engine = new RunEngine(
                 store,
                 new QueuedRuns(parts.database()),
@@ -117,15 +117,15 @@ public final class Runs implements AutoCloseable {
                 new RunTurns(store, parts, limits),
                 mentions);
         this.starter = new RunStarter(store, parts, defaultAgent, ender, engine);
-        this.resent = new ResentRuns(store, parts, starter, limits);
+        this.fullHistory = new FullHistoryRuns(store, parts, starter, limits);
         this.contexts = new RunContexts(store, parts);
         this.usages = new AnswerUsages(parts.database());
         this.rights = new RunRights(parts.database());
         RunLeases leases = new RunLeases(parts.database());
-        this.outside = new OutsideRuns(store, leases, log, threads, ender, clock, settings, mentions);
+        this.external = new ExternalRuns(store, leases, log, threads, ender, clock, settings, mentions);
         this.keeper = new RunKeeper(
                 leases,
-                new PutAwayRuns(parts.database()),
+                new FinishedRuns(parts.database()),
                 engine,
                 ender,
                 new Compaction(parts.database()),
@@ -135,7 +135,7 @@ public final class Runs implements AutoCloseable {
 
     private void takenOver(UUID task) {
         engine.takenOver(task);
-        outside.takenOver(task);
+        external.takenOver(task);
     }
 
     /** The state that an announcement of a run tells of. */
@@ -280,12 +280,12 @@ public final class Runs implements AutoCloseable {
     }
 
     /** A place in a thread's list of runs, which goes by the position at which they were made. */
-    public record Place(long createdPosition, UUID task) {
-        public static final Place END = new Place(Long.MAX_VALUE, new UUID(-1, -1));
+    public record RunCursor(long createdPosition, UUID task) {
+        public static final RunCursor END = new RunCursor(Long.MAX_VALUE, new UUID(-1, -1));
     }
 
     /** The runs of a thread before a place, the newest first. */
-    public List<Run> list(Principal caller, ThreadId thread, Place before, int limit) {
+    public List<Run> list(Principal caller, ThreadId thread, RunCursor before, int limit) {
         threads.requireReadable(caller, thread);
         return store.list(thread, before, limit);
     }
@@ -395,8 +395,8 @@ public final class Runs implements AutoCloseable {
     }
 
     /** A run as it stands now, for whoever comes in the middle. */
-    public RunPicture picture(Run run) {
-        return pictures.of(run.taskId());
+    public RunSnapshot snapshot(Run run) {
+        return snapshots.of(run.taskId());
     }
 
     /** What a thread waits for: questions that nobody has answered, and calls that nobody has brought the results of. */
@@ -435,8 +435,8 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Runs of clients that send the whole conversation every time. */
-    public ResentRuns resent() {
-        return resent;
+    public FullHistoryRuns resent() {
+        return fullHistory;
     }
 
     /** The state that a thread's agents and clients share, for whoever may read the thread. */
@@ -445,8 +445,8 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Runs that their agents drive from outside. */
-    public OutsideRuns outside() {
-        return outside;
+    public ExternalRuns outside() {
+        return external;
     }
 
     /** What the messages of runs have used. */

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 final class SharedState {
     private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
 
-    private static final long MOST_CHARACTERS = 8L * 1024 * 1024;
+    private static final long MAX_CHARACTERS = 8L * 1024 * 1024;
 
     /** Values that the changes of one run copy, all together: each change copies the state that it changes. */
     static final long MAX_COPIED = 50_000_000;
@@ -50,7 +50,7 @@ final class SharedState {
     boolean isTooMuch(AguiEvent event) {
         return copied > MAX_COPIED
                 || after(event)
-                        .filter(state -> size(state, MOST_CHARACTERS) > MOST_CHARACTERS)
+                        .filter(state -> size(state, MAX_CHARACTERS) > MAX_CHARACTERS)
                         .isPresent();
     }
 
@@ -98,7 +98,7 @@ final class SharedState {
     /** The new state as JSON text, if there is one; one that has grown beyond all measure is none. */
     Optional<String> changed() {
         return Optional.ofNullable(now)
-                .filter(state -> size(state, MOST_CHARACTERS) <= MOST_CHARACTERS)
+                .filter(state -> size(state, MAX_CHARACTERS) <= MAX_CHARACTERS)
                 .map(Json.MAPPER::writeValueAsString)
                 .map(StorableText::mended);
     }

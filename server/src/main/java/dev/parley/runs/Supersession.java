@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /**
  * The rule by which a later run supersedes the answer of an earlier one: it answers the same question anew, or one before
- * it. A run that came to nothing supersedes nothing any more, since {@link RunChange.Lifted} clears its {@code reads_to}.
+ * it. A run that came to nothing supersedes nothing any more, since {@link RunEffect.Lifted} clears its {@code reads_to}.
  */
 final class Supersession {
     /** Holds if the run {@code later} supersedes the run {@code r}; a run without a question is placed by where it began. */

@@ -16,13 +16,13 @@ import tools.jackson.databind.JsonNode;
 record AgnoCall(@Nullable String id, String tool) {
     private static final String NAMELESS = "call-";
     /** What is longer is a hash: behind ids of this length there is room for what tells them apart. */
-    private static final int LONGEST_ID = 96;
+    private static final int MAX_ID = 96;
 
     private static final Pattern AGAIN = Pattern.compile("(.+)#\\d+", Pattern.DOTALL);
 
     static AgnoCall of(JsonNode id, JsonNode tool) {
         return new AgnoCall(
-                AgnoEvent.id(id, LONGEST_ID).orElse(null), AgnoEvent.id(tool).orElse("tool"));
+                AgnoEvent.id(id, MAX_ID).orElse(null), AgnoEvent.id(tool).orElse("tool"));
     }
 
     /** What the log calls it, if nothing else there is called so. */

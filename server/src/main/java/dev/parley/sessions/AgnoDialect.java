@@ -20,9 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class AgnoDialect implements EventLanguage {
     /** What is larger is passed on without its contents: viewers' frames are not for files. */
-    private static final int LARGEST_PASSED = 64 * 1024;
+    private static final int MAX_PASSED_CHARACTERS = 64 * 1024;
 
-    private static final int LONGEST_MESSAGE = 4_000;
+    private static final int MAX_MESSAGE = 4_000;
     private static final List<String> ENVELOPE = List.of(
             "event",
             "created_at",
@@ -46,7 +46,7 @@ final class AgnoDialect implements EventLanguage {
         AgnoVoice voice = new AgnoVoice(soFar, owner, number);
         if (owner != null && soFar.progressOf(owner) == RunSoFar.Progress.DONE) {
             // It has had its end; what it cost counts all the same.
-            return new Words(List.of(), StreamChange.of(event, owner, number, soFar, voice), false);
+            return new Words(List.of(), StreamEffect.of(event, owner, number, soFar, voice), false);
         }
         if (owner != null) {
             voice.begin(owner, event);
@@ -54,7 +54,7 @@ final class AgnoDialect implements EventLanguage {
         speak(voice, event, owner, soFar);
         return new Words(
                 voice.events(),
-                StreamChange.of(event, owner, number, soFar, voice),
+                StreamEffect.of(event, owner, number, soFar, voice),
                 owner == null && event.kind().equals("RunPaused"));
     }
 
@@ -113,14 +113,14 @@ final class AgnoDialect implements EventLanguage {
     }
 
     private static void fail(AgnoVoice voice, AgnoEvent event, @Nullable String owner) {
-        String said = Text.startWithin(Text.mended(event.said("content")), LONGEST_MESSAGE);
+        String said = Text.startWithin(Text.mended(event.said("content")), MAX_MESSAGE);
         String message = said.isBlank() ? "The agent failed." : said;
         String code = event.id("error_type").or(() -> event.id("error_id")).orElse("agent_error");
         voice.add(owner == null ? new RunEvent.Failed(message, code) : new SubagentEvent.Failed(owner, message, code));
     }
 
     private static void cancel(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
-        String reason = Text.startWithin(Text.mended(event.said("reason")), LONGEST_MESSAGE);
+        String reason = Text.startWithin(Text.mended(event.said("reason")), MAX_MESSAGE);
         voice.add(
                 owner == null
                         ? new RunEvent.Finished(
@@ -130,13 +130,13 @@ final class AgnoDialect implements EventLanguage {
     }
 
     private static JsonNode bounded(JsonNode event) {
-        if (Json.MAPPER.writeValueAsString(event).length() <= LARGEST_PASSED) {
+        if (Json.MAPPER.writeValueAsString(event).length() <= MAX_PASSED_CHARACTERS) {
             return event;
         }
         ObjectNode kept = Json.MAPPER.createObjectNode();
         for (String member : ENVELOPE) {
             JsonNode value = event.path(member);
-            if (value.isNumber() || value.isString() && Text.isAtMost(value.stringValue(), LONGEST_MESSAGE)) {
+            if (value.isNumber() || value.isString() && Text.isAtMost(value.stringValue(), MAX_MESSAGE)) {
                 kept.set(member, value);
             }
         }

@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
 /** One event of Agno as it came, read with patience: a member that is missing or of another type says nothing. */
 record AgnoEvent(JsonNode json) {
     private static final String TEAM = "Team";
-    private static final int LONGEST_NAME = 200;
+    private static final int MAX_NAME = 200;
     /** As long as ids of clients may be, so that those by which a session is told of its runs stay as they are. */
-    private static final int LONGEST_ID = 128;
+    private static final int MAX_ID = 128;
 
     /** Passes for anything that says which event it is. */
     static void require(JsonNode json, String place) {
@@ -28,7 +28,7 @@ record AgnoEvent(JsonNode json) {
             throw ProblemException.invalidField(field, "must be the name of an event");
         }
         Text.requireStorable(field, name.stringValue());
-        Text.requireAtMost(field, name.stringValue(), LONGEST_NAME);
+        Text.requireAtMost(field, name.stringValue(), MAX_NAME);
     }
 
     String name() {
@@ -46,7 +46,7 @@ record AgnoEvent(JsonNode json) {
     }
 
     static Optional<String> id(JsonNode node) {
-        return id(node, LONGEST_ID);
+        return id(node, MAX_ID);
     }
 
     /** @param longest how many characters it may have; one that has more is a hash */
@@ -67,9 +67,8 @@ record AgnoEvent(JsonNode json) {
                 .filter(JsonNode::isString)
                 .map(node -> Text.mended(node.stringValue()))
                 .filter(text -> !text.isBlank())
-                .map(text -> Text.isAtMost(text, LONGEST_NAME)
-                        ? text
-                        : text.substring(0, text.offsetByCodePoints(0, LONGEST_NAME)));
+                .map(text ->
+                        Text.isAtMost(text, MAX_NAME) ? text : text.substring(0, text.offsetByCodePoints(0, MAX_NAME)));
     }
 
     /** What somebody says: a text as it is, anything else as JSON; empty if there is nothing. */
@@ -92,7 +91,7 @@ record AgnoEvent(JsonNode json) {
                         || given.stringValue().isEmpty()
                         || given.stringValue().equals(runId)
                 ? null
-                : usable(given.stringValue(), LONGEST_ID);
+                : usable(given.stringValue(), MAX_ID);
     }
 
     private static String usable(String id, int longest) {

@@ -20,7 +20,7 @@ record AgnoTokens(
     /** A double has no more digits before its point that mean anything. */
     private static final BigDecimal TOO_MUCH = BigDecimal.ONE.movePointRight(15);
 
-    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final BigDecimal MAX_TOKENS = BigDecimal.valueOf(Long.MAX_VALUE);
 
     /** Empty if nothing is counted. */
     static Optional<AgnoTokens> in(JsonNode metrics) {
@@ -48,7 +48,7 @@ record AgnoTokens(
     /** What a number counts: null if it counts nothing. However large or wrong it is, it refuses no message and ends no run. */
     static @Nullable Long count(JsonNode number) {
         // Never as a double: JSON has numbers that are none.
-        return isCounting(number) ? number.decimalValue().min(MOST).longValue() : null;
+        return isCounting(number) ? number.decimalValue().min(MAX_TOKENS).longValue() : null;
     }
 
     private static boolean isCounting(JsonNode number) {

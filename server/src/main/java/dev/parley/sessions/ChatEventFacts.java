@@ -4,7 +4,7 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
-import dev.parley.runs.RunChange;
+import dev.parley.runs.RunEffect;
 import dev.parley.runs.RunOwners;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
@@ -35,7 +35,7 @@ record ChatEventFacts(
         Set<Name> known,
         Set<Name> streamed,
         Set<Name> told,
-        Map<Place, Standing> standings,
+        Map<EntryRef, MessageStatus> standings,
         Map<RunOwners.Name, List<RunOwners>> owners) {
     private static final String KNOWN = """
             select wanted.thread_id, wanted.id
@@ -79,17 +79,17 @@ record ChatEventFacts(
     /** What a client calls something in a thread: a message, or a run. */
     record Name(ThreadId thread, String id) {}
 
-    record Place(ThreadId thread, long seq) {}
+    record EntryRef(ThreadId thread, long seq) {}
 
     /**
      * @param taken whether a chat event stands beside a message
      * @param revisedAt the seq of the last edit or deletion of it; 0 for none
      */
-    record Standing(boolean taken, long revisedAt) {
-        static final Standing UNTOUCHED = new Standing(false, 0);
+    record MessageStatus(boolean taken, long revisedAt) {
+        static final MessageStatus UNTOUCHED = new MessageStatus(false, 0);
 
         /** Whether nothing has happened since somebody looked. */
-        boolean isAsSeen(ChatEventChange.Sight sight) {
+        boolean isAsSeen(ChatEventEffect.Sight sight) {
             return taken == sight.taken() && revisedAt <= sight.seenTo();
         }
     }
@@ -97,15 +97,15 @@ record ChatEventFacts(
     static ChatEventFacts of(Connection connection, List<Command> commands) throws SQLException {
         Set<Name> names = new HashSet<>();
         Set<Name> runs = new HashSet<>();
-        Set<Place> places = new HashSet<>();
+        Set<EntryRef> places = new HashSet<>();
         Set<Name> opened = new HashSet<>();
         commands.forEach(command -> opened(command).forEach(opened::add));
         commands.stream().flatMap(ChatEventFacts::changes).forEach(change -> {
             names.add(nameOf(change));
             switch (change) {
-                case ChatEventChange.Brought brought -> unstreamed(brought).forEach(runs::add);
-                case ChatEventChange.Beside beside -> places.add(placeOf(beside));
-                case ChatEventChange.Placed _ -> {}
+                case ChatEventEffect.Brought brought -> unstreamed(brought).forEach(runs::add);
+                case ChatEventEffect.Beside beside -> places.add(placeOf(beside));
+                case ChatEventEffect.Placed _ -> {}
             }
         });
         return new ChatEventFacts(
@@ -118,10 +118,10 @@ record ChatEventFacts(
                         commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet())));
     }
 
-    static Stream<ChatEventChange> changes(Command command) {
+    static Stream<ChatEventEffect> changes(Command command) {
         return command.changes().stream()
                 .flatMap(
-                        change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
+                        change -> change instanceof Change.Apply(ChatEventEffect each) ? Stream.of(each) : Stream.of());
     }
 
     /** The runs that a command's messages belong to, or that it begins to stream. */
@@ -137,21 +137,21 @@ record ChatEventFacts(
     static Stream<Name> opened(Command command) {
         return command.changes().stream()
                 .flatMap(change ->
-                        change instanceof Change.Apply(RunChange.Opened run) && run.driver() == Run.Driver.OUTSIDE
+                        change instanceof Change.Apply(RunEffect.Opened run) && run.driver() == Run.Driver.EXTERNAL
                                 ? Stream.of(new Name(run.thread(), run.runId()))
                                 : Stream.of());
     }
 
-    static Name nameOf(ChatEventChange change) {
+    static Name nameOf(ChatEventEffect change) {
         return new Name(change.thread(), change.row().messageId());
     }
 
-    static Place placeOf(ChatEventChange.Beside beside) {
-        return new Place(beside.thread(), beside.seq());
+    static EntryRef placeOf(ChatEventEffect.Beside beside) {
+        return new EntryRef(beside.thread(), beside.seq());
     }
 
     /** The run that must not be there. */
-    static Stream<Name> unstreamed(ChatEventChange.Brought brought) {
+    static Stream<Name> unstreamed(ChatEventEffect.Brought brought) {
         String run = brought.row().runId();
         return brought.unstreamed() && run != null ? Stream.of(new Name(brought.thread(), run)) : Stream.of();
     }
@@ -174,20 +174,21 @@ record ChatEventFacts(
         return found;
     }
 
-    private static Map<Place, Standing> standings(Connection connection, Collection<Place> places) throws SQLException {
+    private static Map<EntryRef, MessageStatus> standings(Connection connection, Collection<EntryRef> places)
+            throws SQLException {
         if (places.isEmpty()) {
             return Map.of();
         }
-        Map<Place, Standing> found = new HashMap<>();
+        Map<EntryRef, MessageStatus> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(STANDINGS)) {
             new SqlArrays(connection, statement)
                     .uuids(places, place -> place.thread().value())
-                    .longs(places, Place::seq);
+                    .longs(places, EntryRef::seq);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     found.put(
-                            new Place(new ThreadId(row.getObject(1, UUID.class)), row.getLong(2)),
-                            new Standing(row.getBoolean(3), row.getLong(4)));
+                            new EntryRef(new ThreadId(row.getObject(1, UUID.class)), row.getLong(2)),
+                            new MessageStatus(row.getBoolean(3), row.getLong(4)));
                 }
             }
         }

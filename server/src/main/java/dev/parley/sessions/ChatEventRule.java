@@ -11,9 +11,9 @@ import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.RunOwners;
+import dev.parley.sessions.ChatEventFacts.EntryRef;
+import dev.parley.sessions.ChatEventFacts.MessageStatus;
 import dev.parley.sessions.ChatEventFacts.Name;
-import dev.parley.sessions.ChatEventFacts.Place;
-import dev.parley.sessions.ChatEventFacts.Standing;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -61,10 +61,10 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         private final Set<Name> taken;
         private final Set<Name> streamed;
         private final Set<Name> told;
-        private final Map<Place, Standing> standings;
+        private final Map<EntryRef, MessageStatus> standings;
         private final Map<RunOwners.Name, List<RunOwners>> owners;
         private final Map<ThreadId, ThreadFacts> threads;
-        private final Map<String, ChatEventChange.Brought> current = new HashMap<>();
+        private final Map<String, ChatEventEffect.Brought> current = new HashMap<>();
 
         ChatEventJudge(Facts all) {
             ChatEventFacts facts = all.events();
@@ -88,7 +88,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
                 return Optional.of(Refusal.of(
                         Problem.KEY_REUSED, "What this run came to was told already: nothing is left to stream."));
             }
-            List<ChatEventChange> changes = ChatEventFacts.changes(command).toList();
+            List<ChatEventEffect> changes = ChatEventFacts.changes(command).toList();
             if (changes.stream().map(ChatEventFacts::nameOf).anyMatch(taken::contains)) {
                 return lookAgain("A message of this id was brought before.");
             }
@@ -98,17 +98,17 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             // A run that nobody has told of before is whose who tells of it now, also for the rest of the batch.
             runs.forEach(run ->
                     owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
-            for (ChatEventChange change : changes) {
+            for (ChatEventEffect change : changes) {
                 taken.add(ChatEventFacts.nameOf(change));
                 switch (change) {
-                    case ChatEventChange.Brought brought -> {
+                    case ChatEventEffect.Brought brought -> {
                         ChatEventFacts.unstreamed(brought).forEach(told::add);
                         current.put(brought.row().messageId(), brought);
                         current.put(brought.draftId(), brought);
                     }
-                    case ChatEventChange.Beside beside ->
+                    case ChatEventEffect.Beside beside ->
                         standings.compute(ChatEventFacts.placeOf(beside), (place, before) -> taken(before));
-                    case ChatEventChange.Placed _ -> {}
+                    case ChatEventEffect.Placed _ -> {}
                 }
             }
             return Optional.empty();
@@ -129,20 +129,20 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             return Optional.of(Refusal.of(Problem.KEY_REUSED, detail));
         }
 
-        private boolean isWellChosen(ChatEventChange change) {
+        private boolean isWellChosen(ChatEventEffect change) {
             return switch (change) {
-                case ChatEventChange.Brought brought ->
+                case ChatEventEffect.Brought brought ->
                     ChatEventFacts.unstreamed(brought).noneMatch(streamed::contains);
-                case ChatEventChange.Beside beside ->
+                case ChatEventEffect.Beside beside ->
                     standings
-                            .getOrDefault(ChatEventFacts.placeOf(beside), Standing.UNTOUCHED)
+                            .getOrDefault(ChatEventFacts.placeOf(beside), MessageStatus.UNTOUCHED)
                             .isAsSeen(beside.sight());
-                case ChatEventChange.Placed _ -> true;
+                case ChatEventEffect.Placed _ -> true;
             };
         }
 
-        private static Standing taken(@Nullable Standing before) {
-            return new Standing(true, before == null ? 0 : before.revisedAt());
+        private static MessageStatus taken(@Nullable MessageStatus before) {
+            return new MessageStatus(true, before == null ? 0 : before.revisedAt());
         }
 
         @Override
@@ -150,12 +150,13 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             Long target = entry.said().targetSeq();
             if (target != null && changesText(entry.said().kind())) {
                 standings.computeIfPresent(
-                        new Place(entry.thread(), target), (place, known) -> new Standing(known.taken(), entry.seq()));
+                        new EntryRef(entry.thread(), target),
+                        (place, known) -> new MessageStatus(known.taken(), entry.seq()));
             }
-            ChatEventChange.Brought brought = current.get(entry.said().id());
+            ChatEventEffect.Brought brought = current.get(entry.said().id());
             return brought == null || entry.said().kind() != EntryKind.MESSAGE
                     ? List.of()
-                    : List.of(new Change.Apply(new ChatEventChange.Placed(
+                    : List.of(new Change.Apply(new ChatEventEffect.Placed(
                             brought.thread(), brought.row(), entry.seq(), entry.createdAt())));
         }
 

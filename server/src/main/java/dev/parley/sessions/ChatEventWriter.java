@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes chat events and the runs that they name, inside the lane's transaction. */
-public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
+public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
     private static final String INSERT = """
             insert into chat_events (thread_id, seq, event_id, message_id, role, agent_id, agent_name, team_name, user_id,
                 run_id, parent_run_id, message_data, media, fingerprint, input_tokens, output_tokens, usage, cost,
@@ -34,25 +34,25 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
             on conflict do nothing""";
 
     /** A chat event at its place. */
-    private record Row(ChatEventChange change, long seq, Instant createdAt) {
+    private record Row(ChatEventEffect change, long seq, Instant createdAt) {
         ChatEventRow event() {
             return change.row();
         }
     }
 
     @Override
-    public Class<ChatEventChange> type() {
-        return ChatEventChange.class;
+    public Class<ChatEventEffect> type() {
+        return ChatEventEffect.class;
     }
 
     @Override
-    public void write(Connection connection, List<ChatEventChange> changes) throws SQLException {
+    public void write(Connection connection, List<ChatEventEffect> changes) throws SQLException {
         List<Row> rows = new ArrayList<>();
-        for (ChatEventChange change : changes) {
+        for (ChatEventEffect change : changes) {
             switch (change) {
-                case ChatEventChange.Brought _ -> {}
-                case ChatEventChange.Placed placed -> rows.add(new Row(placed, placed.seq(), placed.createdAt()));
-                case ChatEventChange.Beside beside -> rows.add(new Row(beside, beside.seq(), beside.createdAt()));
+                case ChatEventEffect.Brought _ -> {}
+                case ChatEventEffect.Placed placed -> rows.add(new Row(placed, placed.seq(), placed.createdAt()));
+                case ChatEventEffect.Beside beside -> rows.add(new Row(beside, beside.seq(), beside.createdAt()));
             }
         }
         if (rows.isEmpty()) {
@@ -95,8 +95,8 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
         }
     }
 
-    private static @Nullable String covers(ChatEventChange change) {
-        return change instanceof ChatEventChange.Beside beside
+    private static @Nullable String covers(ChatEventEffect change) {
+        return change instanceof ChatEventEffect.Beside beside
                         && !beside.covers().isEmpty()
                 ? beside.covers().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"))
                 : null;
@@ -110,9 +110,9 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
         return number == null ? null : number.toPlainString();
     }
 
-    private static StreamChange.Noted noted(Row row) {
+    private static StreamEffect.Noted noted(Row row) {
         NewChatEvent.Wrapper wrapper = row.event().wrapper();
-        return new StreamChange.Noted(
+        return new StreamEffect.Noted(
                 row.change().thread(),
                 Objects.requireNonNull(wrapper.runId()),
                 row.event().by(),

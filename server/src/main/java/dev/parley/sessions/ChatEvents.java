@@ -7,14 +7,14 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.CommandOutcome;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
-import dev.parley.log.Outcome;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -145,14 +145,15 @@ public final class ChatEvents {
             Optional<ThreadRoster> there,
             List<NewChatEvent> fresh,
             @Nullable String title) {
-        StreamedAnswers.Found found = there.isEmpty() ? StreamedAnswers.Found.NOTHING : streamed.of(thread, fresh);
-        List<SessionMedia.Kept> kept = new ArrayList<>();
+        StreamedAnswers.StreamedRows found =
+                there.isEmpty() ? StreamedAnswers.StreamedRows.NOTHING : streamed.of(thread, fresh);
+        List<SessionMedia.StoredMedia> kept = new ArrayList<>();
         try {
             List<Change> changes = new ArrayList<>();
             SessionAuthors.Roster roster = authors.rosterOf(caller, there);
             for (NewChatEvent event : fresh) {
                 MediaCutter.Cut cut = MediaCutter.cut(event.json());
-                SessionMedia.Kept files = media.keep(caller, thread, cut);
+                SessionMedia.StoredMedia files = media.keep(caller, thread, cut);
                 kept.add(files);
                 ChatEventRow row = row(caller, event, cut, files);
                 StreamedAnswers.Target target = found.targets().get(event.messageId());
@@ -169,7 +170,7 @@ public final class ChatEvents {
                 sessions.create(caller, thread, beginning(fresh), title);
             }
             changes.addAll(0, roster.joining(thread));
-            Outcome.Done done = log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
+            CommandOutcome.Done done = log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
             boolean anythingNew =
                     done.entries().isEmpty() || done.entries().stream().anyMatch(placed -> !placed.duplicate());
             if (!anythingNew) {
@@ -196,7 +197,8 @@ public final class ChatEvents {
                 .orElse(now);
     }
 
-    private ChatEventRow row(Principal caller, NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
+    private ChatEventRow row(
+            Principal caller, NewChatEvent event, MediaCutter.Cut cut, SessionMedia.StoredMedia files) {
         return new ChatEventRow(
                 UuidV7.next(),
                 caller.actor(),
@@ -218,7 +220,7 @@ public final class ChatEvents {
             NewChatEvent event,
             Actor author,
             ChatEventRow row,
-            SessionMedia.Kept files,
+            SessionMedia.StoredMedia files,
             boolean unstreamed) {
         MessageReading reading = new MessageReading(event.message());
         ObjectNode metadata = reading.metadata(event.wrapper());
@@ -227,7 +229,7 @@ public final class ChatEvents {
         if (saidAt != null) {
             metadata.put("imported", true);
         }
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -243,7 +245,7 @@ public final class ChatEvents {
         Draft draft = Draft.of(said, EntryKey.session(event.messageId()), event.fingerprint())
                 .wishing(event.messageId());
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new ChatEventChange.Brought(thread, row, said.id(), unstreamed)));
+        changes.add(new Change.Apply(new ChatEventEffect.Brought(thread, row, said.id(), unstreamed)));
         changes.add(new Change.Append(saidAt == null ? draft : draft.saidAt(saidAt)));
         return changes;
     }
@@ -252,7 +254,7 @@ public final class ChatEvents {
     private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
-        changes.add(new Change.Apply(new ChatEventChange.Beside(
+        changes.add(new Change.Apply(new ChatEventEffect.Beside(
                 thread, row, original.seq(), target.covers(), target.sight(), clock.instant())));
         MessageReading reading = new MessageReading(event.message());
         if (!target.settled()
@@ -264,7 +266,7 @@ public final class ChatEvents {
     }
 
     private static Draft revision(Entry original, String text) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.EDIT,
                 original.seq(),

@@ -77,7 +77,7 @@ final class KnownMessages {
         List<StoredMessage> texts = media.madeUp(
                 thread,
                 forms.stream()
-                        .map(form -> new MadeUpMessage(form, MessageUsage.NONE))
+                        .map(form -> new AgnoMessage(form, MessageUsage.NONE))
                         .toList());
         Set<String> heard = new HashSet<>();
         // What is erased shall not be said again by a client that still has it.

@@ -37,28 +37,28 @@ final class KnownRuns {
 
     private KnownRuns() {}
 
-    static void note(Connection connection, Collection<StreamChange.Noted> all) throws SQLException {
+    static void note(Connection connection, Collection<StreamEffect.Noted> all) throws SQLException {
         // One statement may meet each run once only.
-        Map<List<Object>, StreamChange.Noted> byRun = new LinkedHashMap<>();
+        Map<List<Object>, StreamEffect.Noted> byRun = new LinkedHashMap<>();
         all.forEach(each -> byRun.merge(List.of(each.thread(), each.runId()), each, KnownRuns::together));
         if (byRun.isEmpty()) {
             return;
         }
-        Collection<StreamChange.Noted> rows = byRun.values();
+        Collection<StreamEffect.Noted> rows = byRun.values();
         try (PreparedStatement statement = connection.prepareStatement(NOTE)) {
             new SqlArrays(connection, statement)
                     .uuids(rows, row -> row.thread().value())
-                    .texts(rows, StreamChange.Noted::runId)
+                    .texts(rows, StreamEffect.Noted::runId)
                     .texts(rows, row -> {
                         Actor by = row.startedBy();
                         return by == null ? null : by.value();
                     })
                     .texts(rows, row -> row.runId().equals(row.parentRunId()) ? null : row.parentRunId())
-                    .texts(rows, StreamChange.Noted::agentId)
-                    .texts(rows, StreamChange.Noted::agentName)
-                    .texts(rows, StreamChange.Noted::teamName)
-                    .texts(rows, StreamChange.Noted::model)
-                    .texts(rows, StreamChange.Noted::provider)
+                    .texts(rows, StreamEffect.Noted::agentId)
+                    .texts(rows, StreamEffect.Noted::agentName)
+                    .texts(rows, StreamEffect.Noted::teamName)
+                    .texts(rows, StreamEffect.Noted::model)
+                    .texts(rows, StreamEffect.Noted::provider)
                     .texts(rows, row -> {
                         Instant at = row.at();
                         return at == null ? null : at.toString();
@@ -67,8 +67,8 @@ final class KnownRuns {
         }
     }
 
-    private static StreamChange.Noted together(StreamChange.Noted one, StreamChange.Noted other) {
-        return new StreamChange.Noted(
+    private static StreamEffect.Noted together(StreamEffect.Noted one, StreamEffect.Noted other) {
+        return new StreamEffect.Noted(
                 one.thread(),
                 one.runId(),
                 first(one.startedBy(), other.startedBy()),

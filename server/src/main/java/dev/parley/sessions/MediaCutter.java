@@ -15,16 +15,16 @@ import tools.jackson.core.JsonToken;
  */
 final class MediaCutter {
     /** Characters of base64. What is smaller costs less where it is than an object of its own would. */
-    static final int SMALLEST = 1024;
+    static final int MIN_BYTES = 1024;
 
     /** What one message has beyond this many stays in its text. */
-    static final int MOST = 64;
+    static final int MAX_MEDIA = 64;
 
     private static final String CONTENT = "content";
 
     private final byte[] json;
     private final JsonParser parser;
-    private final List<Found> found = new ArrayList<>();
+    private final List<CutMedium> found = new ArrayList<>();
 
     private MediaCutter(byte[] json, JsonParser parser) {
         this.json = json;
@@ -114,8 +114,8 @@ final class MediaCutter {
             }
         }
         Base64Span base64 = item.base64;
-        if (base64 != null && base64.length() >= SMALLEST && found.size() < MOST && !item.isText(kind)) {
-            found.add(new Found(pointer, item, base64));
+        if (base64 != null && base64.length() >= MIN_BYTES && found.size() < MAX_MEDIA && !item.isText(kind)) {
+            found.add(new CutMedium(pointer, item, base64));
         }
     }
 
@@ -142,7 +142,7 @@ final class MediaCutter {
         }
     }
 
-    private record Found(String pointer, Item item, Base64Span base64) {}
+    private record CutMedium(String pointer, Item item, Base64Span base64) {}
 
     private Cut withoutThem() {
         int gone = found.stream().mapToInt(each -> each.base64().length()).sum();
@@ -150,7 +150,7 @@ final class MediaCutter {
         List<Piece> pieces = new ArrayList<>();
         int from = 0;
         int to = 0;
-        for (Found each : found) {
+        for (CutMedium each : found) {
             Item item = each.item();
             Base64Span base64 = each.base64();
             int length = base64.start() - from;

@@ -20,11 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class MessageReading {
     /** More of a text is not shown elsewhere; the whole is in the message. */
-    static final int MOST_TEXT = 256 * 1024;
+    static final int MAX_TEXT = 256 * 1024;
 
-    private static final int MOST_THOUGHT = 16 * 1024;
-    private static final int MOST_CALLS = 16 * 1024;
-    private static final int MOST_ID = 256;
+    private static final int MAX_REASONING = 16 * 1024;
+    private static final int MAX_CALLS = 16 * 1024;
+    private static final int MAX_ID_LENGTH = 256;
 
     /** Roles are free text in Agno; whoever has none of these is the agent. */
     private static final Map<String, Role> ROLES = Map.of(
@@ -41,7 +41,7 @@ final class MessageReading {
     MessageReading(ObjectNode message) {
         this.message = message;
         String whole = Text.mended(plain(message.path("content")));
-        this.text = Text.startWithin(whole, MOST_TEXT);
+        this.text = Text.startWithin(whole, MAX_TEXT);
         this.cut = text.length() < whole.length();
     }
 
@@ -126,7 +126,7 @@ final class MessageReading {
     }
 
     private static boolean isShort(JsonNode node) {
-        return node.isString() && !node.asString().isEmpty() && node.asString().length() <= MOST_ID;
+        return node.isString() && !node.asString().isEmpty() && node.asString().length() <= MAX_ID_LENGTH;
     }
 
     /** What stands beside the text on the other faces. */
@@ -140,11 +140,11 @@ final class MessageReading {
             put(metadata, "team_name", wrapper.teamName());
         }
         if (!role(role).wire().equals(role)) {
-            metadata.put("role", Text.startWithin(Text.mended(role), MOST_ID));
+            metadata.put("role", Text.startWithin(Text.mended(role), MAX_ID_LENGTH));
         }
         ArrayNode calls = Json.MAPPER.valueToTree(calls());
         if (!calls.isEmpty()) {
-            if (calls.toString().length() <= MOST_CALLS) {
+            if (calls.toString().length() <= MAX_CALLS) {
                 metadata.set("tool_calls", calls);
             } else {
                 metadata.put("truncated", true);
@@ -162,7 +162,7 @@ final class MessageReading {
             metadata.putArray("reasoning")
                     .addObject()
                     .put("id", "reasoning")
-                    .put("content", Text.startWithin(Text.mended(thought), MOST_THOUGHT));
+                    .put("content", Text.startWithin(Text.mended(thought), MAX_REASONING));
         }
         if (cut) {
             metadata.put("truncated", true);

@@ -72,7 +72,7 @@ public final class SessionAgents {
         }
         Actor owner = agents.ownerFor(caller);
         Meaning meaning = database.read(handle -> find(handle, owner, named));
-        Found found = meaning.agent();
+        AgentMatch found = meaning.agent();
         return found != null && meaning.newKeys().isEmpty()
                 ? Actor.agent(found.id())
                 : database.transact(handle -> claim(handle, owner, named));
@@ -109,7 +109,7 @@ public final class SessionAgents {
 
     /** What the keys of a name mean. A deleted agent has no owner any more: its keys mean nothing. */
     private static Meaning find(Handle handle, Actor owner, Named named) {
-        Map<String, Found> byKey = handle.createQuery("""
+        Map<String, AgentMatch> byKey = handle.createQuery("""
                         select s.name, a.agent_id, a.is_active,
                             exists (select from session_agents k
                                 where k.agent_id = a.agent_id and k.name like 'id/%') as has_id,
@@ -122,7 +122,7 @@ public final class SessionAgents {
                 .bind("name", named.nameKey())
                 .map((row, context) -> Map.entry(
                         row.getString("name"),
-                        new Found(
+                        new AgentMatch(
                                 row.getObject("agent_id", UUID.class),
                                 row.getBoolean("is_active"),
                                 row.getBoolean("has_id"),
@@ -135,24 +135,24 @@ public final class SessionAgents {
         return meaning;
     }
 
-    private record Found(UUID id, boolean active, boolean hasId, boolean hasName) {}
+    private record AgentMatch(UUID id, boolean active, boolean hasId, boolean hasName) {}
 
     /** The agents that a name's keys lead to. */
-    private record Meaning(Named named, Map<String, Found> byKey) {
+    private record Meaning(Named named, Map<String, AgentMatch> byKey) {
         /** The agent of the id, else that of the name if it has no other id. */
         @Nullable
-        Found agent() {
-            Found called = byKey.get(named.nameKey());
+        AgentMatch agent() {
+            AgentMatch called = byKey.get(named.nameKey());
             if (named.idKey() == null) {
                 return called;
             }
-            Found identified = byKey.get(named.idKey());
+            AgentMatch identified = byKey.get(named.idKey());
             return identified == null && called != null && !called.hasId() ? called : identified;
         }
 
         /** The keys that the agent gets: those of which it has none, and no other agent either. */
         List<String> newKeys() {
-            Found agent = agent();
+            AgentMatch agent = agent();
             List<String> keys = new ArrayList<>();
             if (named.idKey() != null && (agent == null || !agent.hasId())) {
                 keys.add(named.idKey());
@@ -171,7 +171,7 @@ public final class SessionAgents {
                 .mapTo(Integer.class)
                 .one();
         Meaning meaning = find(handle, owner, named);
-        Found found = meaning.agent();
+        AgentMatch found = meaning.agent();
         UUID agent = found == null ? add(handle, owner, named) : found.id();
         for (String key : meaning.newKeys()) {
             // The key may have been that of an agent which was deleted.

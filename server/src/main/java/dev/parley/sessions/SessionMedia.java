@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The media of sessions: kept as objects of whoever brought them, and given back inside their messages. */
 public final class SessionMedia {
-    private static final int LONGEST_FILENAME = 255;
+    private static final int MAX_FILENAME = 255;
 
     private final Attachments attachments;
     private final Limits limits;
@@ -36,16 +36,16 @@ public final class SessionMedia {
      * @param media to be stored beside the text that they were cut out of
      * @param shown the same for its entry, where other faces find them
      */
-    record Kept(List<Medium> media, List<MessageFiles.Shown> shown) {
+    record StoredMedia(List<Medium> media, List<MessageFiles.MessageFile> shown) {
         List<StoredObject> objects() {
-            return shown.stream().map(MessageFiles.Shown::object).toList();
+            return shown.stream().map(MessageFiles.MessageFile::object).toList();
         }
     }
 
     /** All of them, or none. */
-    Kept keep(Principal caller, ThreadId thread, MediaCutter.Cut cut) {
+    StoredMedia keep(Principal caller, ThreadId thread, MediaCutter.Cut cut) {
         List<Medium> media = new ArrayList<>();
-        List<MessageFiles.Shown> shown = new ArrayList<>();
+        List<MessageFiles.MessageFile> shown = new ArrayList<>();
         try {
             for (MediaCutter.Piece piece : cut.pieces()) {
                 String filename = filename(piece);
@@ -54,18 +54,19 @@ public final class SessionMedia {
                         caller,
                         piece.bytes(),
                         new Attachments.Label(thread.toString(), null, filename, declaredType(piece)));
-                shown.add(new MessageFiles.Shown(object, filename, id));
+                shown.add(new MessageFiles.MessageFile(object, filename, id));
                 media.add(medium(piece, object, id));
             }
         } catch (ProblemException refused) {
-            attachments.forget(shown.stream().map(MessageFiles.Shown::object).toList());
+            attachments.forget(
+                    shown.stream().map(MessageFiles.MessageFile::object).toList());
             throw refused;
         }
-        return new Kept(List.copyOf(media), List.copyOf(shown));
+        return new StoredMedia(List.copyOf(media), List.copyOf(shown));
     }
 
     /** What a message would have shown that was refused. */
-    void forget(Kept kept) {
+    void forget(StoredMedia kept) {
         attachments.forget(kept.objects());
     }
 
@@ -100,7 +101,7 @@ public final class SessionMedia {
     }
 
     private static @Nullable String filename(MediaCutter.Piece piece) {
-        return piece.filename() == null ? null : Text.startWithin(Text.mended(piece.filename()), LONGEST_FILENAME);
+        return piece.filename() == null ? null : Text.startWithin(Text.mended(piece.filename()), MAX_FILENAME);
     }
 
     private @Nullable String mediaId(MediaCutter.Piece piece) {
@@ -114,7 +115,7 @@ public final class SessionMedia {
     }
 
     /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */
-    List<StoredMessage> madeUp(ThreadId thread, List<MadeUpMessage> madeUp) {
+    List<StoredMessage> madeUp(ThreadId thread, List<AgnoMessage> madeUp) {
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(
                 thread,
                 madeUp.stream()

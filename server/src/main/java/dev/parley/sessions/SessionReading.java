@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 /** The messages of a session in their order, each as its client wrote it; those of other faces among them. */
 public final class SessionReading {
     /** Pages that are looked through for one of what is shown. */
-    private static final int MOST_PAGES = 50;
+    private static final int MAX_PAGES = 50;
 
     /** What is handed out of a deleted message, to whoever brings it again. */
     private static final StoredMessage DELETED = new StoredMessage("null".getBytes(StandardCharsets.UTF_8), List.of());
@@ -100,7 +100,7 @@ public final class SessionReading {
             long room) {
         SessionThreads.requireScope(caller, Capability.CAN_READ);
         Gathered gathered = new Gathered(seq);
-        for (int i = 0; i < MOST_PAGES && gathered.more && gathered.bytes < bytes; i++) {
+        for (int i = 0; i < MAX_PAGES && gathered.more && gathered.bytes < bytes; i++) {
             int missing = limit - gathered.shown.size();
             if (missing <= 0) {
                 break;
@@ -204,7 +204,7 @@ public final class SessionReading {
      * @param safe whether calls and their results must be complete
      * @param statuses of the runs whose messages are wanted; null for any
      */
-    public record Wish(
+    public record ReadRequest(
             int last,
             long beforeSeq,
             boolean safe,
@@ -217,7 +217,7 @@ public final class SessionReading {
      */
     public record Window(List<SessionMessage> messages, int dropped, long bytes) {}
 
-    public Window window(Principal caller, ThreadId thread, Wish wish, long room) {
+    public Window window(Principal caller, ThreadId thread, ReadRequest wish, long room) {
         Gathered gathered = gather(
                 caller,
                 thread,
@@ -277,7 +277,7 @@ public final class SessionReading {
                 thread,
                 wanted.stream()
                         .filter(each -> each.event() == null)
-                        .map(each -> new MadeUpMessage(each.message(), each.usage()))
+                        .map(each -> new AgnoMessage(each.message(), each.usage()))
                         .toList()));
         List<StoredMessage> stored = new ArrayList<>(wanted.size());
         for (SessionMessage each : wanted) {

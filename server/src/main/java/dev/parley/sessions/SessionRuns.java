@@ -6,8 +6,8 @@ import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.EventLanguage;
-import dev.parley.runs.OutsideDriver;
-import dev.parley.runs.OutsideRuns;
+import dev.parley.runs.ExternalDriver;
+import dev.parley.runs.ExternalRuns;
 import dev.parley.runs.Runs;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
@@ -52,16 +52,16 @@ public final class SessionRuns {
             SessionAgents.Named agent, @Nullable String parentRunId) {}
 
     /** Takes events of a run; the first ones open the run, and the session if it is new. */
-    public OutsideRuns.Standing post(
-            Principal caller, String sessionId, String runId, Runner given, OutsideRuns.Post post) {
+    public ExternalRuns.DriverStatus post(
+            Principal caller, String sessionId, String runId, Runner given, ExternalRuns.Post post) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
-        OutsideRuns.requireReadable(AGNO, post);
+        ExternalRuns.requireReadable(AGNO, post);
         Runner runner = named(caller, runId, given, post);
         ThreadId thread = post.isFirst() ? opened(caller, sessionId, runner) : sessions.require(caller, sessionId);
         return runs.outside()
                 .post(
-                        new OutsideDriver(
+                        new ExternalDriver(
                                 caller,
                                 AGNO,
                                 run -> run.agent().equals(caller.actor())
@@ -73,7 +73,7 @@ public final class SessionRuns {
     }
 
     /** Agno's events name their agent, so a post needs not; an agent's own token that names nobody means itself. */
-    private static Runner named(Principal caller, String runId, Runner given, OutsideRuns.Post post) {
+    private static Runner named(Principal caller, String runId, Runner given, ExternalRuns.Post post) {
         if (caller instanceof Principal.Agent || !given.agent().isNobody()) {
             return given;
         }
@@ -99,7 +99,7 @@ public final class SessionRuns {
         });
     }
 
-    private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
+    private ExternalDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
         ThreadRoster now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         owners.require(caller, now, List.of(runId));
@@ -107,7 +107,7 @@ public final class SessionRuns {
         SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now));
         Actor agent = roster.agent(named);
         List<Change> along = new ArrayList<>(roster.joining(thread));
-        along.add(new Change.Apply(new StreamChange.Noted(
+        along.add(new Change.Apply(new StreamEffect.Noted(
                 thread,
                 runId,
                 caller.actor(),
@@ -118,7 +118,7 @@ public final class SessionRuns {
                 null,
                 null,
                 null)));
-        return new OutsideDriver.Opening(agent, runner.parentRunId(), along);
+        return new ExternalDriver.Opening(agent, runner.parentRunId(), along);
     }
 
     /**

@@ -46,7 +46,7 @@ final class StreamedAnswers {
      * @param covers further messages that are part of the same turn: Agno streams the calls of one turn one by one
      * @param sight what was seen of it
      */
-    record Target(RevisedMessage message, boolean settled, List<Long> covers, ChatEventChange.Sight sight) {}
+    record Target(RevisedMessage message, boolean settled, List<Long> covers, ChatEventEffect.Sight sight) {}
 
     /**
      * What was found for some messages.
@@ -54,8 +54,8 @@ final class StreamedAnswers {
      * @param targets the messages that some of them are, by their ids; the others are new
      * @param runs those of their runs that were streamed
      */
-    record Found(Map<String, Target> targets, Set<String> runs) {
-        static final Found NOTHING = new Found(Map.of(), Set.of());
+    record StreamedRows(Map<String, Target> targets, Set<String> runs) {
+        static final StreamedRows NOTHING = new StreamedRows(Map.of(), Set.of());
 
         /** Whether it is new because nothing was streamed of its run, as far as was seen. */
         boolean isUnstreamed(NewChatEvent event) {
@@ -69,7 +69,7 @@ final class StreamedAnswers {
         return role == Role.ASSISTANT || role == Role.TOOL;
     }
 
-    Found of(ThreadId thread, List<NewChatEvent> events) {
+    StreamedRows of(ThreadId thread, List<NewChatEvent> events) {
         Map<String, Optional<Streamed>> byRun = new HashMap<>();
         Map<String, Target> targets = new HashMap<>();
         for (NewChatEvent event : events) {
@@ -81,7 +81,7 @@ final class StreamedAnswers {
             }
         }
         byRun.values().removeIf(Optional::isEmpty);
-        return new Found(targets, byRun.keySet());
+        return new StreamedRows(targets, byRun.keySet());
     }
 
     private Optional<Streamed> streamed(ThreadId thread, String runId) {
@@ -102,10 +102,10 @@ final class StreamedAnswers {
         return Optional.of(new Streamed(left(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
     }
 
-    private List<Left> left(Run root, Run run) {
+    private List<UnmatchedMessage> left(Run root, Run run) {
         Long first = root.firstPosition();
         Long last = root.lastPosition();
-        List<Left> left = new ArrayList<>();
+        List<UnmatchedMessage> left = new ArrayList<>();
         boolean more = first != null && last != null;
         for (long after = 0; more; ) {
             List<Long> seqs = store.messagesBetween(
@@ -122,7 +122,7 @@ final class StreamedAnswers {
                         && !RunReport.isSelfReported(metadata);
                 String member = metadata.path("subagent_run_id").asString(null);
                 if (ofRun && Objects.equals(member, run.root() == null ? null : run.runId())) {
-                    left.add(new Left(
+                    left.add(new UnmatchedMessage(
                             message, metadata, taken.contains(message.original().seq())));
                 }
             }
@@ -138,13 +138,13 @@ final class StreamedAnswers {
     }
 
     /** A message that a run left; once it is taken another may still stand beside it. */
-    private static final class Left {
+    private static final class UnmatchedMessage {
         private final RevisedMessage message;
         private final JsonNode metadata;
         private final boolean takenBefore;
         private boolean taken;
 
-        Left(RevisedMessage message, JsonNode metadata, boolean taken) {
+        UnmatchedMessage(RevisedMessage message, JsonNode metadata, boolean taken) {
             this.message = message;
             this.metadata = metadata;
             this.takenBefore = taken;
@@ -185,12 +185,12 @@ final class StreamedAnswers {
 
     /** What one run left, and where its client is with telling of it. */
     private static final class Streamed {
-        private final List<Left> left;
+        private final List<UnmatchedMessage> left;
         private final boolean stopped;
         private final long seenTo;
-        private @Nullable Left latest;
+        private @Nullable UnmatchedMessage latest;
 
-        Streamed(List<Left> left, boolean stopped, long seenTo) {
+        Streamed(List<UnmatchedMessage> left, boolean stopped, long seenTo) {
             this.left = left;
             this.stopped = stopped;
             this.seenTo = seenTo;
@@ -202,7 +202,7 @@ final class StreamedAnswers {
 
         Optional<Target> take(NewChatEvent event) {
             MessageReading reading = new MessageReading(event.message());
-            Left found =
+            UnmatchedMessage found =
                     best(MessageReading.role(event.role()) == Role.TOOL ? results(reading) : answers(reading), reading);
             if (found == null) {
                 return unseen();
@@ -219,13 +219,13 @@ final class StreamedAnswers {
                     .map(place -> new Target(place.message, true, List.of(), sightOf(place)));
         }
 
-        private ChatEventChange.Sight sightOf(Left place) {
-            return new ChatEventChange.Sight(place.takenBefore, seenTo);
+        private ChatEventEffect.Sight sightOf(UnmatchedMessage place) {
+            return new ChatEventEffect.Sight(place.takenBefore, seenTo);
         }
 
-        private List<Long> covered(MessageReading reading, Left found) {
+        private List<Long> covered(MessageReading reading, UnmatchedMessage found) {
             List<AgnoCall> calls = reading.callsMade();
-            List<Left> others = left.stream()
+            List<UnmatchedMessage> others = left.stream()
                     .filter(each -> each != found && !each.taken && each.makesCalls() && each.makesOnly(calls))
                     .toList();
             others.forEach(each -> each.taken = true);
@@ -233,8 +233,9 @@ final class StreamedAnswers {
         }
 
         /** Of those that are not taken the one with its text, else the first; else the last one there is. */
-        private static @Nullable Left best(List<Left> candidates, MessageReading reading) {
-            List<Left> free = candidates.stream().filter(each -> !each.taken).toList();
+        private static @Nullable UnmatchedMessage best(List<UnmatchedMessage> candidates, MessageReading reading) {
+            List<UnmatchedMessage> free =
+                    candidates.stream().filter(each -> !each.taken).toList();
             return free.stream()
                     .filter(each -> !reading.differsFrom(each.message.content()))
                     .findFirst()
@@ -242,7 +243,7 @@ final class StreamedAnswers {
                     .orElseGet(() -> candidates.isEmpty() ? null : candidates.getLast());
         }
 
-        private List<Left> results(MessageReading reading) {
+        private List<UnmatchedMessage> results(MessageReading reading) {
             return reading.callAnswered()
                     .map(call -> left.stream()
                             .filter(each -> each.is(Role.TOOL) && each.answers(call))
@@ -251,7 +252,7 @@ final class StreamedAnswers {
         }
 
         /** Those that make one of its calls; if it makes none, those that make none either. */
-        private List<Left> answers(MessageReading reading) {
+        private List<UnmatchedMessage> answers(MessageReading reading) {
             List<AgnoCall> calls = reading.callsMade();
             return left.stream()
                     .filter(each -> each.is(Role.ASSISTANT)

@@ -24,9 +24,9 @@ final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
     /** How long readers and writers of a table may have to wait for a migration that waits for it. */
-    private static final Duration STAND_IN_THE_WAY = Duration.ofSeconds(2);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Duration GIVE_WAY = Duration.ofSeconds(1);
+    private static final Duration LOCK_RETRY_PAUSE = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 20;
     /** For so many seconds a node that starts waits for another one that migrates: large indexes take their time. */
     private static final int TURN = 3_600;
@@ -55,7 +55,7 @@ final class Migrations {
     }
 
     static Migrations of(DataSource source) {
-        return new Migrations(source, STAND_IN_THE_WAY, GIVE_WAY, ATTEMPTS);
+        return new Migrations(source, LOCK_TIMEOUT, LOCK_RETRY_PAUSE, ATTEMPTS);
     }
 
     /** One that is less patient. */

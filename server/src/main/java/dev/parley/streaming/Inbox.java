@@ -40,7 +40,7 @@ public final class Inbox implements AutoCloseable {
     /** Threads in one query; each gives at most as many rows as it has participants. */
     private static final int PIECE = 200;
     /** More than that are found by their activity. */
-    private static final int MOST_ELSEWHERE = 10_000;
+    private static final int MAX_REMOTE_WAKEUPS = 10_000;
 
     private final Threads threads;
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
@@ -77,7 +77,7 @@ public final class Inbox implements AutoCloseable {
 
     /** Another node says that a thread changed: it is looked at with the next tick, and told of if that is so. */
     public void changedElsewhere(ThreadId thread) {
-        if (!viewers.isEmpty() && changedElsewhere.size() < MOST_ELSEWHERE) {
+        if (!viewers.isEmpty() && changedElsewhere.size() < MAX_REMOTE_WAKEUPS) {
             changedElsewhere.add(thread);
         }
     }

@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 final class InboxViewer {
     /** Who is so far behind is better off with a list of its threads. */
-    private static final int MOST_PENDING = 50_000;
+    private static final int MAX_PENDING = 50_000;
 
     private final SseConnection connection;
     private final Function<InboxRow, Frames> encoder;
@@ -33,7 +33,7 @@ final class InboxViewer {
         connection.execute(() -> {
             rows.forEach(row -> pending.put(row.thread(), row));
             serve();
-            if (pending.size() > MOST_PENDING) {
+            if (pending.size() > MAX_PENDING) {
                 connection.cut();
             }
         });

@@ -86,7 +86,7 @@ public final class OpenStreams implements AutoCloseable {
      *
      * @param lost what is done, on the event loop, when its reader may not read it any more
      */
-    private record Watched(SseConnection connection, Threads.Place place, Runnable lost) {}
+    private record Watched(SseConnection connection, Threads.Membership place, Runnable lost) {}
 
     /** Watches over a stream that ends with its thread, if it follows one; run the result when its connection closes. */
     public Runnable add(
@@ -103,7 +103,7 @@ public final class OpenStreams implements AutoCloseable {
 
     /** Watches over one thread of a stream that goes on without it; run the result when that is over. */
     public Runnable watch(SseConnection connection, Actor reader, ThreadId thread, Runnable lost) {
-        Watched added = new Watched(connection, new Threads.Place(thread, reader), lost);
+        Watched added = new Watched(connection, new Threads.Membership(thread, reader), lost);
         watched.add(added);
         // Its reader may have been removed since it was let in.
         doubtful.add(thread);
@@ -117,7 +117,7 @@ public final class OpenStreams implements AutoCloseable {
     public void committed(List<Event> events) {
         for (Event event : events) {
             Threads.removedBy(event)
-                    .map(removed -> new Threads.Place(event.thread(), removed))
+                    .map(removed -> new Threads.Membership(event.thread(), removed))
                     .ifPresent(place -> lose(watched.stream()
                             .filter(each -> each.place().equals(place))
                             .toList()));
@@ -248,7 +248,7 @@ public final class OpenStreams implements AutoCloseable {
                 .filter(each -> all || changed.contains(each.place().thread()))
                 .toList();
         try {
-            Set<Threads.Place> readable =
+            Set<Threads.Membership> readable =
                     threads.stillReadable(asked.stream().map(Watched::place).collect(Collectors.toSet()));
             return asked.stream()
                     .filter(each -> !readable.contains(each.place()))

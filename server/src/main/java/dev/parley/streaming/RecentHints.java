@@ -14,21 +14,21 @@ final class RecentHints {
     private static final int TICKS_KEPT = 10;
 
     /** Somebody's thread. */
-    private record Place(Actor actor, ThreadId thread) {}
+    private record ActorThread(Actor actor, ThreadId thread) {}
 
     /** How far a hint told somebody of a thread, and when. */
     private record Hint(long seq, long tick) {}
 
-    private final Map<Place, Hint> hints = new HashMap<>();
+    private final Map<ActorThread, Hint> hints = new HashMap<>();
     private long tick;
 
     boolean isNews(InboxRow row) {
-        Hint hint = hints.get(new Place(row.actor(), row.thread()));
+        Hint hint = hints.get(new ActorThread(row.actor(), row.thread()));
         return hint == null || hint.seq() < row.lastSeq();
     }
 
     void note(InboxRow row) {
-        hints.put(new Place(row.actor(), row.thread()), new Hint(row.lastSeq(), tick));
+        hints.put(new ActorThread(row.actor(), row.thread()), new Hint(row.lastSeq(), tick));
     }
 
     void nextTick() {

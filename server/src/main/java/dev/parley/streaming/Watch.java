@@ -1,8 +1,8 @@
 package dev.parley.streaming;
 
+import dev.parley.log.EntryContent;
 import dev.parley.log.Event;
 import dev.parley.log.LogReader;
-import dev.parley.log.Said;
 import dev.parley.protocol.ThreadId;
 import dev.parley.streaming.Watches.Watcher;
 import java.util.ArrayDeque;
@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
-    private static final int MOST_NEWS = 256;
+    private static final int MAX_EVENTS = 256;
     /** In characters; a ring keeps no more than about as much of a thread. */
-    private static final long MOST_TEXT = 1024 * 1024;
+    private static final long MAX_TEXT = 1024 * 1024;
 
     /** A wake-up on its way. */
     private record News(long position, List<Event> events) {
@@ -43,8 +43,8 @@ final class Watch {
     }
 
     /** Where this thread stands, as far as its watchers know. */
-    synchronized LogReader.Standing standing(ThreadId thread) {
-        return new LogReader.Standing(thread, told, facts);
+    synchronized LogReader.HeadState standing(ThreadId thread) {
+        return new LogReader.HeadState(thread, told, facts);
     }
 
     /** Notes the number of the thread's facts; true if it is another one than before. */
@@ -69,7 +69,7 @@ final class Watch {
         // Hints carry nothing but a position: of two waiting ones the farther is enough.
         News last = news.peekLast();
         News next = new News(position, events);
-        if (news.size() >= MOST_NEWS || (!news.isEmpty() && waitingText + next.text() > MOST_TEXT)) {
+        if (news.size() >= MAX_EVENTS || (!news.isEmpty() && waitingText + next.text() > MAX_TEXT)) {
             // Watchers that cannot keep up read the log instead.
             news.clear();
             waitingText = 0;
@@ -90,7 +90,7 @@ final class Watch {
     private static long text(Event event) {
         return switch (event) {
             case Event.Committed committed -> {
-                Said said = committed.entry().said();
+                EntryContent said = committed.entry().said();
                 yield said.content().length()
                         + (said.metadata() == null ? 0 : said.metadata().length());
             }

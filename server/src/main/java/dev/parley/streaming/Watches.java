@@ -110,7 +110,7 @@ public final class Watches implements AutoCloseable {
         looking.set(false);
         Set<ThreadId> threads = Set.copyOf(hinted);
         hinted.removeAll(threads);
-        List<LogReader.Standing> known = new ArrayList<>(threads.size());
+        List<LogReader.HeadState> known = new ArrayList<>(threads.size());
         for (ThreadId thread : threads) {
             Watch watch = watches.get(thread);
             if (watch != null) {
@@ -142,7 +142,7 @@ public final class Watches implements AutoCloseable {
     }
 
     private void compareAll() {
-        List<LogReader.Standing> known = new ArrayList<>(watches.size());
+        List<LogReader.HeadState> known = new ArrayList<>(watches.size());
         watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
         compare(known);
     }
@@ -156,7 +156,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    private void compare(List<LogReader.Standing> known) {
+    private void compare(List<LogReader.HeadState> known) {
         try {
             if (!known.isEmpty()) {
                 reader.moved(known).forEach(this::moved);
@@ -166,7 +166,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    private void moved(LogReader.Standing now) {
+    private void moved(LogReader.HeadState now) {
         Watch watch = watches.get(now.thread());
         if (watch != null) {
             watch.wake(now.position(), List.of());

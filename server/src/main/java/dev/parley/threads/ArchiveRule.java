@@ -38,7 +38,7 @@ public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
         // A run that was under way is still written down, and so is what was said elsewhere: nobody there could be
         // told.
-        return (command, head) -> command.warrant() == null
+        return (command, head) -> command.fence() == null
                         && ThreadFacts.of(facts, command.thread()).archived()
                         && !isBrought(command, ThreadFacts.of(facts, command.thread()))
                         && command.changes().stream().anyMatch(ArchiveRule::speaks)

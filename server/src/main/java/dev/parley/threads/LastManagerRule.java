@@ -47,7 +47,7 @@ public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
         return (command, head) -> {
             ThreadFacts thread = ThreadFacts.of(facts, command.thread());
             for (Change change : command.changes()) {
-                if (change instanceof Change.Apply(ThreadChange each) && leavesNobody(thread, each)) {
+                if (change instanceof Change.Apply(ThreadEffect each) && leavesNobody(thread, each)) {
                     return Optional.of(LAST);
                 }
             }
@@ -55,19 +55,19 @@ public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
         };
     }
 
-    private static boolean leavesNobody(ThreadFacts thread, ThreadChange change) {
+    private static boolean leavesNobody(ThreadFacts thread, ThreadEffect change) {
         return switch (change) {
-            case ThreadChange.Removed removed -> leavesPeople(thread, removed.member());
-            case ThreadChange.Left left -> leavesPeople(thread, left.member());
-            case ThreadChange.CapabilitiesChanged changed ->
+            case ThreadEffect.Removed removed -> leavesPeople(thread, removed.member());
+            case ThreadEffect.Left left -> leavesPeople(thread, left.member());
+            case ThreadEffect.CapabilitiesChanged changed ->
                 !Capability.CAN_MANAGE_PARTICIPANTS.in(changed.capabilities())
                         && isLastManager(thread, changed.member());
-            case ThreadChange.Renamed _,
-                    ThreadChange.Titled _,
-                    ThreadChange.Archived _,
-                    ThreadChange.ModeSet _,
-                    ThreadChange.Joined _,
-                    ThreadChange.Deleted _ -> false;
+            case ThreadEffect.Renamed _,
+                    ThreadEffect.Titled _,
+                    ThreadEffect.Archived _,
+                    ThreadEffect.ModeSet _,
+                    ThreadEffect.Joined _,
+                    ThreadEffect.Deleted _ -> false;
         };
     }
 

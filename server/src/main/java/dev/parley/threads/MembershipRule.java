@@ -52,7 +52,7 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private record MembershipJudge(Map<ThreadId, ThreadFacts> facts) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            if (command.warrant() != null) {
+            if (command.fence() != null) {
                 // It acts by its run, not by its agent's place: an agent that is put out in mid-answer still ends it.
                 return Optional.empty();
             }
@@ -91,7 +91,7 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
         private static Capability needed(Change change) {
             return switch (change) {
                 case Change.Append append -> Capability.CAN_SEND;
-                case Change.Apply(ThreadChange threadChange) -> threadChange.needs();
+                case Change.Apply(ThreadEffect threadChange) -> threadChange.needs();
                 case Change.Apply other -> Capability.CAN_READ;
                 case Change.Announce announce -> Capability.CAN_READ;
                 case Change.Emit emit -> Capability.CAN_RUN;

@@ -41,7 +41,7 @@ public final class MentionRule implements Rule<Map<ThreadId, ThreadFacts>> {
     }
 
     private static Optional<Refusal> judge(Command command, Set<Actor> members) {
-        if (command.warrant() != null) {
+        if (command.fence() != null) {
             // Whom an agent meant may have left since: that is no reason to lose its answer.
             return Optional.empty();
         }

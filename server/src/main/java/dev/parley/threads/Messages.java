@@ -4,9 +4,11 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.log.Command;
+import dev.parley.log.CommandOutcome;
 import dev.parley.log.Direction;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
@@ -15,11 +17,9 @@ import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
 import dev.parley.log.MessageFilter;
 import dev.parley.log.MessageFinder;
-import dev.parley.log.Outcome;
 import dev.parley.log.PageSize;
 import dev.parley.log.RevisionReader;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
@@ -131,7 +131,7 @@ public final class Messages {
     }
 
     /** Posts; a repeated key gives the first entry again. */
-    public Outcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Utterance utterance) {
+    public CommandOutcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Utterance utterance) {
         caller.requireScope(Capability.CAN_SEND);
         requireWellFormed(utterance);
         requireOpen(speaker);
@@ -139,7 +139,7 @@ public final class Messages {
         Context context = utterance.context() == null ? Context.NONE : utterance.context();
         String storedMetadata = Metadata.toStore(metadata, context.runId(), context.ownRun(), limits);
         String key = utterance.clientMessageId();
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -233,7 +233,7 @@ public final class Messages {
             return list(caller, thread, direction, seq, size);
         }
         requireSearchable(caller, thread, filter);
-        MessageFinder.Found found = finder.find(thread, filter, direction, seq, size.items());
+        MessageFinder.MatchingSeqs found = finder.find(thread, filter, direction, seq, size.items());
         Page page = at(thread, found.seqs(), direction, size);
         return page.more() ? page : new Page(page.messages(), found.more(), page.bytes(), found.stoppedAt());
     }
@@ -303,7 +303,7 @@ public final class Messages {
             return new Page(List.of(), true, page.bytes(), null);
         }
         List<Entry> messages = page.entries();
-        RevisionReader.Found found = revisions.revisionsOf(
+        RevisionReader.Revisions found = revisions.revisionsOf(
                 thread, seqs(messages), direction, new PageSize(size.items(), size.bytes(), left));
         long bytes = page.bytes() + found.bytes();
         if (found.bytes() > left) {
@@ -331,7 +331,7 @@ public final class Messages {
         return messages.stream().map(Entry::seq).toList();
     }
 
-    private List<RevisedMessage> revised(ThreadId thread, List<Entry> messages, RevisionReader.Found found) {
+    private List<RevisedMessage> revised(ThreadId thread, List<Entry> messages, RevisionReader.Revisions found) {
         RevisionReader.Supersessions supersessions = supersessions(thread, messages);
         return messages.stream()
                 .map(message -> {

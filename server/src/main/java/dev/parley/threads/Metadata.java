@@ -45,7 +45,7 @@ public final class Metadata {
     private static final Set<String> SHOWN_TO_CLIENTS = Set.of("seq", "senderId", "runId");
 
     /** Readers get it inside pages and frames, and their JSON has a limit of its own. */
-    private static final int DEEPEST = 32;
+    private static final int MAX_DEPTH = 32;
 
     private Metadata() {}
 
@@ -130,8 +130,8 @@ public final class Metadata {
     /** Refuses what cannot be stored, or what readers could not read. */
     public static void requireStorable(String field, ObjectNode metadata) {
         requireCharacters(field, metadata);
-        if (depth(metadata) > DEEPEST) {
-            throw ProblemException.invalidField(field, "is nested deeper than " + DEEPEST + " levels");
+        if (depth(metadata) > MAX_DEPTH) {
+            throw ProblemException.invalidField(field, "is nested deeper than " + MAX_DEPTH + " levels");
         }
     }
 

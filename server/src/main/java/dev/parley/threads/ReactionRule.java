@@ -3,11 +3,11 @@ package dev.parley.threads;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
@@ -29,7 +29,7 @@ import java.util.UUID;
  * One author uses only so many different emojis on one message. Those taken back count as well: the log keeps them, and
  * whoever reads the message passes over them.
  */
-public final class ReactionRule implements Rule<ReactionRule.Used> {
+public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
     private final int most;
 
     /** @param most different emojis of one author on one message */
@@ -38,10 +38,10 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
     }
 
     /** An author's reactions to one message. */
-    record Spot(ThreadId thread, long target, Actor author) {}
+    record AuthorReactions(ThreadId thread, long target, Actor author) {}
 
     /** The emojis that authors who react in this batch have used before, as far as the limit. */
-    public record Used(Map<Spot, Set<String>> emojis) {}
+    public record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
 
     @Override
     public Stage stage() {
@@ -49,18 +49,19 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
     }
 
     @Override
-    public Used read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        Set<Spot> spots = new HashSet<>();
+    public UsedEmojis read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        Set<AuthorReactions> spots = new HashSet<>();
         for (Command command : commands) {
-            for (Said said : reactions(command)) {
+            for (EntryContent said : reactions(command)) {
                 spots.add(spot(command.thread(), said));
             }
         }
-        return new Used(spots.isEmpty() ? Map.of() : used(connection, List.copyOf(spots)));
+        return new UsedEmojis(spots.isEmpty() ? Map.of() : used(connection, List.copyOf(spots)));
     }
 
     /** From one emoji to the next, so that it costs nothing how often each was given and taken back. */
-    private Map<Spot, Set<String>> used(Connection connection, List<Spot> spots) throws SQLException {
+    private Map<AuthorReactions, Set<String>> used(Connection connection, List<AuthorReactions> spots)
+            throws SQLException {
         String sql = """
                 select wanted.thread_id, wanted.target_seq, wanted.author, used.emoji
                 from unnest(?::uuid[], ?::bigint[], ?::text[]) as wanted (thread_id, target_seq, author)
@@ -78,16 +79,16 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
                                 and e.content collate "C" > emojis.emoji collate "C"
                             order by e.content collate "C" limit 1) as next)
                     select emoji from emojis limit ?) as used""";
-        Map<Spot, Set<String>> found = new HashMap<>();
+        Map<AuthorReactions, Set<String>> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(spots, spot -> spot.thread().value())
-                    .longs(spots, Spot::target)
+                    .longs(spots, AuthorReactions::target)
                     .texts(spots, spot -> spot.author().value());
             statement.setInt(4, most);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    Spot spot = new Spot(
+                    AuthorReactions spot = new AuthorReactions(
                             new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2), new Actor(rows.getString(3)));
                     found.computeIfAbsent(spot, each -> new HashSet<>()).add(rows.getString(4));
                 }
@@ -97,12 +98,12 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
     }
 
     @Override
-    public Judge over(Used facts) {
+    public Judge over(UsedEmojis facts) {
         return new ReactionJudge(facts, most);
     }
 
-    private static List<Said> reactions(Command command) {
-        List<Said> reactions = new ArrayList<>();
+    private static List<EntryContent> reactions(Command command) {
+        List<EntryContent> reactions = new ArrayList<>();
         for (Change change : command.changes()) {
             if (change instanceof Change.Append(var draft) && draft.said().kind() == EntryKind.REACTION) {
                 reactions.add(draft.said());
@@ -111,24 +112,24 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
         return reactions;
     }
 
-    private static Spot spot(ThreadId thread, Said said) {
+    private static AuthorReactions spot(ThreadId thread, EntryContent said) {
         Long target = said.targetSeq();
-        return new Spot(thread, target == null ? 0 : target, said.author());
+        return new AuthorReactions(thread, target == null ? 0 : target, said.author());
     }
 
     /** Counts on through its batch. */
     private static final class ReactionJudge implements Judge {
-        private final Map<Spot, Set<String>> used = new HashMap<>();
+        private final Map<AuthorReactions, Set<String>> used = new HashMap<>();
         private final int most;
 
-        ReactionJudge(Used facts, int most) {
+        ReactionJudge(UsedEmojis facts, int most) {
             facts.emojis().forEach((spot, emojis) -> used.put(spot, new HashSet<>(emojis)));
             this.most = most;
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            for (Said said : reactions(command)) {
+            for (EntryContent said : reactions(command)) {
                 Set<String> emojis = used.getOrDefault(spot(command.thread(), said), Set.of());
                 if (emojis.size() >= most && !emojis.contains(said.content())) {
                     return Optional.of(Refusal.ofField(

@@ -18,7 +18,7 @@ public final class Recall {
     private static final int PIECE = 1_000;
 
     private static final int FARTHEST = 50_000;
-    private static final int LONGEST_TEXT = 20_000;
+    private static final int MAX_TEXT = 20_000;
 
     private final Database database;
     private final Messages messages;
@@ -94,7 +94,7 @@ public final class Recall {
                             where thread_id = :thread and seq > :after and seq <= :upTo and kind = 0
                                 and role in ('user', 'assistant')
                                 and coalesce(metadata ->> 'include_in_memory', 'true') <> 'false'""")
-                    .bind("longest", LONGEST_TEXT)
+                    .bind("longest", MAX_TEXT)
                     .bind("thread", thread.value())
                     .bind("after", after)
                     .bind("upTo", upTo)

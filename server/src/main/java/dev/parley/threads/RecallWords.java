@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  * between words are taken by pairs of characters.
  */
 final class RecallWords {
-    private static final int MOST_ASKED = 32;
-    private static final int LONGEST_WORD = 64;
+    private static final int MAX_WORDS = 32;
+    private static final int MAX_WORD = 64;
     private static final Set<UnicodeScript> WITHOUT_SPACES = Set.of(
             UnicodeScript.HAN,
             UnicodeScript.HIRAGANA,
@@ -40,7 +40,7 @@ final class RecallWords {
     /** Any of the words, in the language of the search; empty if there are none. */
     static String query(String text) {
         return new LinkedHashSet<>(words(text))
-                .stream().limit(MOST_ASKED).map(word -> "'" + word + "'").collect(Collectors.joining(" | "));
+                .stream().limit(MAX_WORDS).map(word -> "'" + word + "'").collect(Collectors.joining(" | "));
     }
 
     /** Letters and digits only, so that nothing in them means anything to the search. */
@@ -71,7 +71,7 @@ final class RecallWords {
     }
 
     private static void finish(StringBuilder word, List<String> words) {
-        if (word.length() > 1 && word.length() <= LONGEST_WORD) {
+        if (word.length() > 1 && word.length() <= MAX_WORD) {
             words.add(word.toString());
         }
         word.setLength(0);

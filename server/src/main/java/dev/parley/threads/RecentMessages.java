@@ -24,7 +24,7 @@ public final class RecentMessages {
     /** Many runs are shown their threads at the same time. */
     private static final int PARTS = 32;
     /** Further behind it is as quick to read everything. */
-    private static final int MOST_NEW = 64;
+    private static final int MAX_NEW_MESSAGES = 64;
     /** What was erased, perhaps by another node, must not stay in memory. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
@@ -105,11 +105,12 @@ public final class RecentMessages {
         if (known.end() == end) {
             return Optional.of(known);
         }
-        LogPages.Entries page = messages.entriesAfter(thread, known.end() - 1, PageSize.of(MOST_NEW + 1, bytes));
+        LogPages.Entries page =
+                messages.entriesAfter(thread, known.end() - 1, PageSize.of(MAX_NEW_MESSAGES + 1, bytes));
         List<Entry> fresh =
                 page.entries().stream().filter(entry -> entry.seq() < end).toList();
         if (fresh.size() != end - known.end()
-                || fresh.size() > MOST_NEW
+                || fresh.size() > MAX_NEW_MESSAGES
                 || fresh.stream().anyMatch(this::revises)) {
             return Optional.empty();
         }

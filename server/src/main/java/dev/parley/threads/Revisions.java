@@ -6,12 +6,12 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
-import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** The front door of second thoughts: edits, deletions and reactions are entries of their own, and the original stays. */
 public final class Revisions {
-    private static final int LONGEST_EMOJI = 64;
+    private static final int MAX_EMOJI = 64;
 
     private final Log log;
     private final LogReader reader;
@@ -86,7 +86,7 @@ public final class Revisions {
 
     static void requireEmoji(String emoji) {
         Text.requireStorable("emoji", emoji);
-        Text.requireAtMost("emoji", emoji, LONGEST_EMOJI);
+        Text.requireAtMost("emoji", emoji, MAX_EMOJI);
     }
 
     private void append(Principal caller, RevisedMessage target, EntryKind kind, String name, String content) {
@@ -99,9 +99,9 @@ public final class Revisions {
     }
 
     /** What is said when a message is revised. */
-    static Said said(RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
+    static EntryContent said(RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
         Entry original = target.original();
-        return new Said(
+        return new EntryContent(
                 UuidV7.next().toString(),
                 kind,
                 original.seq(),

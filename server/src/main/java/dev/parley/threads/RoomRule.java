@@ -59,7 +59,7 @@ public final class RoomRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private static List<Actor> joining(Command command) {
         List<Actor> joining = new ArrayList<>();
         for (Change change : command.changes()) {
-            if (change instanceof Change.Apply(ThreadChange.Joined joined)) {
+            if (change instanceof Change.Apply(ThreadEffect.Joined joined)) {
                 joined.members().forEach(member -> joining.add(member.actor()));
             }
         }

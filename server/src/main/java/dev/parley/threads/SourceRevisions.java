@@ -38,7 +38,7 @@ public final class SourceRevisions {
      *
      * @param key null if the platform does not say what it calls the delivery
      */
-    public record Spot(
+    public record MessageRef(
             String source,
             ThreadId thread,
             long seq,
@@ -50,7 +50,7 @@ public final class SourceRevisions {
     }
 
     /** Replaces the text of what somebody elsewhere said. False if there is nothing to change. */
-    public boolean edit(Spot spot, String content) {
+    public boolean edit(MessageRef spot, String content) {
         return findForeign(spot)
                 .filter(found -> !found.content().equals(content))
                 .map(found -> append(spot, found, EntryKind.EDIT, "edit", author(found), content))
@@ -58,14 +58,14 @@ public final class SourceRevisions {
     }
 
     /** Takes back what somebody elsewhere said. False if there is nothing to take back. */
-    public boolean delete(Spot spot) {
+    public boolean delete(MessageRef spot) {
         return findForeign(spot)
                 .map(found -> append(spot, found, EntryKind.DELETION, "delete", author(found), ""))
                 .orElse(false);
     }
 
     /** Lets somebody elsewhere react, to an agent's message as to any other. False if it is so already. */
-    public boolean react(Spot spot, Actor sender, String emoji, boolean added) {
+    public boolean react(MessageRef spot, Actor sender, String emoji, boolean added) {
         Revisions.requireEmoji(emoji);
         EntryKind kind = added ? EntryKind.REACTION : EntryKind.REACTION_REMOVED;
         return find(spot)
@@ -76,7 +76,7 @@ public final class SourceRevisions {
 
     /** False if this revision came before: the thread has moved on since. */
     private boolean append(
-            Spot spot, RevisedMessage target, EntryKind kind, String name, Actor author, String content) {
+            MessageRef spot, RevisedMessage target, EntryKind kind, String name, Actor author, String content) {
         // The key alone makes it the same one, as with messages.
         Draft draft = Draft.of(
                 Revisions.said(target, kind, name, new Speaker(author, Role.USER), content),
@@ -96,11 +96,11 @@ public final class SourceRevisions {
         return message.original().said().author();
     }
 
-    private Optional<RevisedMessage> findForeign(Spot spot) {
+    private Optional<RevisedMessage> findForeign(MessageRef spot) {
         return find(spot).filter(found -> author(found).kind() == Actor.Kind.EXTERNAL);
     }
 
-    private Optional<RevisedMessage> find(Spot spot) {
+    private Optional<RevisedMessage> find(MessageRef spot) {
         List<Entry> entries = reader.entriesAt(spot.thread(), List.of(spot.seq()));
         return messages.revised(spot.thread(), entries).stream()
                 .filter(message -> message.original().said().kind() == EntryKind.MESSAGE && !message.isDeleted())

@@ -68,7 +68,7 @@ public final class SourceThreads {
      * @param members how many are in it
      * @param senderName what the sender is called there; null if the sender is not in it
      */
-    public record Standing(
+    public record ThreadStatus(
             boolean deleted,
             boolean archived,
             @Nullable String source,
@@ -77,7 +77,7 @@ public final class SourceThreads {
             boolean hasAgent) {}
 
     /** How things stand in a thread for a sender and an agent; empty if there was never such a thread. */
-    public Optional<Standing> find(ThreadId thread, Actor sender, Actor agent) {
+    public Optional<ThreadStatus> find(ThreadId thread, Actor sender, Actor agent) {
         return database.read(handle -> handle.createQuery("""
                         select t.deleted_at is not null as deleted, t.is_archived, t.source,
                             (select count(*) from participants p where p.thread_id = t.thread_id) as members,
@@ -89,7 +89,7 @@ public final class SourceThreads {
                 .bind("thread", thread.value())
                 .bind("sender", sender.value())
                 .bind("agent", agent.value())
-                .map((row, context) -> new Standing(
+                .map((row, context) -> new ThreadStatus(
                         row.getBoolean("deleted"),
                         row.getBoolean("is_archived"),
                         row.getString("source"),
@@ -125,7 +125,7 @@ public final class SourceThreads {
      * @param sender left out if there is no room: what is said is stored whether or not its author has a place
      */
     public void join(
-            ThreadId thread, Standing now, String source, Principal owner, @Nullable Actor agent, Stranger sender) {
+            ThreadId thread, ThreadStatus now, String source, Principal owner, @Nullable Actor agent, Stranger sender) {
         List<NewMemberRow> members = new ArrayList<>();
         if (agent != null && !now.hasAgent()) {
             members.add(agentMember(owner, agent));

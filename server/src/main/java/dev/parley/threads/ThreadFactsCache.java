@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * the thread's head and is used under it again, with the same number on it: so it is never outdated, on any node.
  */
 public final class ThreadFactsCache {
-    private static final long MOST_MEMBERS = 500_000;
+    private static final long MAX_MEMBERS = 500_000;
 
     private final Cache<ThreadId, Numbered> kept = Caffeine.newBuilder()
-            .maximumWeight(MOST_MEMBERS)
+            .maximumWeight(MAX_MEMBERS)
             .weigher((ThreadId thread, Numbered facts) ->
                     1 + facts.facts().members().size())
             .build();

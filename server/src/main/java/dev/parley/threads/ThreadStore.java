@@ -139,14 +139,14 @@ final class ThreadStore {
     record Listed(ListCursor place, boolean matches) {}
 
     /** Which threads to list, and how far to look for them. */
-    record Wanted(
+    record ListQuery(
             @Nullable ListCursor after,
             boolean archived,
             @Nullable String words,
             int rows) {}
 
     /** An actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
-    static List<Listed> page(Handle handle, Actor actor, Wanted wanted) {
+    static List<Listed> page(Handle handle, Actor actor, ListQuery wanted) {
         ListCursor after = wanted.after() == null ? BEGINNING : wanted.after();
         return handle.createQuery("""
                         select l.thread_id, l.active_at, :words::text is null or t.title ilike :words as matches
@@ -290,8 +290,8 @@ final class ThreadStore {
                 .findOne();
     }
 
-    static Set<Threads.Place> stillReadable(Handle handle, Set<Threads.Place> places) {
-        List<Threads.Place> asked = List.copyOf(places);
+    static Set<Threads.Membership> stillReadable(Handle handle, Set<Threads.Membership> places) {
+        List<Threads.Membership> asked = List.copyOf(places);
         return handle.createQuery("""
                         select p.thread_id, p.actor
                         from unnest(:threads::uuid[], :actors::text[]) as wanted (thread_id, actor)
@@ -312,7 +312,7 @@ final class ThreadStore {
                         "actors",
                         String.class,
                         asked.stream().map(place -> place.actor().value()).toArray())
-                .map((row, context) -> new Threads.Place(
+                .map((row, context) -> new Threads.Membership(
                         new ThreadId(row.getObject("thread_id", UUID.class)), new Actor(row.getString("actor"))))
                 .set();
     }

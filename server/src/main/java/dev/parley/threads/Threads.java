@@ -165,7 +165,7 @@ public final class Threads {
 
     static List<Change> joining(ThreadId thread, Actor by, List<NewMemberRow> members) {
         return List.of(
-                new Change.Apply(new ThreadChange.Joined(thread, members)),
+                new Change.Apply(new ThreadEffect.Joined(thread, members)),
                 new Change.Announce(
                         "thread_updated",
                         by,
@@ -175,8 +175,8 @@ public final class Threads {
     }
 
     /** An agent joins along with what the caller does; judged with it. */
-    public ThreadChange joining(Principal caller, ThreadId thread, Actor agent) {
-        return new ThreadChange.Joined(thread, members(caller, Set.of(agent), Capability.TAKE_PART));
+    public ThreadEffect joining(Principal caller, ThreadId thread, Actor agent) {
+        return new ThreadEffect.Joined(thread, members(caller, Set.of(agent), Capability.TAKE_PART));
     }
 
     /** Passes if the caller may do this in the thread: a foreign thread is not found, a known one refuses. */
@@ -244,7 +244,7 @@ public final class Threads {
             String source = caller instanceof Principal.Integration integration ? integration.source() : null;
             // Titles are not indexed: a search looks through so many threads, and its cursor leads on from there.
             int rows = pattern == null ? limit + 1 : Math.max(limit + 1, SEARCHED);
-            ThreadStore.Wanted wanted = new ThreadStore.Wanted(after, archived, pattern, rows);
+            ThreadStore.ListQuery wanted = new ThreadStore.ListQuery(after, archived, pattern, rows);
             List<ThreadStore.Listed> passed = ThreadStore.page(handle, caller.actor(), wanted);
             List<ThreadStore.ListCursor> found = passed.stream()
                     .filter(ThreadStore.Listed::matches)
@@ -315,10 +315,10 @@ public final class Threads {
     }
 
     /** Somebody in a thread. */
-    public record Place(ThreadId thread, Actor actor) {}
+    public record Membership(ThreadId thread, Actor actor) {}
 
     /** Which of these places are still held by somebody who may read: a participant, or the thread's integration. */
-    public Set<Place> stillReadable(Set<Place> places) {
+    public Set<Membership> stillReadable(Set<Membership> places) {
         return places.isEmpty() ? Set.of() : database.read(handle -> ThreadStore.stillReadable(handle, places));
     }
 
@@ -344,7 +344,7 @@ public final class Threads {
 
     public void rename(Principal caller, ThreadId thread, String title) {
         requireTitle(title);
-        change(caller, new ThreadChange.Renamed(thread, title), Map.of("title", title));
+        change(caller, new ThreadEffect.Renamed(thread, title), Map.of("title", title));
     }
 
     /** Passes if the caller may change the thread. A change asks again when it is appended; this is for those without one. */
@@ -358,7 +358,7 @@ public final class Threads {
     }
 
     public void archive(Principal caller, ThreadId thread, boolean archived) {
-        change(caller, new ThreadChange.Archived(thread, archived), Map.of("is_archived", archived));
+        change(caller, new ThreadEffect.Archived(thread, archived), Map.of("is_archived", archived));
     }
 
     /** Sets the mode of the whole thread, or of one agent in it; null takes an agent's override back. */
@@ -378,7 +378,7 @@ public final class Threads {
             }
             payload.put("sender_id", agent.value());
         }
-        change(caller, new ThreadChange.ModeSet(thread, agent, mode), payload);
+        change(caller, new ThreadEffect.ModeSet(thread, agent, mode), payload);
     }
 
     /** @param capabilities what all of the newcomers may do; who is in already keeps its place */
@@ -392,7 +392,7 @@ public final class Threads {
         if (!members.isEmpty()) {
             change(
                     caller,
-                    new ThreadChange.Joined(thread, members),
+                    new ThreadEffect.Joined(thread, members),
                     Map.of(
                             "participants_added",
                             members.stream().map(Threads::described).toList()));
@@ -408,7 +408,7 @@ public final class Threads {
             NewMemberRow place = new NewMemberRow(actor, member.displayName(), Capability.toBits(capabilities));
             change(
                     caller,
-                    new ThreadChange.CapabilitiesChanged(thread, actor, place.capabilities()),
+                    new ThreadEffect.CapabilitiesChanged(thread, actor, place.capabilities()),
                     Map.of("participant_changed", described(place)));
         }
     }
@@ -449,9 +449,9 @@ public final class Threads {
 
     public void removeParticipant(Principal caller, ThreadId thread, Actor member) {
         caller.requirePlace();
-        ThreadChange change = member.equals(caller.actor())
-                ? new ThreadChange.Left(thread, member)
-                : new ThreadChange.Removed(thread, member);
+        ThreadEffect change = member.equals(caller.actor())
+                ? new ThreadEffect.Left(thread, member)
+                : new ThreadEffect.Removed(thread, member);
         caller.requireScope(change.needs());
         if (seen(caller, thread).member(member).isEmpty()) {
             throw noMember();
@@ -460,7 +460,7 @@ public final class Threads {
     }
 
     public void delete(Principal caller, ThreadId thread) {
-        change(caller, new ThreadChange.Deleted(thread), Map.of("is_deleted", true));
+        change(caller, new ThreadEffect.Deleted(thread), Map.of("is_deleted", true));
     }
 
     /** Moves the caller's marker forward; returns where it stands. */
@@ -471,7 +471,7 @@ public final class Threads {
                 .orElseThrow(Threads::notFound);
     }
 
-    private void change(Principal caller, ThreadChange change, Map<String, Object> payload) {
+    private void change(Principal caller, ThreadEffect change, Map<String, Object> payload) {
         caller.requireScope(change.needs());
         log.append(new Command(
                 UuidV7.next(),

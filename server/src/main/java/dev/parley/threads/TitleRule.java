@@ -74,7 +74,7 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
                 return List.of();
             }
             return List.of(
-                    new Change.Apply(new ThreadChange.Titled(thread, title, entry.seq())),
+                    new Change.Apply(new ThreadEffect.Titled(thread, title, entry.seq())),
                     new Change.Announce(
                             "thread_updated",
                             entry.said().author(),

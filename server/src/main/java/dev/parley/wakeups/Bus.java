@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bus implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration RESET_AFTER = Duration.ofSeconds(10);
     private static final Duration LAST_LOAD = Duration.ofSeconds(2);
 
     private final Wakeups wakeups;
@@ -156,7 +156,7 @@ public final class Bus implements AutoCloseable {
         }
         saidLate = late;
         long now = System.nanoTime();
-        if (pulse.silence().compareTo(PATIENCE) > 0 && now - lastReset > PATIENCE.toNanos()) {
+        if (pulse.silence().compareTo(RESET_AFTER) > 0 && now - lastReset > RESET_AFTER.toNanos()) {
             lastReset = now;
             wakeups.reset();
         }

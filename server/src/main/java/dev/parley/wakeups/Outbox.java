@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Hints that wait to be carried: one per thread, and not more than so many threads. */
 final class Outbox {
-    static final int MOST_THREADS = 20_000;
+    static final int MAX_THREADS = 20_000;
 
     private final Map<ThreadId, Hint> waiting = new LinkedHashMap<>();
     private boolean nudged;
@@ -20,7 +20,7 @@ final class Outbox {
     synchronized int add(Collection<Hint> hints) {
         int refused = 0;
         for (Hint hint : hints) {
-            if (waiting.size() < MOST_THREADS || waiting.containsKey(hint.thread())) {
+            if (waiting.size() < MAX_THREADS || waiting.containsKey(hint.thread())) {
                 waiting.merge(hint.thread(), hint, Hint::and);
             } else {
                 refused++;

@@ -29,7 +29,7 @@ public final class PostgresWakeups implements Wakeups {
 
     private static final Duration LISTEN = Duration.ofSeconds(2);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
 
     private final Database database;
@@ -111,7 +111,7 @@ public final class PostgresWakeups implements Wakeups {
                 return;
             }
             Duration twice = pause.multipliedBy(2);
-            pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+            pause = twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
         }
     }
 

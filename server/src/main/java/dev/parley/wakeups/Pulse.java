@@ -12,7 +12,7 @@ final class Pulse {
     /** So long without an answer, or that much on the way, and the polls are quicker. */
     static final Duration LATE = Duration.ofSeconds(3);
 
-    private static final int MOST_OPEN = 64;
+    private static final int MAX_OPEN = 64;
 
     /** A beat that has not come back. */
     private record Beat(long number, long at) {}
@@ -37,7 +37,7 @@ final class Pulse {
         long now = System.nanoTime();
         nextAt = now + INTERVAL.toNanos();
         open.addLast(new Beat(++number, now));
-        if (open.size() > MOST_OPEN) {
+        if (open.size() > MAX_OPEN) {
             open.removeFirst();
         }
         return number;

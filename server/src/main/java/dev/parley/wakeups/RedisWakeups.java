@@ -39,7 +39,7 @@ public final class RedisWakeups implements Wakeups {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
     /** Messages that a stuck server has not answered; more are refused. */
-    private static final int MOST_UNANSWERED = 1_000;
+    private static final int MAX_UNANSWERED = 1_000;
 
     private final RedisSettings settings;
     private final ClientResources resources;
@@ -63,7 +63,7 @@ public final class RedisWakeups implements Wakeups {
         this.client = RedisClient.create(resources, address);
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .requestQueueSize(MOST_UNANSWERED)
+                .requestQueueSize(MAX_UNANSWERED)
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(ANSWER_LIMIT)

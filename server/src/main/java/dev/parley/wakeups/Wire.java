@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 final class Wire {
     /** PostgreSQL carries less than 8,000 bytes at once. */
-    static final int MOST_CHARACTERS = 7_900;
+    static final int MAX_CHARACTERS = 7_900;
 
     private static final String VERSION = "parley1";
     private static final int RADIX = 36;
@@ -46,7 +46,7 @@ final class Wire {
                     + '.'
                     + Integer.toString(hint.news(), RADIX);
             StringBuilder message = open[place];
-            if (message != null && message.length() + text.length() > MOST_CHARACTERS) {
+            if (message != null && message.length() + text.length() > MAX_CHARACTERS) {
                 messages.add(new Wakeups.Message(place, message.toString()));
                 message = null;
             }
@@ -65,7 +65,7 @@ final class Wire {
     }
 
     static Optional<Letter> read(String text) {
-        if (text.length() > MOST_CHARACTERS || !text.startsWith(VERSION + ' ')) {
+        if (text.length() > MAX_CHARACTERS || !text.startsWith(VERSION + ' ')) {
             return Optional.empty();
         }
         try {

@@ -38,7 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class LongInputTest {
     /** Of the processor, for a request and everything beside it; the longest needs a twentieth. */
-    private static final Duration MOST_WORK = Duration.ofMillis(400);
+    private static final Duration MAX_CPU_TIME = Duration.ofMillis(400);
 
     private static final int TRIES = 4;
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -283,7 +283,7 @@ class LongInputTest {
         byte[] request = request(target, body, headers);
         int status = 0;
         long work = Long.MAX_VALUE;
-        for (int i = 0; i < TRIES && work > MOST_WORK.toNanos(); i++) {
+        for (int i = 0; i < TRIES && work > MAX_CPU_TIME.toNanos(); i++) {
             long before = PROCESS.getProcessCpuTime();
             try {
                 status = exchange(request).status();
@@ -293,7 +293,7 @@ class LongInputTest {
             work = Math.min(work, PROCESS.getProcessCpuTime() - before);
             requests++;
         }
-        if (status >= 500 || work > MOST_WORK.toNanos()) {
+        if (status >= 500 || work > MAX_CPU_TIME.toNanos()) {
             faults.add(what + ": " + status + " after " + Duration.ofNanos(work).toMillis() + " ms of work");
         }
         return status;

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Somebody who starts runs and watches them, as plainly as curl would. */
 record AgentCaller(RunningServer server, Api api) {
-    private static final Duration LONGEST_STREAM = Duration.ofSeconds(60);
+    private static final Duration MAX_STREAM = Duration.ofSeconds(60);
 
     static AgentCaller somebody(RunningServer server) {
         return new AgentCaller(server, server.api(UUID.randomUUID(), "Somebody"));
@@ -105,7 +105,7 @@ record AgentCaller(RunningServer server, Api api) {
                 throw new AssertionError("The stream answered " + answer.statusCode());
             }
             try (InputStream body = answer.body()) {
-                CompletableFuture.delayedExecutor(LONGEST_STREAM.toSeconds(), TimeUnit.SECONDS)
+                CompletableFuture.delayedExecutor(MAX_STREAM.toSeconds(), TimeUnit.SECONDS)
                         .execute(() -> hangUp(body));
                 read(body, frames, enough);
             }

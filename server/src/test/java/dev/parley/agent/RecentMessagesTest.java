@@ -13,14 +13,14 @@ import tools.jackson.databind.JsonNode;
 
 /** What a server remembers of a thread is what it would read: whatever people do to it between two turns. */
 class RecentMessagesTest {
-    private static final int MOST = 8;
-    private static final int STEP = MOST / 2;
+    private static final int MAX_MESSAGES = 8;
+    private static final int STEP = MAX_MESSAGES / 2;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void everyTurnIsShownTheThreadAsItStands(long seed) {
         Random random = new Random(seed);
-        try (RunningServer server = RunningServer.start("--limit-context-messages", String.valueOf(MOST))) {
+        try (RunningServer server = RunningServer.start("--limit-context-messages", String.valueOf(MAX_MESSAGES))) {
             AgentCaller caller = AgentCaller.somebody(server);
             String thread = UUID.randomUUID().toString();
             for (int turn = 0; turn < 30; turn++) {
@@ -50,8 +50,8 @@ class RecentMessagesTest {
     /** By the rule: the last ones before the answer, from a step on, without what was deleted. */
     private static List<String> expected(List<JsonNode> messages, String question) {
         List<JsonNode> seen = new ArrayList<>(messages.subList(0, messages.size() - 1));
-        if (seen.size() >= MOST) {
-            long first = seen.get(seen.size() - MOST).get("thread_seq").asLong();
+        if (seen.size() >= MAX_MESSAGES) {
+            long first = seen.get(seen.size() - MAX_MESSAGES).get("thread_seq").asLong();
             long bound = (first + STEP - 1) / STEP * STEP;
             seen.removeIf(message -> message.get("thread_seq").asLong() < bound);
         }

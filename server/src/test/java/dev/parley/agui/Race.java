@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 
 /** Calls that are made at the same moment. */
 final class Race {
-    private static final int LONGEST_SECONDS = 60;
+    private static final int MAX_SECONDS = 60;
 
     private Race() {}
 
@@ -32,7 +32,7 @@ final class Race {
             }
             List<T> all = new ArrayList<>();
             for (Future<T> each : started) {
-                all.add(each.get(LONGEST_SECONDS, TimeUnit.SECONDS));
+                all.add(each.get(MAX_SECONDS, TimeUnit.SECONDS));
             }
             return all;
         } catch (ExecutionException | TimeoutException failed) {

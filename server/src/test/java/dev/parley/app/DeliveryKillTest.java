@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * has taken a part whose answer nobody has seen. Started again, it sends what is missing and nothing else.
  */
 class DeliveryKillTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String DISCORD_KEY = "a key of the relay of Discord";
     private static final String MAC_SECRET = "a-secret-path-of-the-mac";
     private static final String CHANNEL = "C06RY3YBSLE";
@@ -142,7 +142,7 @@ class DeliveryKillTest {
                             .statusCode())
                     .isEqualTo(200);
             mac.say(CHAT, "+15550100", toMac);
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            await().atMost(TIMEOUT).untilAsserted(() -> {
                 assertThat(slack.answers(CHANNEL)).as("Slack").hasSizeGreaterThan(1);
                 assertThat(answers()).as("Discord").hasSizeGreaterThan(1);
                 assertThat(sentByMac()).as("the Mac").isNotEmpty();
@@ -153,7 +153,7 @@ class DeliveryKillTest {
         discord.api().heal();
         mac.api().heal();
         try (ServerProcess server = start()) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(states()).hasSize(3).allMatch(state -> state.endsWith(" sent")));
             assertThat(server.output()).noneMatch(line -> line.contains(ScriptedSlack.TOKEN));
         }

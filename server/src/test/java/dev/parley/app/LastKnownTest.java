@@ -19,7 +19,7 @@ class LastKnownTest {
 
     @Test
     void whatIsOldIsNotKnownAnyMore() {
-        LastKnown<Integer> figure = new LastKnown<>(this::read, Duration.ofMillis(1), Duration.ofSeconds(1));
+        CachedReading<Integer> figure = new CachedReading<>(this::read, Duration.ofMillis(1), Duration.ofSeconds(1));
         assertThat(figure.now()).hasValue(7);
         away.set(true);
         assertThat(figure.now()).as("for a moment it stands").hasValue(7);
@@ -31,6 +31,6 @@ class LastKnownTest {
     @Test
     void whatWasNeverReadIsNotNothing() {
         away.set(true);
-        assertThat(new LastKnown<>(this::read, Duration.ofMillis(1)).now()).isEmpty();
+        assertThat(new CachedReading<>(this::read, Duration.ofMillis(1)).now()).isEmpty();
     }
 }

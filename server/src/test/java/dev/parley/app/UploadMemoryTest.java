@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Uploads cost no memory: the server of these tests has a heap of 256 MB. */
 class UploadMemoryTest {
     private static final int MB = 1024 * 1024;
-    private static final int LARGEST = 10 * MB;
+    private static final int MAX_BYTES = 10 * MB;
     private static final String BOUNDARY = "upload-of-a-test";
 
     private static ServerProcess server;
@@ -94,12 +94,12 @@ class UploadMemoryTest {
             List<Future<HttpResponse<String>>> uploads = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
                 int number = i;
-                uploads.add(threads.submit(() -> upload(pngOf(LARGEST, number))));
+                uploads.add(threads.submit(() -> upload(pngOf(MAX_BYTES, number))));
             }
             for (int i = 0; i < 30; i++) {
                 HttpResponse<String> answer = uploads.get(i).get(120, TimeUnit.SECONDS);
                 assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-                assertThat(differsFrom(url(answer), pngOf(LARGEST, i))).isFalse();
+                assertThat(differsFrom(url(answer), pngOf(MAX_BYTES, i))).isFalse();
             }
         }
     }
@@ -118,7 +118,7 @@ class UploadMemoryTest {
 
     @Test
     void oneByteMoreIsTooMany() throws Exception {
-        HttpResponse<String> answer = upload(pngOf(LARGEST + 1, 0));
+        HttpResponse<String> answer = upload(pngOf(MAX_BYTES + 1, 0));
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("payload-too-large", "10485760");
     }
@@ -142,7 +142,7 @@ class UploadMemoryTest {
             }
             for (Future<Long> each : sent) {
                 // What the limit allows, what is read and dropped behind it, and what the kernel holds.
-                assertThat(each.get(100, TimeUnit.SECONDS)).isBetween((long) LARGEST, 60L * MB);
+                assertThat(each.get(100, TimeUnit.SECONDS)).isBetween((long) MAX_BYTES, 60L * MB);
             }
         }
         assertThat(server.get("/health").status()).isEqualTo(200);

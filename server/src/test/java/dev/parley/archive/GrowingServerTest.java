@@ -47,7 +47,7 @@ class GrowingServerTest {
                         .run())
                 .isTrue();
         List<ArchivedFile> files =
-                Pieces.read(new ArchiveFolder(here.archive())).files();
+                ArchivePieces.read(new ArchiveFolder(here.archive())).files();
         assertThat(files)
                 .hasSizeGreaterThan(5)
                 .allSatisfy(file -> assertThat(file.bytes()).isLessThan(25_000));
@@ -151,7 +151,7 @@ class GrowingServerTest {
     private void asIfBefore(String table, String column) throws IOException {
         ArchiveFolder folder = new ArchiveFolder(here.archive());
         List<Piece> pieces = new ArrayList<>();
-        for (Piece piece : Pieces.read(folder).all()) {
+        for (Piece piece : ArchivePieces.read(folder).all()) {
             List<ArchivedFile> files = new ArrayList<>();
             for (ArchivedFile file : piece.files()) {
                 files.add(without(folder, file, table, column));
@@ -184,7 +184,7 @@ class GrowingServerTest {
                 List.of(),
                 List.of(),
                 Map.of(),
-                Pieces.read(folder).sha256()));
+                ArchivePieces.read(folder).sha256()));
     }
 
     private static ArchivedFile without(ArchiveFolder folder, ArchivedFile file, String table, String column)

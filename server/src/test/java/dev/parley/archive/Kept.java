@@ -6,11 +6,11 @@ import dev.parley.attachments.StagedBlob;
 import dev.parley.attachments.Staging;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
@@ -183,7 +183,7 @@ final class Kept implements AutoCloseable {
                 make(thread);
                 made.add(thread);
                 for (int n = 1; n <= messages; n++) {
-                    Said text = Said.message(
+                    EntryContent text = EntryContent.message(
                             UuidV7.next().toString(),
                             ADA,
                             Role.USER,

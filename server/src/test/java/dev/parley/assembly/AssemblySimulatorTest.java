@@ -26,7 +26,7 @@ class AssemblySimulatorTest {
     void everyHistoryIsTakenByEveryProviderAndGivesTheSameBytesTwice() {
         SimulatedTalks.forEach(0, HISTORIES, seed -> {
             Talk talk = SimulatedTalks.of(seed);
-            Material material = talk.material();
+            ContextInputs material = talk.material();
             Map<ModelShape, List<ContextMessage>> contexts = new HashMap<>();
             for (ProviderRules rules : ProviderRules.values()) {
                 ModelShape shape = rules.shape(SimulatedTalks.tokens(seed), (int) (seed % 4));
@@ -105,10 +105,10 @@ class AssemblySimulatorTest {
     }
 
     /** The same material in another order of reading. */
-    private static Material shuffled(Talk talk, long seed) {
+    private static ContextInputs shuffled(Talk talk, long seed) {
         List<RevisedMessage> messages = new ArrayList<>(talk.messages);
         Collections.shuffle(messages, new Random(seed));
-        return new Material(
+        return new ContextInputs(
                 Talk.THREAD,
                 Talk.AGENT,
                 Talk.read(messages),

@@ -83,13 +83,13 @@ class GivenBlockTest {
                 .doesNotContain("given 0 ")
                 .doesNotContain("wwww");
         assertThat(talk.seenBy(ModelShape.openAi(1_000, 0)).stream()
-                        .mapToInt(Tokens::in)
+                        .mapToInt(TokenEstimate::in)
                         .sum())
                 .isLessThanOrEqualTo(1_000);
         talk.givenMessages.clear();
         talk.givenMessages.add(assistant("y".repeat(40_000)));
         assertThat(talk.seenBy(ModelShape.openAi(1_000, 0)).stream()
-                        .mapToInt(Tokens::in)
+                        .mapToInt(TokenEstimate::in)
                         .sum())
                 .isLessThanOrEqualTo(1_000);
         assertThat(String.join("\n", talk.linesFor(ModelShape.openAi(1_000, 0))))

@@ -158,7 +158,7 @@ final class SimulatedTalks {
             talk.ask(one(List.of(Talk.ANN, Talk.BOB)), one(TEXTS));
         }
         if (random.nextInt(4) == 0) {
-            talk.given.add(new Material.Given(one(TEXTS), one(TEXTS) + "!"));
+            talk.given.add(new ContextInputs.Given(one(TEXTS), one(TEXTS) + "!"));
         }
         while (random.nextInt(3) == 0) {
             talk.givenMessages.add(given());

@@ -2,9 +2,9 @@ package dev.parley.assembly;
 
 import dev.parley.log.Digest;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -39,7 +39,7 @@ final class Talk {
             new HashMap<>(Map.of(AGENT, "Helper", OTHER_AGENT, "Calc", ANN, "Ann", BOB, "Bob"));
     final Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
     final List<Message> givenMessages = new ArrayList<>();
-    final List<Material.Given> given = new ArrayList<>();
+    final List<ContextInputs.Given> given = new ArrayList<>();
     final List<ContextMessage> soFar = new ArrayList<>();
 
     /** What became of a message. */
@@ -71,7 +71,7 @@ final class Talk {
                 seq,
                 at,
                 Digest.of(new byte[32]),
-                new Said(
+                new EntryContent(
                         "m" + seq,
                         EntryKind.MESSAGE,
                         null,
@@ -133,8 +133,8 @@ final class Talk {
                 metadata -> metadata.put("tool_call_id", call).put("tool_name", "t"));
     }
 
-    Material material() {
-        return new Material(
+    ContextInputs material() {
+        return new ContextInputs(
                 THREAD, AGENT, read(messages), triggers, otherTriggers, names, recalled, givenMessages, given, soFar);
     }
 

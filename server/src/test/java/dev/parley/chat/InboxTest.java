@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -223,7 +223,7 @@ class InboxTest {
         return Command.append(
                 thread,
                 Draft.of(
-                        Said.message(UuidV7.next().toString(), author, Role.USER, "from elsewhere"),
+                        EntryContent.message(UuidV7.next().toString(), author, Role.USER, "from elsewhere"),
                         null,
                         Fingerprint.of("from elsewhere", List.of(), null, null)));
     }

@@ -23,7 +23,7 @@ class PageBytesTest {
 
     private static final int PAGE_BYTES = 4 * LENGTH + 1;
     /** A page has its messages and their edits, and the message that reaches the limit; with what stands around each. */
-    private static final int LONGEST_ANSWER = 2 * PAGE_BYTES + 10 * (LENGTH + 1_000);
+    private static final int MAX_ANSWER = 2 * PAGE_BYTES + 10 * (LENGTH + 1_000);
 
     private static RunningServer server;
     private static Api olivia;
@@ -65,7 +65,7 @@ class PageBytesTest {
     /** A page of a thread, of which the answer is as short as it should be. */
     private static JsonNode page(String path) {
         Api.Reply reply = olivia.get(path);
-        assertThat(reply.answer().body()).hasSizeLessThan(LONGEST_ANSWER);
+        assertThat(reply.answer().body()).hasSizeLessThan(MAX_ANSWER);
         return json(reply);
     }
 

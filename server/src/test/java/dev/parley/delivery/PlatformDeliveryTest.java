@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 
 /** What is to be delivered arrives in order, each part once, or is shown as what it is. */
 class PlatformDeliveryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(20);
 
-    private static final Duration LAST_SENDS = Duration.ofMillis(100);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(100);
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final List<Deliverer> nodes = new ArrayList<>();
@@ -62,7 +62,7 @@ class PlatformDeliveryTest {
         Deliverer node = new Deliverer(
                 List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())),
                 limits.deliveriesAtOnce(),
-                LAST_SENDS);
+                CLOSE_TIMEOUT);
         open.add(node);
         nodes.add(node);
         return node;
@@ -72,12 +72,12 @@ class PlatformDeliveryTest {
         return node(Duration.ofSeconds(30));
     }
 
-    private Place place(String channel) {
+    private ReplyTarget place(String channel) {
         return place("", channel);
     }
 
-    private Place place(String workspace, String channel) {
-        Place place = new Place("scripted", workspace, channel, "");
+    private ReplyTarget place(String workspace, String channel) {
+        ReplyTarget place = new ReplyTarget("scripted", workspace, channel, "");
         database.transact(handle -> {
             new Destinations(Clock.systemUTC()).route(handle, place, thread);
             return true;
@@ -86,7 +86,7 @@ class PlatformDeliveryTest {
     }
 
     /** Puts parts of one message into the queue, as the lane does. */
-    private void queue(Place place, String... parts) {
+    private void queue(ReplyTarget place, String... parts) {
         seq++;
         database.transact(handle -> {
             UUID destination = handle.createQuery("select destination_id from destinations where channel = :channel")
@@ -98,7 +98,7 @@ class PlatformDeliveryTest {
                             destination, thread, seq, "message-" + seq, "run_1", null, i + 1, parts.length, parts[i]))
                     .toList();
             try {
-                new DeliveryWriter().write(handle.getConnection(), List.of(new DeliveryChange(parcels)));
+                new DeliveryWriter().write(handle.getConnection(), List.of(new DeliveryEffect(parcels)));
             } catch (SQLException failed) {
                 throw new AssertionError(failed);
             }
@@ -120,7 +120,7 @@ class PlatformDeliveryTest {
     }
 
     private void awaitStates(DeliveryState... states) {
-        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+        await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wakeAll();
             assertThat(states()).containsExactly(states);
         });
@@ -128,7 +128,7 @@ class PlatformDeliveryTest {
 
     @Test
     void partsArriveInOrderOnce() {
-        Place place = place("C1");
+        ReplyTarget place = place("C1");
         queue(place, "一", "二", "三");
         queue(place, "four");
         node();
@@ -144,11 +144,11 @@ class PlatformDeliveryTest {
             queue(place("slow-" + i % 2, "S" + i), "held");
         }
         Deliverer node = node(Map.of("deliveriesAtOnce", 4));
-        await().atMost(PATIENCE).until(() -> platform.texts().size() == 2);
+        await().atMost(TIMEOUT).until(() -> platform.texts().size() == 2);
         assertThat(node.overShare()).isPositive();
 
         queue(place("quick", "Q"), "one");
-        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+        await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wakeAll();
             assertThat(platform.texts("Q")).containsExactly("one");
         });
@@ -162,7 +162,7 @@ class PlatformDeliveryTest {
         }
         // One slot, and a turn that is over after one part.
         node(Map.of("deliveriesAtOnce", 1, "deliveryTurn", Duration.ofNanos(1)));
-        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+        await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wakeAll();
             assertThat(platform.channels()).containsExactly("A", "B", "A", "B", "A", "B", "A", "B");
         });
@@ -205,7 +205,7 @@ class PlatformDeliveryTest {
 
     @Test
     void whatCannotBeFoundOutIsShownAndTheNextOneGoes() {
-        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Found.Unknowable("The platform keeps no history."));
+        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Lookup.Unknowable("The platform keeps no history."));
         queue(place("C1"), "a", "b");
         node();
         awaitStates(DeliveryState.UNCERTAIN, DeliveryState.SENT);
@@ -216,7 +216,7 @@ class PlatformDeliveryTest {
     @Test
     void aFailureDoesNotLetLaterPartsOvertake() {
         platform.then(Act.NOT_NOW, Act.TAKE, Act.NOT_NOW);
-        Place place = place("C1");
+        ReplyTarget place = place("C1");
         queue(place, "a");
         queue(place, "b", "c");
         node();
@@ -228,7 +228,7 @@ class PlatformDeliveryTest {
     @Test
     void whatIsRefusedIsDeadWithTheRestOfItsMessageOnly() {
         platform.then(Act.TAKE, Act.REFUSE);
-        Place place = place("C1");
+        ReplyTarget place = place("C1");
         queue(place, "a", "b", "c");
         queue(place, "d");
         node();
@@ -253,7 +253,7 @@ class PlatformDeliveryTest {
         platform.hold();
         Deliverer gone = node(Duration.ofSeconds(1));
         wakeAll();
-        await().pollInterval(POLL).atMost(PATIENCE).until(() -> platform.texts().size() == 1);
+        await().pollInterval(POLL).atMost(TIMEOUT).until(() -> platform.texts().size() == 1);
         // It stops in the middle of a part that the platform has taken.
         gone.close();
         assertThat(states()).containsExactly(DeliveryState.SENDING, DeliveryState.WAITING);
@@ -265,7 +265,7 @@ class PlatformDeliveryTest {
 
     @Test
     void aPlaceMayHearOneThreadAfterAnother() {
-        Place place = place("C1");
+        ReplyTarget place = place("C1");
         queue(place, "of the first thread");
         ThreadId other = ThreadId.fresh();
         database.transact(handle -> {
@@ -277,7 +277,7 @@ class PlatformDeliveryTest {
         queue(place, "of the second thread");
         node();
         wakeAll();
-        await().pollInterval(POLL).atMost(PATIENCE).until(() -> platform.texts().size() == 2);
+        await().pollInterval(POLL).atMost(TIMEOUT).until(() -> platform.texts().size() == 2);
         assertThat(platform.texts()).containsExactly("of the first thread", "of the second thread");
     }
 
@@ -325,9 +325,10 @@ class PlatformDeliveryTest {
 
     @Test
     void manyNodesSendEachPartOnceAndInOrder() {
-        List<Place> places = IntStream.range(0, 5).mapToObj(i -> place("C" + i)).toList();
+        List<ReplyTarget> places =
+                IntStream.range(0, 5).mapToObj(i -> place("C" + i)).toList();
         for (int i = 0; i < 20; i++) {
-            for (Place place : places) {
+            for (ReplyTarget place : places) {
                 queue(place, "m" + i, "n" + i);
             }
         }
@@ -335,37 +336,37 @@ class PlatformDeliveryTest {
         node();
         node();
         wakeAll();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(states()).hasSize(200).containsOnly(DeliveryState.SENT));
         List<String> wanted = IntStream.range(0, 20)
                 .boxed()
                 .flatMap(i -> Stream.of("m" + i, "n" + i))
                 .toList();
-        for (Place place : places) {
+        for (ReplyTarget place : places) {
             assertThat(platform.texts(place.channel())).isEqualTo(wanted);
         }
     }
 
     @Test
     void whatAPlatformShowsOfOursIsRecognised() {
-        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Found.Unknowable("Nobody knows."));
+        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Lookup.Unknowable("Nobody knows."));
         queue(place("C1"), "hello");
         node();
         awaitStates(DeliveryState.UNCERTAIN);
         Deliveries deliveries = new Deliveries(database);
         String marker = marker(deliveries().getFirst());
-        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", null, "hello")))
+        assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C1", "x1", null, "hello")))
                 .as("the same words of somebody else")
                 .isEmpty();
-        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", marker, null)))
-                .map(Deliveries.Ours::messageId)
+        assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C1", "x1", marker, null)))
+                .map(Deliveries.DeliveredMessage::messageId)
                 .hasValue("message-1");
         assertThat(states())
                 .as("the platform has it, so it is known to be there")
                 .containsExactly(DeliveryState.SENT);
-        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", null, null)))
+        assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C1", "x1", null, null)))
                 .isPresent();
-        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C2", "x1", null, null)))
+        assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C2", "x1", null, null)))
                 .as("another channel")
                 .isEmpty();
     }

@@ -30,7 +30,7 @@ final class ScriptedTransport implements ChatTransport {
     /** Only senders to workspaces with this prefix wait. */
     private volatile String heldPrefix = "";
 
-    private volatile Found onAbsence = new Found.Absent();
+    private volatile Lookup onAbsence = new Lookup.Absent();
     private volatile boolean knowsMarkers;
 
     synchronized ScriptedTransport then(Act... acts) {
@@ -38,7 +38,7 @@ final class ScriptedTransport implements ChatTransport {
         return this;
     }
 
-    ScriptedTransport whenAbsent(Found found) {
+    ScriptedTransport whenAbsent(Lookup found) {
         onAbsence = found;
         return this;
     }
@@ -98,7 +98,7 @@ final class ScriptedTransport implements ChatTransport {
     }
 
     @Override
-    public Sent send(Parcel parcel) throws InterruptedException {
+    public SendResult send(Parcel parcel) throws InterruptedException {
         Act act = next();
         if (act == Act.BREAK) {
             throw new IllegalStateException("a bug of the adapter");
@@ -110,11 +110,11 @@ final class ScriptedTransport implements ChatTransport {
             hold.acquire();
         }
         return switch (act) {
-            case TAKE -> new Sent.Delivered("ext-" + parcel.marker());
-            case TAKE_SILENTLY, LOSE -> new Sent.Unknown("The answer was lost.");
-            case REFUSE -> new Sent.Refused("There is no such channel.");
+            case TAKE -> new SendResult.Delivered("ext-" + parcel.marker());
+            case TAKE_SILENTLY, LOSE -> new SendResult.Unknown("The answer was lost.");
+            case REFUSE -> new SendResult.Refused("There is no such channel.");
             case BREAK -> throw new IllegalStateException();
-            case NOT_NOW -> new Sent.NotNow("Too fast.", Duration.ofMillis(20));
+            case NOT_NOW -> new SendResult.NotNow("Too fast.", Duration.ofMillis(20));
         };
     }
 
@@ -132,13 +132,13 @@ final class ScriptedTransport implements ChatTransport {
     }
 
     @Override
-    public Found lookUp(Parcel parcel) {
+    public Lookup lookUp(Parcel parcel) {
         if (knowsMarkers) {
-            return new Found.SendAgain();
+            return new Lookup.SendAgain();
         }
         synchronized (taken) {
             return taken.stream().anyMatch(each -> each.marker().equals(parcel.marker()))
-                    ? new Found.There("ext-" + parcel.marker())
+                    ? new Lookup.There("ext-" + parcel.marker())
                     : onAbsence;
         }
     }

@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Whoever asked for it is told every event of a thread, in order, whatever happens to its receiver. */
 class WebhookTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration TIMEOUT = Duration.ofSeconds(40);
     private static final Duration POLL = Duration.ofMillis(50);
     private static final LocalApi.Answer OK = LocalApi.Answer.json(204, "");
 
@@ -106,7 +106,7 @@ class WebhookTest {
     }
 
     private void awaitHeard(String... texts) {
-        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+        await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wake();
             assertThat(heard()).containsExactly(texts);
         });
@@ -121,7 +121,7 @@ class WebhookTest {
 
     /** Waits for something, and lets the times pass between which a receiver that failed is left alone. */
     private void awaitHastily(BooleanSupplier condition) {
-        await().pollInterval(POLL).atMost(PATIENCE).until(() -> {
+        await().pollInterval(POLL).atMost(TIMEOUT).until(() -> {
             server.execute("update webhooks set next_at = now()" + ofThisThread());
             wake();
             return condition.getAsBoolean();
@@ -199,7 +199,7 @@ class WebhookTest {
         receiver.fail(hook, new LocalApi.Fault.Hang());
         say("one");
         say("two");
-        await().atMost(PATIENCE).until(() -> heard().contains("two"));
+        await().atMost(TIMEOUT).until(() -> heard().contains("two"));
         // It had taken the first before it hung: it comes again under the same id.
         assertThat(taken().get(0).header("webhook-id")).isEqualTo(taken().get(1).header("webhook-id"));
         assertThat(heard()).containsExactly("one", "one", "two");
@@ -211,7 +211,7 @@ class WebhookTest {
         IntStream.range(0, 4)
                 .forEach(i -> receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(503, ""))));
         say("one");
-        await().atMost(PATIENCE).until(() -> webhook().path("failures").asInt() >= 1);
+        await().atMost(TIMEOUT).until(() -> webhook().path("failures").asInt() >= 1);
         IntStream.range(0, 60).forEach(i -> say("while away " + i));
         receiver.heal();
         // An hour later, as far as the server can tell.
@@ -228,12 +228,12 @@ class WebhookTest {
         IntStream.range(0, 50)
                 .forEach(i -> receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(500, ""))));
         say("one");
-        await().atMost(PATIENCE).until(() -> webhook().path("failures").asInt() >= 1);
+        await().atMost(TIMEOUT).until(() -> webhook().path("failures").asInt() >= 1);
         assertThat(webhook().path("state").asString()).isEqualTo("on");
         server.execute(
                 "update webhooks set failing_since = now() - interval '25 hours', next_at = now()" + ofThisThread());
         awaitHastily(() -> webhook().path("state").asString().equals("off"));
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(owner.get(thread + "/events")
                                 .json()
                                 .path("events")
@@ -267,7 +267,7 @@ class WebhookTest {
         say("one");
         awaitHeard("one");
         server.execute("update thread_heads set last_position = last_position + 100" + ofThisThread());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> server.count("select count(*) from webhooks w join thread_heads h using (thread_id)"
                                 + ofThisThread() + " and w.position = h.last_position and w.holder is null")
                         == 1);
@@ -288,7 +288,7 @@ class WebhookTest {
         assertThat(owner.delete(thread + "/participants/user:" + guest).status())
                 .isLessThan(300);
         say("not for you");
-        await().atMost(PATIENCE).until(() -> webhook().path("state").asString().equals("off"));
+        await().atMost(TIMEOUT).until(() -> webhook().path("state").asString().equals("off"));
         assertThat(heard()).containsExactly("for you");
     }
 

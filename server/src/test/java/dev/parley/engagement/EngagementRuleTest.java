@@ -8,11 +8,11 @@ import dev.parley.log.Digest;
 import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.Role;
 import dev.parley.log.Rule;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ParticipationMode;
@@ -56,7 +56,7 @@ class EngagementRuleTest {
 
     private Entry entry(EntryKind kind, Actor author, @Nullable String metadata, Actor... mentions) {
         seq++;
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 "m" + seq,
                 kind,
                 kind == EntryKind.MESSAGE ? null : 1L,

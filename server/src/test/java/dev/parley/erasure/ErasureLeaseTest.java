@@ -38,15 +38,15 @@ class ErasureLeaseTest {
                         insert into erasures (erasure_id, requested_by, requested_at, finished_at, holder, held_until)
                         values ('%s', 'system:parley', now(), now(), gen_random_uuid(), now() + interval '1 hour')
                         on conflict (erasure_id) do update
-                        set holder = excluded.holder, held_until = excluded.held_until""".formatted(Work.RETENTION));
-        String row = " from erasures where erasure_id = '" + Work.RETENTION + "'";
+                        set holder = excluded.holder, held_until = excluded.held_until""".formatted(ErasureTask.RETENTION));
+        String row = " from erasures where erasure_id = '" + ErasureTask.RETENTION + "'";
 
         assertThat(SERVER.running().server().sweepRetention()).isFalse();
         assertThat(SERVER.holding("旧")).isNotEmpty();
 
         SERVER.running()
                 .execute("update erasures set held_until = now() - interval '1 second' where erasure_id = '"
-                        + Work.RETENTION + "'");
+                        + ErasureTask.RETENTION + "'");
         assertThat(SERVER.running().server().sweepRetention()).isTrue();
         assertThat(ErasingServer.messages(ada, thread))
                 .allSatisfy(message ->

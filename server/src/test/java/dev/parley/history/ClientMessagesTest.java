@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.log.Digest;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -28,7 +28,7 @@ class ClientMessagesTest {
     private static final Actor AUTHOR = Actor.user(new UUID(0, 7));
 
     private static List<Message> shown(Role role, String content, @Nullable String metadata) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 "m1",
                 EntryKind.MESSAGE,
                 null,

@@ -138,10 +138,10 @@ class UiSchemasTest {
     void fiftyItemsAndTenButtonsAreTheMost() {
         for (int more : new int[] {0, 1}) {
             ObjectNode hints = Json.MAPPER.createObjectNode();
-            for (int i = 0; i < UiSchemas.MOST_ITEMS + more; i++) {
+            for (int i = 0; i < UiSchemas.MAX_ITEMS + more; i++) {
                 hints.withArray("items").addObject().put("label", "l" + i).put("value", i);
             }
-            for (int i = 0; i < UiSchemas.MOST_BUTTONS + more; i++) {
+            for (int i = 0; i < UiSchemas.MAX_BUTTONS + more; i++) {
                 hints.withArray("actions")
                         .addObject()
                         .put("label", "b" + i)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** How streams end whose every answer has a last word, whoever ends them. */
 class FarewellTest {
     private static final Duration LONG = Duration.ofSeconds(15);
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Frames DETACHED = Frames.event(null, null, "detached");
     private static final String LAST_WORD = "data: detached\n\n\r\n0\r\n\r\n";
     private final Queue<SseConnection> opened = new ConcurrentLinkedQueue<>();
@@ -32,7 +32,7 @@ class FarewellTest {
     private TestEdge edge() {
         // The sockets take little, so that most of what is written waits here.
         return TestEdge.start(
-                TestEdge.withStreams(LONG, PATIENCE, 64 * 1024, 4 * 1024),
+                TestEdge.withStreams(LONG, TIMEOUT, 64 * 1024, 4 * 1024),
                 routes -> routes.stream("/polite", call -> (StreamSource) connection -> {
                             connection.farewell(DETACHED);
                             opened(connection);

@@ -147,8 +147,8 @@ class NastyTextsTest {
         Platform slack = Platform.of(server, "slack");
         int id = 0;
         for (String text : texts()) {
-            slack.bring(
-                    slack.said(text, slack.metadata(Integer.toString(id++)).put("passive", true), Inbound.Echo.NONE));
+            slack.bring(slack.said(
+                    text, slack.metadata(Integer.toString(id++)).put("passive", true), PlatformEvent.Echo.NONE));
         }
         assertThat(stored(slack.thread())).isEqualTo(wanted());
     }

@@ -21,8 +21,8 @@ record Platform(RunningServer server, String source, String channel) {
         return new Principal.Integration(source, new UUID(0, 1), Actor.user(Relay.OPERATOR));
     }
 
-    void bring(Inbound inbound) {
-        server.server().ingest().receive(principal(), inbound);
+    void bring(PlatformEvent event) {
+        server.server().ingest().receive(principal(), event);
     }
 
     ObjectNode metadata(String id) {
@@ -36,9 +36,9 @@ record Platform(RunningServer server, String source, String channel) {
                 .put("external_message_id", id);
     }
 
-    Inbound.Said said(String text, ObjectNode metadata, Inbound.Echo echo, RemoteFile... files) {
-        return new Inbound.Said(
-                new Submission(
+    PlatformEvent.Posted said(String text, ObjectNode metadata, PlatformEvent.Echo echo, RemoteFile... files) {
+        return new PlatformEvent.Posted(
+                new InboundMessage(
                         text,
                         null,
                         null,
@@ -55,11 +55,11 @@ record Platform(RunningServer server, String source, String channel) {
     }
 
     void say(String text, String id) {
-        bring(said(text, metadata(id), Inbound.Echo.NONE));
+        bring(said(text, metadata(id), PlatformEvent.Echo.NONE));
     }
 
-    Inbound.Spot spot(String id, @Nullable String event) {
-        return new Inbound.Spot("", channel, id, event);
+    PlatformEvent.MessageRef spot(String id, @Nullable String event) {
+        return new PlatformEvent.MessageRef("", channel, id, event);
     }
 
     /** What inbound events there are in the channel, each as one line. */

@@ -97,7 +97,7 @@ class PlatformFilesTest {
         slack.bring(slack.said(
                 "look 👀",
                 slack.metadata("1"),
-                Inbound.Echo.NONE,
+                PlatformEvent.Echo.NONE,
                 file("a.png", "image/png", over("/pixel.png", "xoxb-1")),
                 file("中文.txt", "text/plain", () -> "text".getBytes(StandardCharsets.UTF_8))));
 
@@ -110,10 +110,11 @@ class PlatformFilesTest {
     void fileThatTakesTooLongIsToldAndTheMessageIsStored() {
         try (RunningServer impatient = Relay.start("--limit-platform-files-time", "1s")) {
             slack = Platform.of(impatient, "slack");
-            slack.bring(slack.said("slow", slack.metadata("1"), Inbound.Echo.NONE, file("slow.png", "image/png", () -> {
-                NEVER.await();
-                return PIXEL;
-            })));
+            slack.bring(slack.said(
+                    "slow", slack.metadata("1"), PlatformEvent.Echo.NONE, file("slow.png", "image/png", () -> {
+                        NEVER.await();
+                        return PIXEL;
+                    })));
 
             assertThat(slack.texts()).containsExactly("slow");
             assertThat(names(metadata().path("file_failures"), "name")).containsExactly("slow.png");
@@ -125,7 +126,7 @@ class PlatformFilesTest {
         slack.bring(slack.said(
                 "three",
                 slack.metadata("1"),
-                Inbound.Echo.NONE,
+                PlatformEvent.Echo.NONE,
                 file("secret.png", "image/png", over("/pixel.png", "wrong")),
                 file("good.png", "image/png", over("/pixel.png", "xoxb-1")),
                 file("false.png", "image/png", () -> "no image".getBytes(StandardCharsets.UTF_8)),
@@ -147,7 +148,10 @@ class PlatformFilesTest {
     @Test
     void anEmptyMessageWhoseFilesAllFailedIsStored() {
         slack.bring(slack.said(
-                "", slack.metadata("1"), Inbound.Echo.NONE, file("a.png", "image/png", over("/gone.png", "xoxb-1"))));
+                "",
+                slack.metadata("1"),
+                PlatformEvent.Echo.NONE,
+                file("a.png", "image/png", over("/gone.png", "xoxb-1"))));
 
         assertThat(slack.texts()).containsExactly("");
         assertThat(metadata().path("file_failures")).hasSize(1);
@@ -155,15 +159,15 @@ class PlatformFilesTest {
 
     @Test
     void whatIsDeliveredAgainIsNotFetchedAgain() {
-        Inbound.Said said = slack.said(
+        PlatformEvent.Posted said = slack.said(
                 "look",
                 slack.metadata("1"),
-                Inbound.Echo.NONE,
+                PlatformEvent.Echo.NONE,
                 file("a.png", "image/png", over("/pixel.png", "xoxb-1")));
         slack.bring(said);
         AtomicInteger asked = new AtomicInteger();
 
-        slack.bring(slack.said("look", slack.metadata("1"), Inbound.Echo.NONE, file("a.png", "image/png", () -> {
+        slack.bring(slack.said("look", slack.metadata("1"), PlatformEvent.Echo.NONE, file("a.png", "image/png", () -> {
             asked.incrementAndGet();
             return PIXEL;
         })));
@@ -178,7 +182,7 @@ class PlatformFilesTest {
         RemoteFile[] files = IntStream.range(0, 23)
                 .mapToObj(i -> file(i + ".txt", "text/plain", () -> ("file " + i).getBytes(StandardCharsets.UTF_8)))
                 .toArray(RemoteFile[]::new);
-        slack.bring(slack.said("many", slack.metadata("1"), Inbound.Echo.NONE, files));
+        slack.bring(slack.said("many", slack.metadata("1"), PlatformEvent.Echo.NONE, files));
 
         assertThat(metadata().path("attachments")).hasSize(20);
         assertThat(names(metadata().path("file_failures"), "name")).containsExactly("20.txt", "21.txt", "22.txt");

@@ -40,8 +40,8 @@ class PlatformMessagesTest {
         platform = Platform.of(server, "bluebubbles");
     }
 
-    private static Inbound.Echo echo(@Nullable String marker, boolean fromSelf) {
-        return new Inbound.Echo(marker, fromSelf, false);
+    private static PlatformEvent.Echo echo(@Nullable String marker, boolean fromSelf) {
+        return new PlatformEvent.Echo(marker, fromSelf, false);
     }
 
     /** As if the first message of the thread had been delivered there. */
@@ -60,7 +60,7 @@ class PlatformMessagesTest {
         String marker = UUID.randomUUID().toString();
         delivered(by.equals("text") ? "sending" : "sent", marker, by.equals("id") ? "'2'" : "null", "an answer");
 
-        Inbound.Said shown = platform.said(
+        PlatformEvent.Posted shown = platform.said(
                 by.equals("text") ? "an answer" : "an answer, as the platform shows it",
                 platform.metadata("2"),
                 echo(by.equals("marker") ? marker : null, by.equals("text")));
@@ -76,7 +76,7 @@ class PlatformMessagesTest {
         platform.say("hello", "1");
         delivered("sending", UUID.randomUUID().toString(), "null", "an answer");
 
-        platform.bring(platform.said("an answer", platform.metadata("2"), Inbound.Echo.NONE));
+        platform.bring(platform.said("an answer", platform.metadata("2"), PlatformEvent.Echo.NONE));
 
         assertThat(platform.texts()).containsExactly("hello", "an answer");
     }
@@ -101,9 +101,9 @@ class PlatformMessagesTest {
         assertThat(platform.events()).containsExactly("open 1 true");
     }
 
-    private Inbound.Said mirrored(String text, String id, boolean fromMe) {
+    private PlatformEvent.Posted mirrored(String text, String id, boolean fromMe) {
         return platform.said(
-                text, platform.metadata(id).put("is_from_me", fromMe), new Inbound.Echo(null, fromMe, true));
+                text, platform.metadata(id).put("is_from_me", fromMe), new PlatformEvent.Echo(null, fromMe, true));
     }
 
     @Test
@@ -199,7 +199,7 @@ class PlatformMessagesTest {
                     .put("display", "名".repeat(32))
                     .put("is_self", i == 150);
         }
-        platform.bring(platform.said("hello all", crowded, Inbound.Echo.NONE));
+        platform.bring(platform.said("hello all", crowded, PlatformEvent.Echo.NONE));
         assertThat(platform.texts())
                 .contains("first", "into the archive", longText, "half \ufffd and nul \ufffd", "hello all");
         assertThat(server.select("select reason from inbound_events where external_message_id = '5' and thread_id = '"

@@ -54,7 +54,7 @@ class PlatformRevisionsTest {
     void anEditIsByTheSenderAndTheOriginalStays() {
         slack.say("helo 中文", "1");
 
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()), "hello 中文 👩‍👩‍👧 é"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "hello 中文 👩‍👩‍👧 é"));
 
         assertThat(slack.texts()).containsExactly("hello 中文 👩‍👩‍👧 é");
         assertThat(slack.messages().getFirst().path("edited_at").isNull()).isFalse();
@@ -70,11 +70,11 @@ class PlatformRevisionsTest {
     void aRepeatedEditDoesNotUndoALaterOne() {
         String first = fresh();
         slack.say("a", "1");
-        slack.bring(new Inbound.Edited(slack.spot("1", first), "b"));
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()), "c"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", first), "b"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "c"));
 
-        slack.bring(new Inbound.Edited(slack.spot("1", first), "b"));
-        slack.bring(new Inbound.Edited(slack.spot("1", null), "c"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", first), "b"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", null), "c"));
 
         assertThat(slack.texts()).containsExactly("c");
         assertThat(entries(1)).isEqualTo(2);
@@ -84,24 +84,24 @@ class PlatformRevisionsTest {
     void whatHappenedEarlierAndComesLaterChangesNothing() {
         Instant then = Instant.parse("2026-11-15T09:00:00Z");
         slack.say("v1", "1");
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(2)), "v3"));
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(1)), "v2"));
-        slack.bring(new Inbound.Reacted(
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(2)), "v3"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(1)), "v2"));
+        slack.bring(new PlatformEvent.Reacted(
                 slack.spot("1", fresh()).happened(then.plusSeconds(4)), "slack:U2", "Ash", "👍", false));
-        slack.bring(new Inbound.Reacted(
+        slack.bring(new PlatformEvent.Reacted(
                 slack.spot("1", fresh()).happened(then.plusSeconds(3)), "slack:U2", "Ash", "👍", true));
 
         assertThat(slack.texts()).containsExactly("v3");
         assertThat(slack.messages().getFirst().path("reactions")).isEmpty();
-        slack.bring(new Inbound.Edited(slack.spot("2", fresh()).happened(then.plusSeconds(2)), "w3"));
-        slack.bring(new Inbound.Edited(slack.spot("2", fresh()).happened(then.plusSeconds(1)), "w2"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("2", fresh()).happened(then.plusSeconds(2)), "w3"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("2", fresh()).happened(then.plusSeconds(1)), "w2"));
         slack.say("w1", "2");
         assertThat(slack.texts()).containsExactly("v3", "w3");
     }
 
     @Test
     void whatWasTakenBackBeforeItCameIsNotAnswered() {
-        slack.bring(new Inbound.Deleted(slack.spot("1", fresh())));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
         slack.say("secret", "1");
 
         assertThat(slack.texts()).containsExactly("");
@@ -114,9 +114,9 @@ class PlatformRevisionsTest {
     @Test
     void aDeletionTakesBackAndNothingBringsItBack() {
         slack.say("oops", "1");
-        slack.bring(new Inbound.Deleted(slack.spot("1", fresh())));
-        slack.bring(new Inbound.Deleted(slack.spot("1", fresh())));
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()), "again"));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "again"));
 
         assertThat(slack.texts()).containsExactly("");
         assertThat(entries(2)).isEqualTo(1);
@@ -129,8 +129,8 @@ class PlatformRevisionsTest {
         slack.say("a", "1");
         slack.say("b", "2");
 
-        slack.bring(new Inbound.Deleted(slack.spot("1", event)));
-        slack.bring(new Inbound.Deleted(slack.spot("2", event)));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("1", event)));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("2", event)));
 
         assertThat(slack.texts()).containsExactly("", "");
     }
@@ -138,10 +138,10 @@ class PlatformRevisionsTest {
     @Test
     void reactionsAreThoseOfWhoeverReacted() {
         slack.say("nice", "1");
-        slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));
-        slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));
-        slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U3", "العربية", "🎉", true));
-        slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U3", "العربية", "🎉", false));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U3", "العربية", "🎉", true));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U3", "العربية", "🎉", false));
 
         JsonNode reactions = slack.messages().getFirst().path("reactions");
         assertThat(reactions.toString())
@@ -156,10 +156,10 @@ class PlatformRevisionsTest {
 
     @Test
     void whatComesBeforeItsMessageWaitsForIt() {
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()), "second"));
-        slack.bring(new Inbound.Edited(slack.spot("1", fresh()), "third"));
-        slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "👍", true));
-        slack.bring(new Inbound.Deleted(slack.spot("2", fresh())));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "second"));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "third"));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "👍", true));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("2", fresh())));
         assertThat(waiting(slack.channel())).isEqualTo(3);
 
         slack.say("first", "1");
@@ -173,18 +173,18 @@ class PlatformRevisionsTest {
     @Test
     void onlySoManyReactionsWait() {
         for (int i = 0; i < 30; i++) {
-            slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U" + i, "Ash", "👍", true));
+            slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U" + i, "Ash", "👍", true));
         }
         assertThat(waiting(slack.channel())).isEqualTo(20);
     }
 
     @Test
     void whatWaitsIsForgottenAfterAWeek() {
-        slack.bring(new Inbound.Deleted(slack.spot("1", fresh())));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
         server.execute("update inbound_revisions set received_at = now() - interval '8 days' where channel = '"
                 + slack.channel() + "'");
 
-        Platform.of(server, "slack").bring(new Inbound.Deleted(slack.spot("2", fresh())));
+        Platform.of(server, "slack").bring(new PlatformEvent.Deleted(slack.spot("2", fresh())));
 
         assertThat(server.select(
                         "select external_message_id from inbound_revisions where channel = '" + slack.channel() + "'"))
@@ -200,7 +200,7 @@ class PlatformRevisionsTest {
                 String id = Integer.toString(i);
                 all.add(bringing.submit(() -> slack.say("said " + id, id)));
                 all.add(bringing.submit(
-                        () -> slack.bring(new Inbound.Edited(slack.spot(id, fresh()), "edited " + id))));
+                        () -> slack.bring(new PlatformEvent.Edited(slack.spot(id, fresh()), "edited " + id))));
             }
             for (Future<?> each : all) {
                 each.get();
@@ -226,18 +226,18 @@ class PlatformRevisionsTest {
                 "update entries set author = 'agent:" + Relay.DEMO + "' where seq = 1 and thread_id = '" + thread
                         + "'");
 
-        slack.bring(new Inbound.Edited(slack.spot("ours", fresh()), "other words"));
-        slack.bring(new Inbound.Deleted(slack.spot("ours", fresh())));
-        slack.bring(new Inbound.Reacted(slack.spot("ours", fresh()), "slack:U2", "Ash", "👍", true));
+        slack.bring(new PlatformEvent.Edited(slack.spot("ours", fresh()), "other words"));
+        slack.bring(new PlatformEvent.Deleted(slack.spot("ours", fresh())));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("ours", fresh()), "slack:U2", "Ash", "👍", true));
 
         assertThat(List.of(entries(1), entries(2), entries(3))).containsExactly(0L, 0L, 1L);
     }
 
     @Test
     void whatCannotBeStoredDoesNotStandInTheWay() {
-        slack.bring(slack.said("nul \u0000", slack.metadata("1"), Inbound.Echo.NONE));
-        slack.bring(new Inbound.Edited(slack.spot("1", null), "\ud800"));
-        slack.bring(new Inbound.Reacted(slack.spot("1", null), "user:" + UUID.randomUUID(), "Eve", "👍", true));
+        slack.bring(slack.said("nul \u0000", slack.metadata("1"), PlatformEvent.Echo.NONE));
+        slack.bring(new PlatformEvent.Edited(slack.spot("1", null), "\ud800"));
+        slack.bring(new PlatformEvent.Reacted(slack.spot("1", null), "user:" + UUID.randomUUID(), "Eve", "👍", true));
         slack.say("next", "2");
 
         assertThat(slack.texts()).containsExactly("\ufffd", "next");

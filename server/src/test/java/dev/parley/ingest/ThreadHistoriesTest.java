@@ -64,13 +64,13 @@ class ThreadHistoriesTest {
         platform.bring(said(id, text, inThread(reader)));
     }
 
-    private Inbound.Said said(String id, String text, MissingHistory... missing) {
+    private PlatformEvent.Posted said(String id, String text, MissingHistory... missing) {
         ObjectNode metadata = platform.metadata(id).put("external_thread_id", "root");
-        return with(platform.said(text, metadata, Inbound.Echo.NONE), missing);
+        return with(platform.said(text, metadata, PlatformEvent.Echo.NONE), missing);
     }
 
-    private static Inbound.Said with(Inbound.Said said, MissingHistory... missing) {
-        return new Inbound.Said(said.submission(), said.files(), said.echo(), List.of(missing));
+    private static PlatformEvent.Posted with(PlatformEvent.Posted said, MissingHistory... missing) {
+        return new PlatformEvent.Posted(said.message(), said.files(), said.echo(), List.of(missing));
     }
 
     private MissingHistory inThread(PlatformHistory.Reader reader) {
@@ -249,7 +249,7 @@ class ThreadHistoriesTest {
                 .toList();
 
         platform.bring(with(
-                platform.said("one", metadata, Inbound.Echo.NONE, files.toArray(RemoteFile[]::new)),
+                platform.said("one", metadata, PlatformEvent.Echo.NONE, files.toArray(RemoteFile[]::new)),
                 inThread((most, limit) -> PlatformHistory.Read.all(messages))));
 
         assertThat(metadataOf(0).path("file_failures")).hasSize(20);
@@ -295,7 +295,7 @@ class ThreadHistoriesTest {
                         "5s");
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Platform slow = new Platform(impatient, platform.source(), platform.channel());
-            Inbound.Said said = said("1", "one", inThread((most, limit) -> {
+            PlatformEvent.Posted said = said("1", "one", inThread((most, limit) -> {
                 read.countDown();
                 over.await();
                 return PlatformHistory.Read.all(List.of(ROOT));

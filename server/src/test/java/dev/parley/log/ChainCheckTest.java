@@ -40,7 +40,7 @@ class ChainCheckTest extends LaneFixture {
 
     /** With everything that a digest covers. */
     private static Draft rich(String text) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,

@@ -24,7 +24,7 @@ class DecisionTest {
     private static final Instant THEN = Instant.parse("2024-02-29T12:00:00Z");
 
     private static Draft draft(@Nullable Instant saidAt) {
-        Said said = Said.message(UuidV7.next().toString(), AUTHOR, Role.USER, "你好");
+        EntryContent said = EntryContent.message(UuidV7.next().toString(), AUTHOR, Role.USER, "你好");
         Draft draft = Draft.of(said, null, Fingerprint.of("你好", List.of(), null, null));
         return saidAt == null ? draft : draft.saidAt(saidAt);
     }
@@ -36,7 +36,7 @@ class DecisionTest {
     private static Decision decide(@Nullable Instant... saidAt) {
         return Decision.decide(
                 Map.of(THREAD, Head.empty(THREAD, MADE)),
-                Known.NOTHING,
+                KnownFacts.NOTHING,
                 List.of(),
                 NOW,
                 Arrays.stream(saidAt).map(DecisionTest::command).toList());

@@ -13,8 +13,8 @@ import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.NewMemberRow;
 import dev.parley.threads.ReadMarkWriter;
-import dev.parley.threads.ThreadChange;
-import dev.parley.threads.ThreadChangeWriter;
+import dev.parley.threads.ThreadEffect;
+import dev.parley.threads.ThreadEffectWriter;
 import dev.parley.threads.ThreadFactsCache;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -47,17 +47,17 @@ class DeferralTest extends LaneFixture {
     void whatARemovedMemberSaysInTheSameBatchIsRefused() {
         ThreadId thread = newThread();
         ThreadId other = newThread();
-        List<Outcome> outcomes = inOneBatch(List.of(
+        List<CommandOutcome> outcomes = inOneBatch(List.of(
                 message(thread, member, "before", null),
                 remove(thread, member),
                 message(thread, member, "after", null),
                 message(thread, owner, "owner", null),
                 message(other, member, "elsewhere", null)));
-        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Done.class);
-        assertThat(outcomes.get(1)).isInstanceOf(Outcome.Done.class);
+        assertThat(outcomes.get(0)).isInstanceOf(CommandOutcome.Done.class);
+        assertThat(outcomes.get(1)).isInstanceOf(CommandOutcome.Done.class);
         assertThat(problem(outcomes.get(2))).isEqualTo(Problem.THREAD_NOT_FOUND);
-        assertThat(outcomes.get(3)).isInstanceOf(Outcome.Done.class);
-        assertThat(outcomes.get(4)).as("other threads do not wait").isInstanceOf(Outcome.Done.class);
+        assertThat(outcomes.get(3)).isInstanceOf(CommandOutcome.Done.class);
+        assertThat(outcomes.get(4)).as("other threads do not wait").isInstanceOf(CommandOutcome.Done.class);
         assertThat(contents(thread)).containsExactly("before", "owner");
         assertThat(batches)
                 .as("the thread's later commands came in a second batch")
@@ -68,7 +68,7 @@ class DeferralTest extends LaneFixture {
     void everyChangeOfOneThreadIsJudgedByTheOneBefore() {
         ThreadId thread = newThread();
         Actor newcomer = Actor.user(UUID.randomUUID());
-        List<Outcome> outcomes = inOneBatch(List.of(
+        List<CommandOutcome> outcomes = inOneBatch(List.of(
                 message(thread, newcomer, "too early", null),
                 join(thread, newcomer),
                 message(thread, newcomer, "hello", null),
@@ -80,7 +80,7 @@ class DeferralTest extends LaneFixture {
                         UuidV7.next(),
                         thread,
                         newcomer,
-                        List.of(new Change.Apply(new ThreadChange.Renamed(thread, "mine")), announcement(newcomer))),
+                        List.of(new Change.Apply(new ThreadEffect.Renamed(thread, "mine")), announcement(newcomer))),
                 delete(thread),
                 message(thread, owner, "anybody?", null)));
         assertThat(outcomes.stream().map(DeferralTest::problem).toList())
@@ -101,18 +101,18 @@ class DeferralTest extends LaneFixture {
     @Test
     void anEffectIsWrittenWithItsCommandOrNotAtAll() {
         ThreadId thread = newThread();
-        List<Outcome> outcomes = inOneBatch(List.of(
+        List<CommandOutcome> outcomes = inOneBatch(List.of(
                 // The draft cannot be stored, so nothing of this command may stay.
                 new Command(
                         UuidV7.next(),
                         thread,
                         owner,
                         List.of(
-                                new Change.Apply(new ThreadChange.Removed(thread, member)),
+                                new Change.Apply(new ThreadEffect.Removed(thread, member)),
                                 new Change.Append(draft(owner, "poison\u0000", null, null, false)))),
                 message(thread, member, "still here", null)));
-        assertThat(outcomes.get(0)).as("failed").isInstanceOf(Outcome.Refused.class);
-        assertThat(outcomes.get(1)).isInstanceOf(Outcome.Done.class);
+        assertThat(outcomes.get(0)).as("failed").isInstanceOf(CommandOutcome.Refused.class);
+        assertThat(outcomes.get(1)).isInstanceOf(CommandOutcome.Done.class);
         assertThat(contents(thread)).containsExactly("still here");
     }
 
@@ -120,16 +120,16 @@ class DeferralTest extends LaneFixture {
     void aChangeWhoseCommitAnswerIsLostHappensOnce() {
         ThreadId thread = newThread();
         AtomicInteger written = new AtomicInteger();
-        EffectWriter<ThreadChange> counting = new EffectWriter<>() {
-            private final ThreadChangeWriter real = new ThreadChangeWriter();
+        EffectWriter<ThreadEffect> counting = new EffectWriter<>() {
+            private final ThreadEffectWriter real = new ThreadEffectWriter();
 
             @Override
-            public Class<ThreadChange> type() {
-                return ThreadChange.class;
+            public Class<ThreadEffect> type() {
+                return ThreadEffect.class;
             }
 
             @Override
-            public void write(Connection connection, List<ThreadChange> changes) throws SQLException {
+            public void write(Connection connection, List<ThreadEffect> changes) throws SQLException {
                 written.addAndGet(changes.size());
                 real.write(connection, changes);
             }
@@ -141,11 +141,11 @@ class DeferralTest extends LaneFixture {
                     UuidV7.next(),
                     thread,
                     member,
-                    List.of(new Change.Apply(new ThreadChange.Left(thread, member)), announcement(member)));
-            Outcome outcome = offer(lane, leave).await();
+                    List.of(new Change.Apply(new ThreadEffect.Left(thread, member)), announcement(member)));
+            CommandOutcome outcome = offer(lane, leave).await();
             assertThat(outcome)
                     .isInstanceOfSatisfying(
-                            Outcome.Done.class,
+                            CommandOutcome.Done.class,
                             done -> assertThat(done.events()).hasSize(1));
         }
         assertThat(opened).hasValue(2);
@@ -176,7 +176,7 @@ class DeferralTest extends LaneFixture {
                 commands.add(message(thread, agents.get(random.nextInt(agents.size())), "answer", base));
             }
         }
-        List<Outcome> outcomes = inOneBatch(commands);
+        List<CommandOutcome> outcomes = inOneBatch(commands);
         List<Entry> log = new ArrayList<>();
         for (List<Entry> page = reader.entriesAfter(thread, 0, 500);
                 !page.isEmpty();
@@ -187,7 +187,7 @@ class DeferralTest extends LaneFixture {
         long accepted = 0;
         for (int i = 0; i < outcomes.size(); i++) {
             Long base = commands.get(i).drafts().getFirst().said().baseSeq();
-            if (outcomes.get(i) instanceof Outcome.Done done) {
+            if (outcomes.get(i) instanceof CommandOutcome.Done done) {
                 Entry entry = done.entries().getFirst().entry();
                 if (base != null) {
                     accepted++;
@@ -208,7 +208,7 @@ class DeferralTest extends LaneFixture {
         assertThat(log.stream().map(Entry::seq).collect(Collectors.toSet())).hasSize(log.size());
     }
 
-    private List<Outcome> inOneBatch(List<Command> commands) {
+    private List<CommandOutcome> inOneBatch(List<Command> commands) {
         CountDownLatch connecting = new CountDownLatch(1);
         CountDownLatch offered = new CountDownLatch(1);
         List<Attempt> attempts = new ArrayList<>();
@@ -219,7 +219,7 @@ class DeferralTest extends LaneFixture {
                     awaitQuietly(offered);
                     return plain();
                 },
-                new ThreadChangeWriter())) {
+                new ThreadEffectWriter())) {
             // What makes it connect is a batch of its own, and goes nowhere.
             Attempt first = offer(lane, message(ThreadId.fresh(), owner, "nowhere", null));
             awaitQuietly(connecting);
@@ -230,19 +230,19 @@ class DeferralTest extends LaneFixture {
         }
     }
 
-    private static Outcome outcome(Attempt attempt) {
+    private static CommandOutcome outcome(Attempt attempt) {
         try {
             return attempt.await();
         } catch (ProblemException failed) {
-            return new Outcome.Refused(Refusal.of(failed.problem(), failed.detail()));
+            return new CommandOutcome.Refused(Refusal.of(failed.problem(), failed.detail()));
         }
     }
 
-    private static @Nullable Problem problem(Outcome outcome) {
-        return outcome instanceof Outcome.Refused(Refusal refusal) ? refusal.problem() : null;
+    private static @Nullable Problem problem(CommandOutcome outcome) {
+        return outcome instanceof CommandOutcome.Refused(Refusal refusal) ? refusal.problem() : null;
     }
 
-    private Lane lane(Lane.Connections connections, EffectWriter<ThreadChange> changes) {
+    private Lane lane(Lane.Connections connections, EffectWriter<ThreadEffect> changes) {
         LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
         Rule<Integer> counter = new Rule<>() {
             @Override
@@ -293,7 +293,7 @@ class DeferralTest extends LaneFixture {
 
     private static Draft draft(
             Actor author, String content, @Nullable EntryKey key, @Nullable Long base, boolean rejectIfStale) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -314,25 +314,25 @@ class DeferralTest extends LaneFixture {
         return new Change.Announce("thread_updated", actor, "{}");
     }
 
-    private Command change(ThreadChange change) {
+    private Command change(ThreadEffect change) {
         return new Command(
                 UuidV7.next(), change.thread(), owner, List.of(new Change.Apply(change), announcement(owner)));
     }
 
     private Command remove(ThreadId thread, Actor who) {
-        return change(new ThreadChange.Removed(thread, who));
+        return change(new ThreadEffect.Removed(thread, who));
     }
 
     private Command archive(ThreadId thread, boolean archived) {
-        return change(new ThreadChange.Archived(thread, archived));
+        return change(new ThreadEffect.Archived(thread, archived));
     }
 
     private Command delete(ThreadId thread) {
-        return change(new ThreadChange.Deleted(thread));
+        return change(new ThreadEffect.Deleted(thread));
     }
 
     private Command join(ThreadId thread, Actor who) {
-        return change(new ThreadChange.Joined(thread, List.of(new NewMemberRow(who, "New", TALK))));
+        return change(new ThreadEffect.Joined(thread, List.of(new NewMemberRow(who, "New", TALK))));
     }
 
     /** With its owner and a member. */

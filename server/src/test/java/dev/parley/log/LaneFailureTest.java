@@ -25,7 +25,7 @@ class LaneFailureTest extends LaneFixture {
     void aCommitWhoseAnswerIsLostIsFoundAgain() {
         ThreadId thread = newThread();
         try (Lane lane = lane(dyingOnce(Death.AFTER_COMMIT))) {
-            Outcome.Done done = append(lane, Command.append(thread, draft("once", "k")));
+            CommandOutcome.Done done = append(lane, Command.append(thread, draft("once", "k")));
             assertThat(done.entries()).singleElement().satisfies(placed -> {
                 assertThat(placed.duplicate()).isFalse();
                 assertThat(placed.entry().seq()).isEqualTo(1);
@@ -86,7 +86,7 @@ class LaneFailureTest extends LaneFixture {
                     ProblemException refused = catchThrowableOfType(ProblemException.class, attempt::await);
                     assertThat(refused.problem()).isEqualTo(Problem.INTERNAL);
                 } else {
-                    assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                    assertThat(attempt.await()).isInstanceOf(CommandOutcome.Done.class);
                 }
             }
         }
@@ -137,7 +137,7 @@ class LaneFailureTest extends LaneFixture {
                                     .problem())
                             .isEqualTo(problem);
                 } else {
-                    assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                    assertThat(attempt.await()).isInstanceOf(CommandOutcome.Done.class);
                 }
             }
         }
@@ -211,7 +211,7 @@ class LaneFailureTest extends LaneFixture {
             await().until(() -> opened.get() >= 2);
             holder.rollback();
             for (Attempt attempt : waiting) {
-                assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                assertThat(attempt.await()).isInstanceOf(CommandOutcome.Done.class);
             }
         }
         assertThat(contents(locked)).containsExactly("locked 0", "locked 1", "locked 2", "locked 3", "locked 4");

@@ -119,12 +119,12 @@ abstract class LaneFixture {
         return new Attempt(command, SETTINGS.deadline());
     }
 
-    static Outcome.Done append(Lane lane, Command command) {
-        return (Outcome.Done) offer(lane, command).await();
+    static CommandOutcome.Done append(Lane lane, Command command) {
+        return (CommandOutcome.Done) offer(lane, command).await();
     }
 
     static Draft draft(String content, @Nullable String key) {
-        Said said = Said.message(UuidV7.next().toString(), AUTHOR, Role.USER, content);
+        EntryContent said = EntryContent.message(UuidV7.next().toString(), AUTHOR, Role.USER, content);
         return Draft.of(
                 said, key == null ? null : EntryKey.chat(AUTHOR, key), Fingerprint.of(content, List.of(), null, null));
     }

@@ -18,7 +18,7 @@ class LaneTest extends LaneFixture {
     @Test
     void onlySoManyThreadsArePutAsideAndAllAreServedInTheEnd() throws Exception {
         List<ThreadId> locked = new ArrayList<>();
-        for (int i = 0; i < ParkedThreads.MOST * 3; i++) {
+        for (int i = 0; i < ParkedThreads.MAX_PARKED * 3; i++) {
             locked.add(newThread());
         }
         AtomicInteger opened = new AtomicInteger();
@@ -36,11 +36,11 @@ class LaneTest extends LaneFixture {
             for (ThreadId thread : locked) {
                 waiting.add(offer(lane, Command.append(thread, draft("patient", null))));
             }
-            await().until(() -> opened.get() > ParkedThreads.MOST);
-            assertThat(opened.get()).isEqualTo(1 + ParkedThreads.MOST);
+            await().until(() -> opened.get() > ParkedThreads.MAX_PARKED);
+            assertThat(opened.get()).isEqualTo(1 + ParkedThreads.MAX_PARKED);
             holder.rollback();
             for (Attempt attempt : waiting) {
-                assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                assertThat(attempt.await()).isInstanceOf(CommandOutcome.Done.class);
             }
         }
         assertThat(locked).allSatisfy(thread -> assertThat(contents(thread)).containsExactly("patient"));
@@ -67,7 +67,7 @@ class LaneTest extends LaneFixture {
             assertThat(waiting).noneMatch(Attempt::settled);
             holder.rollback();
             for (Attempt attempt : waiting) {
-                assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                assertThat(attempt.await()).isInstanceOf(CommandOutcome.Done.class);
             }
         }
         assertThat(contents(locked))
@@ -125,7 +125,7 @@ class LaneTest extends LaneFixture {
             Attempt attempt = offer(lane, Command.append(ThreadId.fresh(), draft("hello?", null)));
             assertThat(attempt.await())
                     .isInstanceOfSatisfying(
-                            Outcome.Refused.class,
+                            CommandOutcome.Refused.class,
                             refused -> assertThat(refused.refusal().problem()).isEqualTo(Problem.THREAD_NOT_FOUND));
         }
     }

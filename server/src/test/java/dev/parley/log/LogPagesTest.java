@@ -19,7 +19,7 @@ class LogPagesTest {
     private static final long OBJECT = 512;
 
     private static final long LONG = OBJECT + 300;
-    private static final long LONGEST = OBJECT + 1_000;
+    private static final long MAX_BYTES = OBJECT + 1_000;
     private static final long REACTION = OBJECT + 6;
 
     private final ThreadId thread = ThreadId.fresh();
@@ -88,8 +88,8 @@ class LogPagesTest {
         assertThat(seqs(after(0, 100, LONG + 1, ALL))).containsExactly(1L, 2L);
         assertThat(after(0, 100, LONG + 1, ALL).more()).isTrue();
         assertThat(after(0, 100, LONG + 1, ALL).bytes()).isEqualTo(2 * LONG);
-        assertThat(seqs(before(ALL, 100, LONGEST, ALL))).containsExactly(13L);
-        assertThat(seqs(before(ALL, 100, LONGEST + 1, ALL))).containsExactly(10L, 13L);
+        assertThat(seqs(before(ALL, 100, MAX_BYTES, ALL))).containsExactly(13L);
+        assertThat(seqs(before(ALL, 100, MAX_BYTES + 1, ALL))).containsExactly(10L, 13L);
         assertThat(after(0, 100, 10 * LONG + 1, ALL).more()).as("all of them").isFalse();
     }
 
@@ -100,9 +100,9 @@ class LogPagesTest {
             assertThat(seqs(page)).containsExactly(1L, 2L);
             assertThat(page.more()).isTrue();
         });
-        assertThat(before(ALL, 1, ALL, LONGEST - 1).bytes()).isEqualTo(LONGEST);
-        assertThat(before(ALL, 1, ALL, LONGEST - 1).entries()).isEmpty();
-        assertThat(seqs(before(ALL, 1, ALL, LONGEST))).containsExactly(13L);
+        assertThat(before(ALL, 1, ALL, MAX_BYTES - 1).bytes()).isEqualTo(MAX_BYTES);
+        assertThat(before(ALL, 1, ALL, MAX_BYTES - 1).entries()).isEmpty();
+        assertThat(seqs(before(ALL, 1, ALL, MAX_BYTES))).containsExactly(13L);
     }
 
     @Test
@@ -114,7 +114,7 @@ class LogPagesTest {
         long reaction = OBJECT + REACTION;
         LogPages.Events events = pages.eventsAfter(thread, 10, new PageSize(100, ALL, reaction));
         assertThat(events.events()).as("a second one does not fit in the room").hasSize(1);
-        assertThat(events.bytes()).isEqualTo(2 * reaction + OBJECT + LONGEST);
+        assertThat(events.bytes()).isEqualTo(2 * reaction + OBJECT + MAX_BYTES);
         assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 2 * reaction + 1))
                         .events())
                 .hasSize(3);

@@ -152,7 +152,7 @@ class OutboundTest {
     @Test
     void aUrlHasALimit() {
         String start = "http://agents.example.org/";
-        String longest = start + "x".repeat(OutboundUrl.LONGEST - start.length());
+        String longest = start + "x".repeat(OutboundUrl.MAX_LENGTH - start.length());
         assertThat(OutboundUrl.parse(longest).uri()).hasToString(longest);
         assertThatThrownBy(() -> OutboundUrl.parse(longest + "x")).hasMessageContaining("2048");
     }

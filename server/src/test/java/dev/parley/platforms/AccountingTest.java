@@ -40,7 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 class AccountingTest {
     private static final int DELIVERIES = 2_000;
     private static final int CALLERS = 16;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final UUID OPERATOR = UUID.randomUUID();
     private static final String RELAY_KEY = "a key of the relay of Discord";
     private static final String MAC_SECRET = "a-secret-path-of-the-mac";
@@ -277,7 +277,7 @@ class AccountingTest {
 
     /** Until every run has ended and every answer is delivered. */
     private static void settle() {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(count("runs", "ended_at is null")
                                 + count("deliveries", "state in ('waiting', 'sending')"))
                         .isZero());

@@ -3,7 +3,7 @@ package dev.parley.platforms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,13 +22,13 @@ public interface ChatPlatformContract {
     ChatPlatform platform();
 
     /** A genuine delivery: a person said this in a channel. */
-    Delivery saying(String text);
+    InboundRequest saying(String text);
 
     /** A delivery that proves itself and has this body. */
-    Delivery genuine(byte[] body);
+    InboundRequest genuine(byte[] body);
 
     /** The same without its proof, or with a wrong one. */
-    Delivery forged(Delivery genuine);
+    InboundRequest forged(InboundRequest genuine);
 
     @Test
     default void whatDoesNotProveItselfIsRefused() {
@@ -42,10 +42,10 @@ public interface ChatPlatformContract {
 
     @Test
     default void headThatProvesNothing_isRefusedBeforeTheBodyIsRead() {
-        Delivery.BodyReader unread = () -> {
+        InboundRequest.BodyReader unread = () -> {
             throw new AssertionError("The body was read.");
         };
-        refuses(new Delivery(saying("Hello.").path(), Map.of(), name -> Optional.empty(), unread), 401);
+        refuses(new InboundRequest(saying("Hello.").path(), Map.of(), name -> Optional.empty(), unread), 401);
     }
 
     @ParameterizedTest
@@ -61,9 +61,9 @@ public interface ChatPlatformContract {
 
     @Test
     default void theSameDeliveryHasTheSameKeys() {
-        Delivery delivery = saying("Hello.");
-        ObjectNode first = said(delivery).submission().metadata();
-        ObjectNode second = said(delivery).submission().metadata();
+        InboundRequest request = saying("Hello.");
+        ObjectNode first = said(request).message().metadata();
+        ObjectNode second = said(request).message().metadata();
 
         for (String key : KEYS) {
             assertThat(second.get(key)).as(key).isEqualTo(first.get(key));
@@ -85,12 +85,12 @@ public interface ChatPlatformContract {
                 "two\nlines"
             })
     default void contentIsWhatWasTyped(String text) {
-        assertThat(said(saying(text)).submission().message()).isEqualTo(text);
+        assertThat(said(saying(text)).message().message()).isEqualTo(text);
     }
 
     @Test
     default void saysWhoSaidIt() {
-        ObjectNode metadata = said(saying("Hello.")).submission().metadata();
+        ObjectNode metadata = said(saying("Hello.")).message().metadata();
 
         for (String key : REQUIRED) {
             assertThat(metadata.path(key).asString("")).as(key).isNotBlank();
@@ -100,14 +100,14 @@ public interface ChatPlatformContract {
     }
 
     /** The one message of a delivery. */
-    default Inbound.Said said(Delivery delivery) {
-        List<Inbound> inbound = platform().receive(delivery).inbound();
+    default PlatformEvent.Posted said(InboundRequest request) {
+        List<PlatformEvent> inbound = platform().receive(request).inbound();
         assertThat(inbound).hasSize(1);
-        return (Inbound.Said) inbound.getFirst();
+        return (PlatformEvent.Posted) inbound.getFirst();
     }
 
-    default void refuses(Delivery delivery, int status) {
-        assertThatThrownBy(() -> platform().receive(delivery))
+    default void refuses(InboundRequest request, int status) {
+        assertThatThrownBy(() -> platform().receive(request))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refused -> assertThat(refused.problem().status()).isEqualTo(status));

@@ -3,10 +3,10 @@ package dev.parley.platforms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.ChatTransport.Found;
-import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.ChatTransport.Lookup;
+import dev.parley.delivery.ChatTransport.SendResult;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.testkit.chat.LocalApi.Fault;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What every transport is held to, whatever the platform. Implemented by its test, which brings a scripted platform. */
 public interface ChatTransportContract {
     /** A lookup may have to be asked so often before it can say that something is not there. */
-    int MOST_LOOKUPS = 20;
+    int MAX_LOOKUPS = 20;
 
     ChatTransport transport();
 
     /** A place that exists and holds nothing yet. */
-    Place place();
+    ReplyTarget place();
 
     /** A place that the platform does not know. */
-    Place nowhere();
+    ReplyTarget nowhere();
 
     /** Whether what was sent can be changed there. */
     default boolean revises() {
@@ -56,10 +56,10 @@ public interface ChatTransportContract {
 
     @Test
     default void deliversAndSaysWhatThePlatformCallsIt() throws InterruptedException {
-        Sent sent = transport().send(parcel("marker-000000000000001", "Hello."));
+        SendResult sent = transport().send(parcel("marker-000000000000001", "Hello."));
 
         assertThat(shown()).hasSize(1);
-        assertThat(sent).isEqualTo(new Sent.Delivered(shown().getFirst().externalId()));
+        assertThat(sent).isEqualTo(new SendResult.Delivered(shown().getFirst().externalId()));
         assertThat(shown().getFirst().text()).isEqualTo("Hello.");
     }
 
@@ -77,7 +77,7 @@ public interface ChatTransportContract {
                 "100% \\n \\u0041 {\"json\": [1]}"
             })
     default void textArrivesAsItWasWritten(String text) throws InterruptedException {
-        assertThat(transport().send(parcel("marker-000000000000001", text))).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport().send(parcel("marker-000000000000001", text))).isInstanceOf(SendResult.Delivered.class);
 
         assertThat(shown()).extracting(Shown::text).containsExactly(text);
     }
@@ -95,7 +95,7 @@ public interface ChatTransportContract {
     default void theLargestPartIsTaken() throws InterruptedException {
         String large = "x".repeat(transport().largestPart());
 
-        assertThat(transport().send(parcel("marker-000000000000001", large))).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport().send(parcel("marker-000000000000001", large))).isInstanceOf(SendResult.Delivered.class);
 
         assertThat(shown()).extracting(Shown::text).containsExactly(large);
     }
@@ -104,22 +104,22 @@ public interface ChatTransportContract {
     default void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
         transport().send(parcel("marker-000000000000001", "first"));
         String id = shown().getFirst().externalId();
-        Sent changed = transport().revise(parcel("marker-000000000000002", "second < 2"), id);
+        SendResult changed = transport().revise(parcel("marker-000000000000002", "second < 2"), id);
         if (!revises()) {
-            assertThat(changed).isInstanceOf(Sent.Refused.class);
+            assertThat(changed).isInstanceOf(SendResult.Refused.class);
             assertThat(shown()).extracting(Shown::text).containsExactly("first");
             return;
         }
 
-        assertThat(changed).isEqualTo(new Sent.Delivered(id));
+        assertThat(changed).isEqualTo(new SendResult.Delivered(id));
         assertThat(shown()).extracting(Shown::text).containsExactly("second < 2");
         for (int i = 0; i < 2; i++) {
             assertThat(transport().revise(parcel("marker-000000000000003", ""), id))
-                    .isEqualTo(new Sent.Delivered(id));
+                    .isEqualTo(new SendResult.Delivered(id));
             assertThat(shown()).isEmpty();
         }
         assertThat(transport().revise(parcel("marker-000000000000004", "third"), id))
-                .isInstanceOf(Sent.Refused.class);
+                .isInstanceOf(SendResult.Refused.class);
     }
 
     @Test
@@ -127,10 +127,10 @@ public interface ChatTransportContract {
         Parcel parcel = parcel("marker-000000000000001", "Hello.");
         failNextSend(new Fault.LoseAnswer());
 
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Unknown.class);
 
         assertThat(shown()).hasSize(1);
-        assertThat(lookUp(parcel)).isEqualTo(new Found.There(shown().getFirst().externalId()));
+        assertThat(lookUp(parcel)).isEqualTo(new Lookup.There(shown().getFirst().externalId()));
     }
 
     @Test
@@ -138,11 +138,11 @@ public interface ChatTransportContract {
         Parcel parcel = parcel("marker-000000000000001", "Hello.");
         failNextSend(new Fault.LoseRequest());
 
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Unknown.class);
 
         assertThat(shown()).isEmpty();
-        assertThat(lookUp(parcel)).isInstanceOfAny(Found.Absent.class, Found.SendAgain.class);
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Delivered.class);
+        assertThat(lookUp(parcel)).isInstanceOfAny(Lookup.Absent.class, Lookup.SendAgain.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Delivered.class);
         assertThat(shown()).hasSize(1);
     }
 
@@ -154,15 +154,15 @@ public interface ChatTransportContract {
         failNextSend(new Fault.LoseRequest());
         transport().send(second);
 
-        assertThat(lookUp(first)).isEqualTo(new Found.There(shown().getFirst().externalId()));
-        assertThat(lookUp(second)).isInstanceOfAny(Found.Absent.class, Found.SendAgain.class);
+        assertThat(lookUp(first)).isEqualTo(new Lookup.There(shown().getFirst().externalId()));
+        assertThat(lookUp(second)).isInstanceOfAny(Lookup.Absent.class, Lookup.SendAgain.class);
     }
 
     @Test
     default void aPlaceThatIsNotThereRefuses() throws InterruptedException {
         Parcel parcel = new Parcel("marker-000000000000001", nowhere(), "Hello.", now());
 
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Refused.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Refused.class);
     }
 
     @Test
@@ -170,21 +170,21 @@ public interface ChatTransportContract {
         limitNextSend(Duration.ofSeconds(3));
         Parcel parcel = parcel("marker-000000000000001", "Hello.");
 
-        Sent sent = transport().send(parcel);
+        SendResult sent = transport().send(parcel);
 
         assertThat(sent)
                 .isInstanceOfSatisfying(
-                        Sent.NotNow.class,
+                        SendResult.NotNow.class,
                         notNow -> assertThat(notNow.after()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4)));
         assertThat(shown()).isEmpty();
         pass(Duration.ofSeconds(4));
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Delivered.class);
     }
 
     /** Asks until it is told something for good. */
-    default Found lookUp(Parcel parcel) throws InterruptedException {
-        Found found = transport().lookUp(parcel);
-        for (int i = 0; i < MOST_LOOKUPS && found instanceof Found.NotYet; i++) {
+    default Lookup lookUp(Parcel parcel) throws InterruptedException {
+        Lookup found = transport().lookUp(parcel);
+        for (int i = 0; i < MAX_LOOKUPS && found instanceof Lookup.NotYet; i++) {
             pass(Duration.ofSeconds(5));
             found = transport().lookUp(parcel);
         }

@@ -36,7 +36,7 @@ class ResentHistoryTest {
 
     @Test
     void whatIsKnownIsNotNewAndTheRestIsInOrder() {
-        ResentHistory history = ResentHistory.of(
+        FullHistoryMerge history = FullHistoryMerge.of(
                 input(user("u1"), assistant("a1"), tool("r1", "c1"), user("u2"), tool("r2", "c2"), user("u3")),
                 Map.of("u1", 1L, "r1", 3L));
         assertThat(history.users()).extracting(Message.User::id).containsExactly("u2", "u3");
@@ -47,7 +47,7 @@ class ResentHistoryTest {
 
     @Test
     void anIdCountsOnceAndItsFirstText() {
-        ResentHistory history = ResentHistory.of(
+        FullHistoryMerge history = FullHistoryMerge.of(
                 input(new Message.User("u1", "first"), new Message.User("u1", "second"), user("u2")), Map.of());
         assertThat(history.users())
                 .extracting(user -> user.content().plainText())
@@ -58,8 +58,8 @@ class ResentHistoryTest {
     void unknownMessagesOfOtherRoles_areGivenInTheirOrder() {
         Message forged = assistant("a1");
         Message.Tool result = tool("r1", "c1");
-        ResentHistory history =
-                ResentHistory.of(input(SYSTEM, forged, result, THOUGHT, PROGRESS, DEVELOPER, user("u1")), Map.of());
+        FullHistoryMerge history =
+                FullHistoryMerge.of(input(SYSTEM, forged, result, THOUGHT, PROGRESS, DEVELOPER, user("u1")), Map.of());
         assertThat(history.given()).containsExactly(SYSTEM, forged, result, THOUGHT, PROGRESS, DEVELOPER);
         assertThat(history.users()).hasSize(1);
     }
@@ -68,7 +68,7 @@ class ResentHistoryTest {
     void knownMessages_areNotGiven() {
         Map<String, Long> known = Map.of("u1", 1L, "a1", 2L, "r1", 3L);
         Message added = assistant("a2");
-        ResentHistory history = ResentHistory.of(
+        FullHistoryMerge history = FullHistoryMerge.of(
                 input(user("u1"), THOUGHT, assistant("a1"), tool("r1", "c1"), PROGRESS, added, user("u2")), known);
         assertThat(history.given())
                 .as("thoughts and progress after a known question are what its run streamed")
@@ -77,42 +77,44 @@ class ResentHistoryTest {
 
     @Test
     void thoughtsAfterAnUnknownQuestion_areGiven() {
-        ResentHistory history = ResentHistory.of(input(user("u1"), user("u2"), THOUGHT, user("u3")), Map.of("u1", 1L));
+        FullHistoryMerge history =
+                FullHistoryMerge.of(input(user("u1"), user("u2"), THOUGHT, user("u3")), Map.of("u1", 1L));
         assertThat(history.given()).containsExactly(THOUGHT);
     }
 
     @Test
     void theLastUserMessageIsTheOneThatIsMeantIfItIsKnown() {
         Map<String, Long> known = Map.of("u1", 1L, "u2", 7L);
-        assertThat(ResentHistory.of(input(user("u1"), user("u2"), assistant("a1")), known)
+        assertThat(FullHistoryMerge.of(input(user("u1"), user("u2"), assistant("a1")), known)
                         .lastUser())
                 .contains(7L);
-        assertThat(ResentHistory.of(input(user("u2"), user("u1")), known).lastUser())
+        assertThat(FullHistoryMerge.of(input(user("u2"), user("u1")), known).lastUser())
                 .contains(1L);
-        assertThat(ResentHistory.of(input(user("u2"), user("new")), known).lastUser())
+        assertThat(FullHistoryMerge.of(input(user("u2"), user("new")), known).lastUser())
                 .isEmpty();
-        assertThat(ResentHistory.of(input(assistant("a1")), known).lastUser()).isEmpty();
+        assertThat(FullHistoryMerge.of(input(assistant("a1")), known).lastUser())
+                .isEmpty();
     }
 
     @Test
     void aResultIsTheLastWordUntilSomebodySpeaks() {
-        assertThat(ResentHistory.of(input(user("u1"), tool("r1", "c1"), tool("r2", "c2")), Map.of())
+        assertThat(FullHistoryMerge.of(input(user("u1"), tool("r1", "c1"), tool("r2", "c2")), Map.of())
                         .lastResult())
                 .contains("c2");
-        assertThat(ResentHistory.of(input(tool("r1", "c1"), THOUGHT, SYSTEM), Map.of("r1", 2L))
+        assertThat(FullHistoryMerge.of(input(tool("r1", "c1"), THOUGHT, SYSTEM), Map.of("r1", 2L))
                         .lastResult())
                 .contains("c1");
-        assertThat(ResentHistory.of(input(tool("r1", "c1"), assistant("a1")), Map.of("r1", 2L))
+        assertThat(FullHistoryMerge.of(input(tool("r1", "c1"), assistant("a1")), Map.of("r1", 2L))
                         .lastResult())
                 .isEmpty();
-        assertThat(ResentHistory.of(input(tool("r1", "c1"), user("u1")), Map.of("r1", 2L, "u1", 3L))
+        assertThat(FullHistoryMerge.of(input(tool("r1", "c1"), user("u1")), Map.of("r1", 2L, "u1", 3L))
                         .lastResult())
                 .isEmpty();
     }
 
     @Test
     void onlyWhatCanBecomeAMessageIsAskedFor() {
-        assertThat(ResentHistory.ids(input(SYSTEM, user("u1"), assistant("a1"), tool("r1", "c1"), THOUGHT)))
+        assertThat(FullHistoryMerge.ids(input(SYSTEM, user("u1"), assistant("a1"), tool("r1", "c1"), THOUGHT)))
                 .containsExactly("u1", "a1", "r1");
     }
 }

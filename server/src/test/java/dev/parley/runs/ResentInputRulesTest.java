@@ -22,8 +22,8 @@ class ResentInputRulesTest {
         return Json.MAPPER.writeValueAsBytes(message).length;
     }
 
-    private static ResentInputRules withRoomFor(long bytes) {
-        return new ResentInputRules(Limits.with(Map.of("agentBody", bytes)));
+    private static FullHistoryRules withRoomFor(long bytes) {
+        return new FullHistoryRules(Limits.with(Map.of("agentBody", bytes)));
     }
 
     @Test

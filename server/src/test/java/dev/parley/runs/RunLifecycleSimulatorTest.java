@@ -6,7 +6,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ThreadFactsCache;
@@ -20,9 +20,9 @@ class RunLifecycleSimulatorTest {
     /** As many as a build has time for; more are walked by naming their number. */
     private static final int HISTORIES = Integer.getInteger("parley.lives", 1_500);
 
-    private static final int MOST_QUEUED = 4;
+    private static final int MAX_QUEUED = 4;
 
-    private final RunRule rule = new RunRule(new ThreadFactsCache(), MOST_QUEUED);
+    private final RunRule rule = new RunRule(new ThreadFactsCache(), MAX_QUEUED);
 
     private static void walk(int histories, Function<RunRule.Facts, Rule.Judge> judges) {
         for (long seed = 1; seed <= histories; seed++) {
@@ -72,8 +72,8 @@ class RunLifecycleSimulatorTest {
             }
 
             @Override
-            public boolean honours(Warrant warrant, ThreadId thread) {
-                return trusting || real.honours(warrant, thread);
+            public boolean honours(RunFence fence, ThreadId thread) {
+                return trusting || real.honours(fence, thread);
             }
         };
     }

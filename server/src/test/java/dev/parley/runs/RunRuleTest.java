@@ -52,7 +52,7 @@ class RunRuleTest {
                         new ThreadFacts(
                                 false, ParticipationMode.OPEN, false, null, Map.of(CALLER, member, AGENT, member))),
                 Map.of(THREAD, READ_AT));
-        RunChange.Opened opened = new RunChange.Opened(
+        RunEffect.Opened opened = new RunEffect.Opened(
                 new UUID(1, 6),
                 THREAD,
                 "run",

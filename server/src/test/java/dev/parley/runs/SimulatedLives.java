@@ -4,7 +4,7 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Rule;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.agui.AguiEvent;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedLives {
     private static final int STEPS = 60;
-    private static final int MOST_ROUNDS = 100;
-    private static final int MOST_STEPS = 10_000;
+    private static final int MAX_ROUNDS = 100;
+    private static final int MAX_STEPS = 10_000;
     private static final int TRIES = 20;
     private static final Actor FIRST = Actor.agent(new UUID(7, 2));
     private static final Actor SECOND = Actor.agent(new UUID(7, 3));
@@ -86,10 +86,10 @@ final class SimulatedLives {
         // Then nothing breaks any more, and everything has to come to its end.
         calm = true;
         nodes.forEach(node -> node.thoughtAlive = true);
-        for (int round = 0; round < MOST_ROUNDS && !isQuiet(); round++) {
+        for (int round = 0; round < MAX_ROUNDS && !isQuiet(); round++) {
             sweep(pick(nodes));
             claim(pick(nodes));
-            for (int i = 0; i < MOST_STEPS && !doings.isEmpty(); i++) {
+            for (int i = 0; i < MAX_STEPS && !doings.isEmpty(); i++) {
                 goOn();
             }
         }
@@ -179,7 +179,7 @@ final class SimulatedLives {
     /** A command through the log, whose connection may break at any moment. */
     private Optional<Problem> carry(Run run, RunState.Unfinished held, List<Change> changes) {
         return send(new Command(
-                uuid(), SimulatedRuns.THREAD, run.agent(), new Warrant(run.taskId(), held.epoch()), changes));
+                uuid(), SimulatedRuns.THREAD, run.agent(), new RunFence(run.taskId(), held.epoch()), changes));
     }
 
     private Optional<Problem> send(Command command) {
@@ -220,9 +220,9 @@ final class SimulatedLives {
 
     /** Somebody wants the question answered anew. */
     private @Nullable Step askAgain(UUID task, String name, Actor agent) {
-        RunChange.Opened plain = opened(task, name, agent, MultitaskStrategy.ENQUEUE, null);
+        RunEffect.Opened plain = opened(task, name, agent, MultitaskStrategy.ENQUEUE, null);
         start(
-                new Change.Apply(new RunChange.Opened(
+                new Change.Apply(new RunEffect.Opened(
                         task,
                         plain.thread(),
                         name,
@@ -251,7 +251,7 @@ final class SimulatedLives {
     }
 
     /** A node begins a run with its start; if something is in the way it is queued. */
-    private @Nullable Step startAtOnce(Node node, RunChange.Opened opened, Step queued) {
+    private @Nullable Step startAtOnce(Node node, RunEffect.Opened opened, Step queued) {
         RunState.Running running = (RunState.Running) opened.state();
         RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), opened.runId());
         Optional<Problem> refusal = start(
@@ -273,15 +273,15 @@ final class SimulatedLives {
         return send(new Command(uuid(), SimulatedRuns.THREAD, SimulatedRuns.CALLER, List.of(changes)));
     }
 
-    private static RunChange.Opened opened(
+    private static RunEffect.Opened opened(
             UUID task, String name, Actor agent, MultitaskStrategy strategy, RunState.@Nullable Running by) {
-        return new RunChange.Opened(
+        return new RunEffect.Opened(
                 task,
                 SimulatedRuns.THREAD,
                 name,
                 agent,
                 SimulatedRuns.CALLER,
-                by == null || by.node() != null ? Run.Driver.NODE : Run.Driver.OUTSIDE,
+                by == null || by.node() != null ? Run.Driver.NODE : Run.Driver.EXTERNAL,
                 Run.Origin.CLIENT,
                 strategy,
                 null,
@@ -313,7 +313,7 @@ final class SimulatedLives {
         RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), run.runId());
         List<Change> changes = new ArrayList<>();
         changes.add(RunLedger.announce(run, running));
-        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
+        changes.add(new Change.Apply(RunEffect.Moved.to(run, running)));
         if (run.firstPosition() == null) {
             changes.add(
                     new Change.Emit(run.taskId(), run.agent(), List.of(new RunLines(run.runId()).write(started, 0))));
@@ -379,7 +379,7 @@ final class SimulatedLives {
     private Optional<RunState.Running> takeOver(Run run, RunState.Running from, @Nullable Intention intention) {
         UUID holder = uuid();
         RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? pick(nodes).id : null, holder);
-        RunChange.Moved move = new RunChange.Moved(
+        RunEffect.Moved move = new RunEffect.Moved(
                 run.taskId(), run.thread(), mine, intention == null ? null : intention.wire(), null, null, null, 0);
         boolean done = carry(run, from, List.of(new Change.Apply(move))).isEmpty()
                 || runs.row(run.taskId()).state() instanceof RunState.Running now
@@ -414,7 +414,7 @@ final class SimulatedLives {
                 boolean abandoned = run.driver() == Run.Driver.NODE
                         && (nodes.stream().noneMatch(each -> each.id.equals(running.node()) && each.thoughtAlive)
                                 || node.id.equals(running.node()) && !node.held.contains(run.taskId()));
-                boolean silent = run.driver() == Run.Driver.OUTSIDE && (calm || random.nextInt(10) == 0);
+                boolean silent = run.driver() == Run.Driver.EXTERNAL && (calm || random.nextInt(10) == 0);
                 if (abandoned) {
                     begin(node, null, () -> rescue(run, running));
                 } else if (silent) {
@@ -444,7 +444,7 @@ final class SimulatedLives {
                 carry(
                         run,
                         taken.get(),
-                        List.of(RunLedger.announce(run, again), new Change.Apply(RunChange.Moved.to(run, again))));
+                        List.of(RunLedger.announce(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
                 return null;
             };
         };
@@ -523,15 +523,15 @@ final class SimulatedLives {
             List<Change> changes = new ArrayList<>();
             if (from instanceof RunState.Waiting) {
                 changes.add(RunLedger.announce(run, state));
-                changes.add(new Change.Apply(RunChange.Moved.to(run, state)));
+                changes.add(new Change.Apply(RunEffect.Moved.to(run, state)));
             }
-            changes.add(new Change.Apply(new RunChange.Fed(task, number, number + 1)));
+            changes.add(new Change.Apply(new RunEffect.Fed(task, number, number + 1)));
             boolean over = ledger.guard().isOver();
             if (!over) {
                 changes.add(new Change.Emit(task, FIRST, lines));
             }
             if (pauses && number == PAUSE) {
-                changes.add(new Change.Apply(RunChange.Moved.to(run, state.pause())));
+                changes.add(new Change.Apply(RunEffect.Moved.to(run, state.pause())));
             }
             return () -> {
                 RunLedger.appendEnd(

@@ -10,7 +10,7 @@ import dev.parley.log.Head;
 import dev.parley.log.OutdatedCommand;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
-import dev.parley.log.Warrant;
+import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
@@ -92,8 +92,8 @@ final class SimulatedRuns {
     /** Carries a command out; what it was refused with, if it was. */
     Optional<Problem> commit(Command command) {
         Rule.Judge judge = rule.apply(facts());
-        Warrant warrant = command.warrant();
-        if (warrant != null && !judge.honours(warrant, THREAD)) {
+        RunFence fence = command.fence();
+        if (fence != null && !judge.honours(fence, THREAD)) {
             return Optional.of(Problem.RUN_TAKEN_OVER);
         }
         Head head = new Head(THREAD, 0, position, Instant.EPOCH, Digest.ZERO, 0);
@@ -103,10 +103,9 @@ final class SimulatedRuns {
         }
         Optional<Problem> refusal = judged.map(Refusal::problem);
         if (refusal.isEmpty()) {
-            if (warrant != null) {
+            if (fence != null) {
                 require(
-                        row(warrant.run()).state() instanceof RunState.Unfinished held
-                                && held.epoch() == warrant.epoch(),
+                        row(fence.run()).state() instanceof RunState.Unfinished held && held.epoch() == fence.epoch(),
                         "somebody wrote in the name of a run that it did not hold");
             }
             command.changes().forEach(change -> apply(command, change));
@@ -201,25 +200,25 @@ final class SimulatedRuns {
 
     private void append(Command command, Draft draft) {
         seq++;
-        Warrant warrant = command.warrant();
-        if (draft.said().kind() == EntryKind.SUPERSESSION && warrant == null) {
+        RunFence fence = command.fence();
+        if (draft.said().kind() == EntryKind.SUPERSESSION && fence == null) {
             supersessions.put(
                     RunFacts.changes(command).stream()
-                            .filter(RunChange.Opened.class::isInstance)
-                            .map(change -> ((RunChange.Opened) change).task())
+                            .filter(RunEffect.Opened.class::isInstance)
+                            .map(change -> ((RunEffect.Opened) change).task())
                             .findFirst()
                             .orElseThrow(),
                     seq);
         } else if (draft.said().kind() == EntryKind.SUPERSESSION) {
             lifted.add(Objects.requireNonNull(draft.said().targetSeq()));
-        } else if (draft.said().kind() == EntryKind.MESSAGE && warrant != null) {
+        } else if (draft.said().kind() == EntryKind.MESSAGE && fence != null) {
             String metadata = String.valueOf(draft.said().metadata());
             answers.add(new Answer(
                     seq,
-                    warrant.run(),
+                    fence.run(),
                     metadata.contains("\"superseded\":true"),
                     metadata.contains("\"withdrawn\":true")));
-            messages.computeIfAbsent(warrant.run(), run -> new ArrayList<>())
+            messages.computeIfAbsent(fence.run(), run -> new ArrayList<>())
                     .add(draft.said().content());
         }
     }
@@ -235,10 +234,10 @@ final class SimulatedRuns {
                 leave(command);
                 append(command, draft);
             }
-            case Change.Apply(RunChange.Opened opened) -> open(opened);
-            case Change.Apply(RunChange.Moved moved) -> move(moved);
-            case Change.Apply(RunChange.Fed fed) -> feed(fed);
-            case Change.Apply(RunChange.Lifted lift) -> {
+            case Change.Apply(RunEffect.Opened opened) -> open(opened);
+            case Change.Apply(RunEffect.Moved moved) -> move(moved);
+            case Change.Apply(RunEffect.Fed fed) -> feed(fed);
+            case Change.Apply(RunEffect.Lifted lift) -> {
                 Run run = row(lift.task());
                 put(run, run.state(), run.ending(), null, run.firstPosition(), run.nextEvent());
             }
@@ -257,7 +256,7 @@ final class SimulatedRuns {
         log.add(event);
     }
 
-    private void open(RunChange.Opened opened) {
+    private void open(RunEffect.Opened opened) {
         require(!rows.containsKey(opened.task()), "a run was opened twice");
         require(
                 opened.strategy() != MultitaskStrategy.REJECT
@@ -296,7 +295,7 @@ final class SimulatedRuns {
                         opened.state().attempts()));
     }
 
-    private void move(RunChange.Moved moved) {
+    private void move(RunEffect.Moved moved) {
         Run run = row(moved.task());
         require(run.state() instanceof RunState.Unfinished, "a run moved after its end");
         int epoch = ((RunState.Unfinished) run.state()).epoch();
@@ -332,7 +331,7 @@ final class SimulatedRuns {
         };
     }
 
-    private void feed(RunChange.Fed fed) {
+    private void feed(RunEffect.Fed fed) {
         Run run = row(fed.task());
         require(run.nextEvent() == fed.from(), "a post was taken twice");
         put(run, run.state(), run.ending(), run.firstPosition(), fed.next());

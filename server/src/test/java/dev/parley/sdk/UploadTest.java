@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Images by the SDK, against a whole server. */
 class UploadTest {
     private static final UUID USER = UUID.randomUUID();
-    private static final int LARGEST = 10 * 1024 * 1024;
+    private static final int MAX_BYTES = 10 * 1024 * 1024;
     private static final byte[] SMALL = SampleImages.png(30, 20);
 
     @SuppressWarnings("NullAway.Init")
@@ -92,27 +92,27 @@ class UploadTest {
 
         AttachmentUploaded uploaded = attachments()
                 .upload(
-                        Upload.of(pngOf(LARGEST)).in(thread).forRun("run-1"),
+                        Upload.of(pngOf(MAX_BYTES)).in(thread).forRun("run-1"),
                         (sent, total) -> steps.add(new Step(sent, total)));
 
         assertThat(uploaded.bucket()).isEqualTo("agent-files");
         assertThat(uploaded.mimeType()).isEqualTo("image/png");
         assertThat(uploaded.path())
                 .startsWith("agent-inputs/" + USER + "/" + thread + "/run-1/")
-                .endsWith("-" + LARGEST + ".png");
-        assertWhole(steps, LARGEST);
+                .endsWith("-" + MAX_BYTES + ".png");
+        assertWhole(steps, MAX_BYTES);
         assertThat(steps).hasSizeGreaterThan(10);
     }
 
     @Test
     void oneByteMoreIsRefusedInTheServersWords() throws IOException {
-        Upload upload = Upload.of(pngOf(LARGEST + 1));
+        Upload upload = Upload.of(pngOf(MAX_BYTES + 1));
         Attachments attachments = attachments();
 
         ParleyProblem problem = catchThrowableOfType(ParleyProblem.class, () -> attachments.upload(upload));
 
         assertThat(problem.status()).isEqualTo(413);
-        assertThat(problem.detail()).contains(LARGEST + " bytes");
+        assertThat(problem.detail()).contains(MAX_BYTES + " bytes");
     }
 
     @Test

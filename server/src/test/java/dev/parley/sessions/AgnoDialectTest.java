@@ -57,7 +57,7 @@ class AgnoDialectTest {
                 RUN,
                 Actor.agent(new UUID(3, 3)),
                 Actor.user(new UUID(4, 4)),
-                Run.Driver.OUTSIDE,
+                Run.Driver.EXTERNAL,
                 Run.Origin.CLIENT,
                 MultitaskStrategy.ENQUEUE,
                 null,
@@ -158,10 +158,10 @@ class AgnoDialectTest {
                         "RUN_FINISHED");
         assertThat(told.text()).isEqualTo("你好 👋🏽");
         assertThat(told.effects())
-                .filteredOn(StreamChange.Noted.class::isInstance)
+                .filteredOn(StreamEffect.Noted.class::isInstance)
                 .singleElement()
                 .satisfies(noted ->
-                        assertThat(((StreamChange.Noted) noted).model()).isEqualTo("gpt-4o"));
+                        assertThat(((StreamEffect.Noted) noted).model()).isEqualTo("gpt-4o"));
     }
 
     @Test
@@ -335,7 +335,7 @@ class AgnoDialectTest {
                 content(RUN, "late"));
         assertThat(cancelled.lines().getLast()).contains("RUN_FINISHED").contains("cancelled");
         assertThat(cancelled.text()).isEqualTo("half");
-        assertThat(cancelled.effects()).noneMatch(StreamChange.Used.class::isInstance);
+        assertThat(cancelled.effects()).noneMatch(StreamEffect.Used.class::isInstance);
         Told failed = tell(event("RunError", RUN, "content", "boom", "error_type", "ModelProviderError"));
         assertThat(failed.lines().getLast())
                 .contains("RUN_ERROR")
@@ -406,9 +406,9 @@ class AgnoDialectTest {
                 .containsEntry("m2", "from the writers")
                 .containsEntry("m3", "rose");
         assertThat(told.effects())
-                .filteredOn(StreamChange.Noted.class::isInstance)
+                .filteredOn(StreamEffect.Noted.class::isInstance)
                 .extracting(effect ->
-                        ((StreamChange.Noted) effect).runId() + "<" + ((StreamChange.Noted) effect).parentRunId())
+                        ((StreamEffect.Noted) effect).runId() + "<" + ((StreamEffect.Noted) effect).parentRunId())
                 .containsExactly(RUN + "<null", "m1<" + RUN, "m2<" + RUN, "m3<m2");
     }
 
@@ -439,9 +439,9 @@ class AgnoDialectTest {
                                 82,
                                 "details",
                                 Map.of("model", List.of(Map.of("id", "gpt-4o", "provider", "OpenAI"))))));
-        List<StreamChange.Used> used = told.effects().stream()
-                .filter(StreamChange.Used.class::isInstance)
-                .map(StreamChange.Used.class::cast)
+        List<StreamEffect.Used> used = told.effects().stream()
+                .filter(StreamEffect.Used.class::isInstance)
+                .map(StreamEffect.Used.class::cast)
                 .toList();
         assertThat(used).hasSize(3);
         assertThat(used.get(0).request()).isZero();

@@ -12,9 +12,9 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.sessions.ChatEventFacts.EntryRef;
+import dev.parley.sessions.ChatEventFacts.MessageStatus;
 import dev.parley.sessions.ChatEventFacts.Name;
-import dev.parley.sessions.ChatEventFacts.Place;
-import dev.parley.sessions.ChatEventFacts.Standing;
 import dev.parley.threads.ThreadFactsCache;
 import java.time.Instant;
 import java.util.List;
@@ -42,12 +42,12 @@ class ChatEventRuleTest {
     }
 
     /** Beside an entry that nobody had taken, by whoever had read up to seq 7. */
-    private static ChatEventChange beside(String messageId, long seq) {
-        return new ChatEventChange.Beside(
-                THREAD, row(messageId, "r"), seq, List.of(), new ChatEventChange.Sight(false, 7), Instant.EPOCH);
+    private static ChatEventEffect beside(String messageId, long seq) {
+        return new ChatEventEffect.Beside(
+                THREAD, row(messageId, "r"), seq, List.of(), new ChatEventEffect.Sight(false, 7), Instant.EPOCH);
     }
 
-    private static boolean passes(Rule.Judge judge, ChatEventChange change) {
+    private static boolean passes(Rule.Judge judge, ChatEventEffect change) {
         List<Change> changes =
                 List.of(new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(change));
         Command command = new Command(UuidV7.next(), THREAD, Actor.user(new UUID(3, 3)), changes);
@@ -60,7 +60,7 @@ class ChatEventRuleTest {
                 .orElse(true);
     }
 
-    private static Rule.Judge judge(Set<Name> streamed, Map<Place, Standing> standings) {
+    private static Rule.Judge judge(Set<Name> streamed, Map<EntryRef, MessageStatus> standings) {
         return new ChatEventRule(new ThreadFactsCache())
                 .over(new ChatEventRule.Facts(
                         new ChatEventFacts(Set.of(), streamed, Set.of(), standings, Map.of()), Map.of()));
@@ -69,18 +69,18 @@ class ChatEventRuleTest {
     @Test
     void aRunThatWasStreamedMeanwhileHasItsMessages() {
         Rule.Judge judge = judge(Set.of(new Name(THREAD, "r")), Map.of());
-        assertThat(passes(judge, new ChatEventChange.Brought(THREAD, row("a", "r"), "d", true)))
+        assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("a", "r"), "d", true)))
                 .isFalse();
-        assertThat(passes(judge, new ChatEventChange.Brought(THREAD, row("a", "r"), "d", false)))
+        assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("a", "r"), "d", false)))
                 .as("looked for among them, and not found")
                 .isTrue();
-        assertThat(passes(judge, new ChatEventChange.Brought(THREAD, row("b", "other"), "e", true)))
+        assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("b", "other"), "e", true)))
                 .isTrue();
     }
 
     @Test
     void whatAnotherStandsBesideIsTaken() {
-        Rule.Judge judge = judge(Set.of(), Map.of(new Place(THREAD, 3), new Standing(true, 0)));
+        Rule.Judge judge = judge(Set.of(), Map.of(new EntryRef(THREAD, 3), new MessageStatus(true, 0)));
         assertThat(passes(judge, beside("a", 3))).isFalse();
         assertThat(passes(judge, beside("a", 4))).isTrue();
         assertThat(passes(judge, beside("b", 4))).as("taken in the same batch").isFalse();
@@ -91,7 +91,11 @@ class ChatEventRuleTest {
     void whatWasRevisedSinceIsReadAgain() {
         Rule.Judge judge = judge(
                 Set.of(),
-                Map.of(new Place(THREAD, 3), new Standing(false, 8), new Place(THREAD, 4), new Standing(false, 7)));
+                Map.of(
+                        new EntryRef(THREAD, 3),
+                        new MessageStatus(false, 8),
+                        new EntryRef(THREAD, 4),
+                        new MessageStatus(false, 7)));
         assertThat(passes(judge, beside("a", 3))).isFalse();
         assertThat(passes(judge, beside("a", 4))).isTrue();
     }
@@ -108,7 +112,7 @@ class ChatEventRuleTest {
     }
 
     private static Command told(UUID by, String messageId) {
-        ChatEventChange change = new ChatEventChange.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
+        ChatEventEffect change = new ChatEventEffect.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
         return new Command(
                 UuidV7.next(),
                 THREAD,

@@ -7,9 +7,9 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.log.Digest;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -29,7 +29,7 @@ class MadeUpMessageTest {
 
     private static StoredMessage made(
             Role role, String content, @Nullable String metadata, Map<ObjectKey, StoredObject> shown) {
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 "m1",
                 EntryKind.MESSAGE,
                 null,
@@ -43,7 +43,7 @@ class MadeUpMessageTest {
                 null,
                 null);
         Entry entry = new Entry(new ThreadId(UuidV7.next()), 5, 9, AT, Digest.ZERO, said, null, List.of());
-        return new MadeUpMessage(RevisedMessage.unrevised(entry), MessageUsage.NONE).write(shown);
+        return new AgnoMessage(RevisedMessage.unrevised(entry), MessageUsage.NONE).write(shown);
     }
 
     private static String text(Role role, String content, @Nullable String metadata) {

@@ -90,8 +90,8 @@ class MediaCutterTest {
     @Test
     void whatIsSmallerThanTheBoundStaysInPlace() {
         String smaller = Base64.getEncoder().encodeToString(new byte[765]);
-        assertThat(SMALLEST).hasSize(MediaCutter.SMALLEST);
-        assertThat(smaller).hasSize(MediaCutter.SMALLEST - 4);
+        assertThat(SMALLEST).hasSize(MediaCutter.MIN_BYTES);
+        assertThat(smaller).hasSize(MediaCutter.MIN_BYTES - 4);
 
         assertThat(cut("{\"images\":[{\"content\":\"" + SMALLEST + "\"}]}").pieces())
                 .hasSize(1);
@@ -188,11 +188,11 @@ class MediaCutterTest {
     @Test
     void oneMessageHasOnlySoManyCutOut() {
         String item = "{\"content\":\"" + SMALLEST + "\"}";
-        String items = String.join(",", Collections.nCopies(MediaCutter.MOST + 1, item));
+        String items = String.join(",", Collections.nCopies(MediaCutter.MAX_MEDIA + 1, item));
 
         MediaCutter.Cut cut = cut("{\"images\":[" + items + "]}");
 
-        assertThat(cut.pieces()).hasSize(MediaCutter.MOST);
+        assertThat(cut.pieces()).hasSize(MediaCutter.MAX_MEDIA);
         assertThat(whole(cut)).isEqualTo("{\"images\":[" + items + "]}");
     }
 }

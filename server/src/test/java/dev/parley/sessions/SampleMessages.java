@@ -85,7 +85,7 @@ final class SampleMessages {
                 byte[] bytes = bytes(800 + random.nextInt(2000));
                 String encoded = Base64.getEncoder().encodeToString(bytes);
                 members.put(random.nextInt(5) == 0 ? "\\u0063ontent" : "content", "\"" + encoded + "\"");
-                if (encoded.length() >= MediaCutter.SMALLEST && !text) {
+                if (encoded.length() >= MediaCutter.MIN_BYTES && !text) {
                     cuttable.add(bytes);
                 }
             }

@@ -19,12 +19,12 @@ import tools.jackson.databind.JsonNode;
 
 /** The agents that sessions name: so many and no more, and none that its owner does not want to speak. */
 class SessionAgentsTest {
-    private static final int MOST = 3;
+    private static final int MAX_AGENTS = 3;
     private static RunningServer server;
 
     @BeforeAll
     static void start() {
-        server = Session.start("--limit-session-agents", Integer.toString(MOST));
+        server = Session.start("--limit-session-agents", Integer.toString(MAX_AGENTS));
     }
 
     @AfterAll
@@ -139,13 +139,13 @@ class SessionAgentsTest {
             }
         }
 
-        assertThat(statuses.stream().filter(status -> status == 201)).hasSize(MOST);
+        assertThat(statuses.stream().filter(status -> status == 201)).hasSize(MAX_AGENTS);
         assertThat(session.api()
                         .get("/api/v1/owner/agents")
                         .json()
                         .path("agents")
                         .size())
-                .isEqualTo(MOST);
+                .isEqualTo(MAX_AGENTS);
     }
 
     @Test
@@ -168,7 +168,7 @@ class SessionAgentsTest {
     @Test
     void aRunThatIsRefusedLeavesNoSessionBehind() {
         Session session = Session.fresh(server);
-        IntStream.range(0, MOST).forEach(i -> sender(session, "Agent " + i));
+        IntStream.range(0, MAX_AGENTS).forEach(i -> sender(session, "Agent " + i));
         Session other = new Session(session.api(), "other-" + UUID.randomUUID());
 
         assertThat(stream(other, "r", "One more", started("r")).problem()).contains("too-many-agents");
@@ -222,7 +222,7 @@ class SessionAgentsTest {
     void deletedAgentsMakeRoom() {
         Session session = Session.fresh(server);
         String first = sender(session, "Agent 0");
-        IntStream.range(1, MOST).forEach(i -> sender(session, "Agent " + i));
+        IntStream.range(1, MAX_AGENTS).forEach(i -> sender(session, "Agent " + i));
         assertThat(say(session, "One more").problem()).contains("too-many-agents");
 
         session.api().delete(owned(first));

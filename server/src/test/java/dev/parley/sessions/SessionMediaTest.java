@@ -78,7 +78,7 @@ class SessionMediaTest {
 
     private StoredMessage keep(String json) {
         MediaCutter.Cut cut = MediaCutter.cut(json.getBytes(StandardCharsets.UTF_8));
-        SessionMedia.Kept kept = media.keep(CALLER, THREAD, cut);
+        SessionMedia.StoredMedia kept = media.keep(CALLER, THREAD, cut);
         show(kept.objects());
         // What is stored is read back from JSON, so it goes through it here as well.
         Medium[] stored = Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(kept.media()), Medium[].class);

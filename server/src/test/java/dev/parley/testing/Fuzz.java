@@ -13,8 +13,8 @@ public final class Fuzz {
     public static final int CASES = 4_000;
 
     private static final long SEED = 20_260_101;
-    private static final int MOST_CHANGES = 5;
-    private static final int MOST_PIECES = 12;
+    private static final int MAX_CHANGES = 5;
+    private static final int MAX_PIECES = 12;
 
     private Fuzz() {}
 
@@ -49,7 +49,7 @@ public final class Fuzz {
 
     private static String joined(List<String> pieces, Random random) {
         StringBuilder text = new StringBuilder();
-        for (int i = random.nextInt(MOST_PIECES); i > 0; i--) {
+        for (int i = random.nextInt(MAX_PIECES); i > 0; i--) {
             text.append(piece(pieces, random));
         }
         return text.toString();
@@ -57,7 +57,7 @@ public final class Fuzz {
 
     private static String mutated(List<String> samples, List<String> pieces, Random random) {
         StringBuilder text = new StringBuilder(samples.get(random.nextInt(samples.size())));
-        for (int i = random.nextInt(MOST_CHANGES); i > 0; i--) {
+        for (int i = random.nextInt(MAX_CHANGES); i > 0; i--) {
             int at = random.nextInt(text.length() + 1);
             int end = Math.min(text.length(), at + random.nextInt(4));
             switch (random.nextInt(4)) {

@@ -85,7 +85,7 @@ class DeletedThreadsTest {
     /** As the lane does. */
     private static void delete(Handle handle, ThreadId thread) {
         try {
-            new ThreadChangeWriter().write(handle.getConnection(), List.of(new ThreadChange.Deleted(thread)));
+            new ThreadEffectWriter().write(handle.getConnection(), List.of(new ThreadEffect.Deleted(thread)));
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }

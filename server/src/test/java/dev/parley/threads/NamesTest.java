@@ -27,7 +27,7 @@ class NamesTest {
 
     private final TestClock clock = TestClock.at(Instant.parse("2026-01-01T00:00:00Z"));
     private final UUID id = UUID.randomUUID();
-    private Names names;
+    private DisplayNames names;
 
     @BeforeAll
     static void start() {
@@ -43,7 +43,7 @@ class NamesTest {
 
     @BeforeEach
     void listen() {
-        names = new Names(database, clock, Runnable::run);
+        names = new DisplayNames(database, clock, Runnable::run);
     }
 
     private void call(String name) {

@@ -45,7 +45,7 @@ class ThreadListCostTest {
         long longList = blocksOfAPage(null);
         assertThat(longList).isLessThanOrEqualTo(shortList * 3 / 2).isGreaterThanOrEqualTo(shortList / 2);
         ThreadStore.ListCursor middle = database.read(
-                        handle -> ThreadStore.page(handle, owner, new ThreadStore.Wanted(null, false, null, 2_500)))
+                        handle -> ThreadStore.page(handle, owner, new ThreadStore.ListQuery(null, false, null, 2_500)))
                 .getLast()
                 .place();
         assertThat(blocksOfAPage(middle)).as("a page from the middle").isLessThanOrEqualTo(shortList * 3 / 2);
@@ -56,15 +56,15 @@ class ThreadListCostTest {
     @Test
     void whatIsNotInAListCostsItNothing() {
         addThreads(5_000);
-        assertThat(blocksOf(new ThreadStore.Wanted(null, true, null, PAGE), 0))
+        assertThat(blocksOf(new ThreadStore.ListQuery(null, true, null, PAGE), 0))
                 .as("the archived, of which there are none")
                 .isLessThan(20);
-        assertThat(blocksOf(new ThreadStore.Wanted(null, false, "%unheard of%", PAGE), PAGE))
+        assertThat(blocksOf(new ThreadStore.ListQuery(null, false, "%unheard of%", PAGE), PAGE))
                 .as("a search looks through no more than it was told to")
                 .isLessThan(6 * PAGE);
     }
 
-    private long blocksOf(ThreadStore.Wanted wanted, int rows) {
+    private long blocksOf(ThreadStore.ListQuery wanted, int rows) {
         return database.read(handle -> {
             handle.execute("set enable_seqscan = off");
             ThreadStore.page(handle, owner, wanted);
@@ -152,9 +152,10 @@ class ThreadListCostTest {
     }
 
     private int list(Handle handle, ThreadStore.@Nullable ListCursor after) {
-        List<ThreadId> page = ThreadStore.page(handle, owner, new ThreadStore.Wanted(after, false, null, PAGE)).stream()
-                .map(listed -> listed.place().thread())
-                .toList();
+        List<ThreadId> page =
+                ThreadStore.page(handle, owner, new ThreadStore.ListQuery(after, false, null, PAGE)).stream()
+                        .map(listed -> listed.place().thread())
+                        .toList();
         List<ThreadSnapshot> threads = ThreadStore.find(handle, page, owner, null);
         assertThat(threads).allSatisfy(thread -> assertThat(thread.unread()).isEqualTo(20));
         return threads.size();

@@ -22,7 +22,7 @@ class OutboxTest {
 
     @Test
     void aFullOneTakesOnlyNewsOfThreadsThatItHas() throws Exception {
-        List<Hint> many = IntStream.range(0, Outbox.MOST_THREADS)
+        List<Hint> many = IntStream.range(0, Outbox.MAX_THREADS)
                 .mapToObj(each -> Hint.of(ThreadId.fresh(), 1))
                 .toList();
         assertThat(outbox.add(many)).isZero();
@@ -30,7 +30,7 @@ class OutboxTest {
                         Hint.of(ThreadId.fresh(), 1), Hint.of(many.getFirst().thread(), 2))))
                 .isEqualTo(1);
         assertThat(outbox.take(Duration.ZERO))
-                .hasSize(Outbox.MOST_THREADS)
+                .hasSize(Outbox.MAX_THREADS)
                 .contains(Hint.of(many.getFirst().thread(), 2));
     }
 

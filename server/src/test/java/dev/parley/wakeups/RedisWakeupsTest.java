@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisWakeupsTest extends ServedWakeupsContract {
     private static final String PREFIX = "parley:";
     /** All that the server has to allow. */
-    private static final String[] LEAST_RIGHTS = {
+    private static final String[] MIN_RIGHTS = {
         "--user",
         "default",
         "off",
@@ -129,7 +129,7 @@ class RedisWakeupsTest extends ServedWakeupsContract {
 
     @Test
     void aUserNeedsNoRightsButThoseOfTheChannels() {
-        try (TestRedis guarded = TestRedis.start(LEAST_RIGHTS);
+        try (TestRedis guarded = TestRedis.start(MIN_RIGHTS);
                 TestNode one = new TestNode(at("redis://parley:open%3Asesame%401@127.0.0.1:" + guarded.port()));
                 TestNode other = new TestNode(at("redis://parley:open%3Asesame%401@127.0.0.1:" + guarded.port()))) {
             await().atMost(LIMIT)

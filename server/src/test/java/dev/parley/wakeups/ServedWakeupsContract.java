@@ -67,7 +67,7 @@ abstract class ServedWakeupsContract extends WakeupsContract {
                                 .mapToObj(each -> Hint.of(ThreadId.fresh(), 1))
                                 .toList());
             }
-            assertThat(two.getFirst().bus().waiting()).isLessThanOrEqualTo(Outbox.MOST_THREADS);
+            assertThat(two.getFirst().bus().waiting()).isLessThanOrEqualTo(Outbox.MAX_THREADS);
             await().atMost(LIMIT).until(() -> two.getFirst().counted("parley.wakeups.dropped") > 0);
         } finally {
             resume();

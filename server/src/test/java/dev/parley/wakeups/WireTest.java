@@ -36,7 +36,7 @@ class WireTest {
     @Test
     void messagesFitIntoANotificationAndAreAscii() {
         assertThat(Wire.write(NODE, 1, hints(5_000), 1)).allSatisfy(message -> {
-            assertThat(message.text().length()).isLessThanOrEqualTo(Wire.MOST_CHARACTERS);
+            assertThat(message.text().length()).isLessThanOrEqualTo(Wire.MAX_CHARACTERS);
             assertThat(US_ASCII.newEncoder().canEncode(message.text())).isTrue();
         });
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakePostgres implements AutoCloseable {
     private static final int SSL_REQUEST = 80_877_103;
     private static final int GSS_REQUEST = 80_877_104;
-    private static final int LARGEST_MESSAGE = 1024 * 1024;
+    private static final int MAX_MESSAGE_BYTES = 1024 * 1024;
     private static final int TEXT_TYPE = 25;
     private static final int IDLE = 'I';
 
@@ -150,7 +150,7 @@ public final class FakePostgres implements AutoCloseable {
 
         private byte[] body() throws IOException {
             int length = in.readInt() - 4;
-            if (length < 0 || length > LARGEST_MESSAGE) {
+            if (length < 0 || length > MAX_MESSAGE_BYTES) {
                 throw new IOException("a message of " + length + " bytes");
             }
             return in.readNBytes(length);

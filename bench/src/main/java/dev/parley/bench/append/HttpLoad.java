@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
  * that the generator takes little from the server it measures.
  */
 final class HttpLoad implements Load {
-    private static final int LARGEST_ANSWER = 64 * 1024;
+    private static final int MAX_ANSWER_BYTES = 64 * 1024;
     private static final long POLL_MILLIS = 100;
     private static final int CREATED = 201;
 
@@ -98,7 +98,7 @@ final class HttpLoad implements Load {
     private final class Writer {
         private final SocketChannel channel;
         private final PostRequest request;
-        private final ByteBuffer answer = ByteBuffer.allocate(LARGEST_ANSWER);
+        private final ByteBuffer answer = ByteBuffer.allocate(MAX_ANSWER_BYTES);
         private long sentNanos;
 
         Writer(SocketChannel channel, PostRequest request) {

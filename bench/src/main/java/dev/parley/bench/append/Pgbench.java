@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 final class Pgbench {
     private static final Pattern DONE = Pattern.compile("number of transactions actually processed: ([0-9]+)");
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
-    private static final Duration GRACE = Duration.ofSeconds(60);
+    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(60);
 
     private final Path program;
     private final AppendRig rig;
@@ -99,7 +99,8 @@ final class Pgbench {
         Process process = builder.start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-            if (!process.waitFor(plan.window().plus(GRACE).toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(plan.window().plus(EXIT_TIMEOUT).toSeconds(), TimeUnit.SECONDS)
+                    || process.exitValue() != 0) {
                 throw new IOException("pgbench failed:\n" + output);
             }
             return output;

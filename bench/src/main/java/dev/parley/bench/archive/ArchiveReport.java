@@ -16,9 +16,9 @@ record ArchiveReport(
         Machine machine, ArchivePlan plan, long rows, long archiveBytes, List<Step> steps, List<String> different) {
     private static final double MEGABYTE = 1024 * 1024;
     /** What a JVM's own bookkeeping may take meanwhile. */
-    private static final double MOST_GROWTH = 1.25;
+    private static final double MAX_GROWTH = 1.25;
     /** In less time a JVM is still getting going. */
-    private static final double LEAST_SECONDS = 20;
+    private static final double MIN_SECONDS = 20;
 
     /**
      * One command.
@@ -37,7 +37,7 @@ record ArchiveReport(
 
         /** What nobody has measured is not said to be flat. */
         boolean holds() {
-            return status == 0 && (seconds < LEAST_SECONDS || isMeasured() && growth() <= MOST_GROWTH);
+            return status == 0 && (seconds < MIN_SECONDS || isMeasured() && growth() <= MAX_GROWTH);
         }
     }
 
@@ -72,8 +72,8 @@ record ArchiveReport(
                         rows,
                         archiveBytes / MEGABYTE,
                         plan.heapMegabytes(),
-                        MOST_GROWTH,
-                        LEAST_SECONDS,
+                        MAX_GROWTH,
+                        MIN_SECONDS,
                         table,
                         different.isEmpty()
                                 ? "every table has the same rows in both databases"

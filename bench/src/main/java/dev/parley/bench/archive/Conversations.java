@@ -4,13 +4,13 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
 import dev.parley.log.Draft;
+import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
@@ -29,7 +29,7 @@ import java.util.UUID;
  */
 final class Conversations {
     private static final int AT_ONCE = 500;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final LogSettings SETTINGS =
             new LogSettings(1, 100, 200_000_000, 512, 50_000_000, Duration.ofMinutes(2));
     private static final List<String> TEXTS = List.of(
@@ -72,7 +72,7 @@ final class Conversations {
             for (int n = from; n < Math.min(messages, from + AT_ONCE); n++) {
                 changes.add(new Change.Append(draft(n)));
             }
-            log.carry(new Command(UuidV7.next(), thread, ada, changes), PATIENCE);
+            log.carry(new Command(UuidV7.next(), thread, ada, changes), TIMEOUT);
         }
     }
 
@@ -101,7 +101,7 @@ final class Conversations {
         Actor author = n % 2 == 0 ? ada : max;
         String text = TEXTS.get(n % TEXTS.size()) + " (" + n + ")";
         String key = "message-" + n;
-        Said said = new Said(
+        EntryContent said = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,

@@ -22,9 +22,9 @@ final class Posters implements AutoCloseable {
     /** So many that a slow disk does not slow the posts down, and so few that none is idle until the server closes it. */
     private static final int POSTS_PER_CONNECTION = 4;
 
-    private static final int MOST_CONNECTIONS = 64;
+    private static final int MAX_CONNECTIONS = 64;
 
-    private static final int LARGEST_ANSWER = 64 * 1024;
+    private static final int MAX_ANSWER_BYTES = 64 * 1024;
     private static final long POLL_MILLIS = 50;
 
     private final Peer peer;
@@ -41,7 +41,7 @@ final class Posters implements AutoCloseable {
         this.peer = peer;
         this.channels = channels;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
-        this.connections = Math.clamp(perSecond / POSTS_PER_CONNECTION, 2, MOST_CONNECTIONS);
+        this.connections = Math.clamp(perSecond / POSTS_PER_CONNECTION, 2, MAX_CONNECTIONS);
         this.due = new ArrayBlockingQueue<>(connections);
         threads.add(Thread.ofPlatform().name("pace").start(() -> guarded(this::pace)));
         for (int i = 0; i < connections; i++) {
@@ -88,7 +88,7 @@ final class Posters implements AutoCloseable {
 
     private void post() throws IOException, InterruptedException {
         IntFunction<ByteBuffer> requests = peer.posts();
-        byte[] answer = new byte[LARGEST_ANSWER];
+        byte[] answer = new byte[MAX_ANSWER_BYTES];
         try (SocketChannel connection = SocketChannel.open(peer.address())) {
             connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
             while (!closed) {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Crowd implements AutoCloseable {
     private static final List<Reader.Way> WAYS = List.of(Reader.Way.values());
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
-    private static final int LONGEST_PAUSE_MILLIS = 5;
+    private static final int MAX_PAUSE_MILLIS = 5;
     private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(60);
 
     private final HistoryChecker checker = new HistoryChecker();
@@ -55,7 +55,7 @@ public final class Crowd implements AutoCloseable {
                 true,
                 threads,
                 size,
-                LONGEST_PAUSE_MILLIS,
+                MAX_PAUSE_MILLIS,
                 new Acknowledgements(),
                 seed);
     }

@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 /** A crowd behind a network that cuts connections, swallows packets for a while and drops answers after the commit. */
 final class HistoryProof {
     private static final double DROPPED = 0.03;
-    private static final int LONGEST_QUIET_MILLIS = 1_500;
-    private static final int LONGEST_PAUSE_MILLIS = 400;
+    private static final int MAX_QUIET_MILLIS = 1_500;
+    private static final int MAX_PAUSE_MILLIS = 400;
 
     private final Path folder;
     private final Crowd.Size size;
@@ -56,10 +56,10 @@ final class HistoryProof {
         SplittableRandom random = new SplittableRandom(seed);
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() - end < 0) {
-            Thread.sleep(random.nextInt(LONGEST_QUIET_MILLIS));
+            Thread.sleep(random.nextInt(MAX_QUIET_MILLIS));
             if (random.nextInt(4) == 0) {
                 network.pause();
-                Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
+                Thread.sleep(random.nextInt(MAX_PAUSE_MILLIS));
                 network.resume();
             } else {
                 network.cutAll();

@@ -32,7 +32,7 @@ final class KillProof {
     private static final List<Victim> VICTIMS = List.of(Victim.values());
     private static final Duration SERVES_LIMIT = Duration.ofSeconds(60);
     private static final int MESSAGES_BETWEEN = 100;
-    private static final int LONGEST_LOAD_MILLIS = 2_000;
+    private static final int MAX_LOAD_MILLIS = 2_000;
 
     private final Path folder;
     private final Crowd.Size size;
@@ -69,7 +69,7 @@ final class KillProof {
                     violations.add("before kill " + (cycle + 1) + " nothing was taken in for " + SERVES_LIMIT);
                     break;
                 }
-                Thread.sleep(random.nextInt(LONGEST_LOAD_MILLIS));
+                Thread.sleep(random.nextInt(MAX_LOAD_MILLIS));
                 long killed = System.nanoTime();
                 kill(victim, server);
                 if (victim != Victim.POSTGRES) {

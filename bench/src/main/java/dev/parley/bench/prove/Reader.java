@@ -33,7 +33,7 @@ final class Reader implements Runnable {
     static final long OPEN = Long.MAX_VALUE;
 
     private static final String COMMITTED = "message_committed";
-    private static final int LARGEST_PAGE = 200;
+    private static final int MAX_PAGE = 200;
 
     private final String name;
     private final Way way;
@@ -172,6 +172,6 @@ final class Reader implements Runnable {
     }
 
     private int size() {
-        return 1 + random.nextInt(LARGEST_PAGE);
+        return 1 + random.nextInt(MAX_PAGE);
     }
 }

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * the run is over. From then on every node must show it as over.
  */
 final class RunCanceller implements Runnable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int LATEST_MILLIS = 2_300;
 
     private final StartedRun run;
@@ -41,11 +41,11 @@ final class RunCanceller implements Runnable {
     public void run() {
         try {
             Thread.sleep(random.nextInt(LATEST_MILLIS));
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            long deadline = System.nanoTime() + TIMEOUT.toNanos();
             while (answer.isEmpty()) {
                 answer = tried();
                 if (answer.isEmpty() && System.nanoTime() - deadline > 0) {
-                    incidents.stuck("nothing was heard of the cancel of " + run + " for " + PATIENCE);
+                    incidents.stuck("nothing was heard of the cancel of " + run + " for " + TIMEOUT);
                     return;
                 }
                 route.moveOn();

@@ -32,7 +32,7 @@ final class RunKillProof {
     }
 
     /** Kills at least once, and goes on until all runs are started, or so many kills are done. */
-    RunFinding run(Duration killEvery, int mostKills) throws IOException, InterruptedException {
+    RunFinding run(Duration killEvery, int maxKills) throws IOException, InterruptedException {
         Folders.empty(folder);
         Accounts accounts = new Accounts(1);
         List<Double> unavailable = new ArrayList<>();
@@ -44,7 +44,7 @@ final class RunKillProof {
                     cleanup.keep(new RunCrowd(network.uri(), accounts.users().getFirst(), size, seed));
             crowd.start();
             boolean started = false;
-            while (!started && unavailable.size() < mostKills) {
+            while (!started && unavailable.size() < maxKills) {
                 awaitWork(crowd);
                 crowd.awaitStarted(killEvery);
                 long killed = System.nanoTime();

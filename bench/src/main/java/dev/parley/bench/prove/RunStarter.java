@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * told that it was taken. Now and then it asks once more, and must be told of the same run.
  */
 final class RunStarter implements Runnable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int LONGEST_PAUSE_MILLIS = 600;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final int MAX_PAUSE_MILLIS = 600;
 
     private final Route route;
     private final AtomicInteger left;
@@ -50,7 +50,7 @@ final class RunStarter implements Runnable {
                     thread = ThreadId.fresh();
                 }
                 start("run-" + UUID.randomUUID(), Prompt.any(random));
-                Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
+                Thread.sleep(random.nextInt(MAX_PAUSE_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -60,11 +60,11 @@ final class RunStarter implements Runnable {
     }
 
     private void start(String runId, Prompt prompt) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         Optional<UUID> task = tried(runId, prompt);
         while (task.isEmpty()) {
             if (System.nanoTime() - deadline > 0) {
-                incidents.stuck("nothing was heard of run " + runId + " for " + PATIENCE);
+                incidents.stuck("nothing was heard of run " + runId + " for " + TIMEOUT);
                 return;
             }
             route.moveOn();

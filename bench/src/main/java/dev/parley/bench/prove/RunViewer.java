@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * connection was cut or the viewer itself went away.
  */
 final class RunViewer implements Runnable {
-    private static final int LONGEST_STRETCH = 40;
+    private static final int MAX_STRETCH = 40;
     private static final Duration STEP = Duration.ofMillis(500);
     /** So many steps without an event may be a node that stands still: another one may know more. */
     private static final int QUIET_STEPS = 8;
@@ -73,7 +73,7 @@ final class RunViewer implements Runnable {
 
     private boolean stretch() {
         try {
-            watch(1 + random.nextInt(LONGEST_STRETCH));
+            watch(1 + random.nextInt(MAX_STRETCH));
             return true;
         } catch (ParleyUnreachable cut) {
             incidents.met("viewer cut off");

@@ -28,10 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class ScriptedPlatforms implements AutoCloseable {
     private static final int PLACES = 4;
     private static final int LINES = 40;
-    private static final int LONGEST_PAUSE_MILLIS = 500;
+    private static final int MAX_PAUSE_MILLIS = 500;
     private static final String RELAY_KEY = "a key of the relay of Discord";
     private static final String MAC_SECRET = "a-secret-path-of-the-mac";
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final ScriptedSlack slack = new ScriptedSlack(Clock.systemUTC());
     private final SlackPostman postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
@@ -115,7 +115,7 @@ final class ScriptedPlatforms implements AutoCloseable {
                 default -> toMac(chats.get(place), i);
             }
             brought.incrementAndGet();
-            pause(random.nextInt(LONGEST_PAUSE_MILLIS));
+            pause(random.nextInt(MAX_PAUSE_MILLIS));
         }
     }
 
@@ -173,7 +173,7 @@ final class ScriptedPlatforms implements AutoCloseable {
     }
 
     private static void until(BooleanSupplier taken) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (System.nanoTime() - deadline < 0) {
             try {
                 if (taken.getAsBoolean()) {
@@ -184,7 +184,7 @@ final class ScriptedPlatforms implements AutoCloseable {
             }
             pause(100);
         }
-        throw new IllegalStateException("The server took nothing for " + PATIENCE);
+        throw new IllegalStateException("The server took nothing for " + TIMEOUT);
     }
 
     /** What a place shows of ours. */

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * writer of the same sender for a key.
  */
 final class Writer implements Runnable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int REMEMBERED = 50;
     /** One in so many messages goes to another entrance without any need. */
     private static final int MOVES = 20;
@@ -113,10 +113,10 @@ final class Writer implements Runnable {
     }
 
     private void post(Sent sent) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!tried(sent)) {
             if (System.nanoTime() - deadline > 0) {
-                incidents.stuck("writer " + name + " was told nothing of " + sent.key() + " for " + PATIENCE);
+                incidents.stuck("writer " + name + " was told nothing of " + sent.key() + " for " + TIMEOUT);
                 return;
             }
             route.moveOn();

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** What each route touches for something small and for something large. */
 record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
-    private static final double MOST = 1.5;
+    private static final double MAX_RATIO = 1.5;
 
     /**
      * Buffers per request.
@@ -20,7 +20,7 @@ record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
         }
 
         boolean holds() {
-            return !bounded || ratio() <= MOST;
+            return !bounded || ratio() <= MAX_RATIO;
         }
     }
 
@@ -50,7 +50,7 @@ record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
                     number("%,.1f", row.small()),
                     number("%,.1f", row.large()),
                     number("%.2f", row.ratio()),
-                    row.bounded() ? "at most " + MOST + (row.holds() ? "" : ", missed") : "-");
+                    row.bounded() ? "at most " + MAX_RATIO + (row.holds() ? "" : ", missed") : "-");
         }
         return table;
     }

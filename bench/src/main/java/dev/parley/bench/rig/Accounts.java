@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /** The users of a run, and the secret that makes a server under test accept their tokens. */
 public final class Accounts {
     private static final Duration TTL = Duration.ofDays(7);
-    private static final int LONGEST_NAME = 200;
+    private static final int MAX_NAME = 200;
 
     private final String secret = UUID.randomUUID() + "-" + UUID.randomUUID();
     private final List<User> users = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class Accounts {
                         Set.of(),
                         Optional.empty(),
                         Optional.empty(),
-                        LONGEST_NAME),
+                        MAX_NAME),
                 Clock.systemUTC());
         for (int i = 1; i <= count; i++) {
             UUID id = UUID.randomUUID();

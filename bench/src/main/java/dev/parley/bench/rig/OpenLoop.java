@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenLoop implements AutoCloseable {
     private static final int FIRST_ANSWER_BYTES = 8 * 1024;
-    private static final int LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_ANSWER_BYTES = 16 * 1024 * 1024;
     private static final int ERROR_LETTERS = 500;
-    private static final Duration LONGEST_IDLE = Duration.ofSeconds(3);
+    private static final Duration MAX_IDLE = Duration.ofSeconds(3);
 
     private final Selector selector;
     private final List<Demand> kinds;
@@ -45,17 +45,17 @@ public final class OpenLoop implements AutoCloseable {
     private static final class Lane {
         private final InetSocketAddress address;
         private final int node;
-        private final int mostConnections;
+        private final int maxConnections;
         /** The one used last stands first: so the others are idle for long, and are closed. */
         private final Deque<Connection> free = new ArrayDeque<>();
 
         private final Deque<Due> waiting = new ArrayDeque<>();
         private int connections;
 
-        Lane(URI uri, int node, int mostConnections) {
+        Lane(URI uri, int node, int maxConnections) {
             this.address = new InetSocketAddress(uri.getHost(), uri.getPort());
             this.node = node;
-            this.mostConnections = mostConnections;
+            this.maxConnections = maxConnections;
         }
     }
 
@@ -112,7 +112,7 @@ public final class OpenLoop implements AutoCloseable {
     }
 
     private void serve(Lane lane) throws IOException {
-        while (!lane.waiting.isEmpty() && (!lane.free.isEmpty() || lane.connections < lane.mostConnections)) {
+        while (!lane.waiting.isEmpty() && (!lane.free.isEmpty() || lane.connections < lane.maxConnections)) {
             Connection connection = lane.free.isEmpty() ? open(lane) : lane.free.removeFirst();
             if (connection.isStale()) {
                 connection.close();
@@ -166,7 +166,7 @@ public final class OpenLoop implements AutoCloseable {
 
         /** Servers close connections that have been idle for long, perhaps at this very moment. */
         boolean isStale() {
-            return System.nanoTime() - usedNanos > LONGEST_IDLE.toNanos();
+            return System.nanoTime() - usedNanos > MAX_IDLE.toNanos();
         }
 
         void send(Due due) throws IOException {
@@ -186,7 +186,7 @@ public final class OpenLoop implements AutoCloseable {
         /** Reads what is there; false if the connection is gone. */
         boolean read() throws IOException {
             if (!answer.hasRemaining()) {
-                if (answer.capacity() >= LARGEST_ANSWER_BYTES) {
+                if (answer.capacity() >= MAX_ANSWER_BYTES) {
                     throw new IOException("an answer is too long");
                 }
                 answer = ByteBuffer.allocate(answer.capacity() * 2).put(answer.flip());

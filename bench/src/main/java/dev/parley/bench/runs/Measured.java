@@ -32,14 +32,14 @@ record Measured(
         CpuUse.Each perRun,
         double cores,
         DiskProbe.Flush flush) {
-    private static final double MOST_MILLIS = 2_000;
-    private static final double LEAST_SHARE = 0.99;
+    private static final double MAX_MILLIS = 2_000;
+    private static final double MIN_SHARE = 0.99;
 
     /** Whether the rate was kept up: nothing failed, few took long, and no queue grew. */
     boolean holds() {
         return failures == 0
-                && completion.p99() < MOST_MILLIS
-                && finished >= LEAST_SHARE * due - rate
+                && completion.p99() < MAX_MILLIS
+                && finished >= MIN_SHARE * due - rate
                 && unfinishedAfter - unfinishedBefore <= 2L * rate;
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 
 /** What the windows of both sessions came to. */
 record SessionsReport(Machine machine, SessionsPlan plan, List<Window> windows) {
-    private static final double MOST = 1.2;
+    private static final double MAX_RATIO = 1.2;
 
     /**
      * Some messages, one after the other; figures are per message.
@@ -24,7 +24,7 @@ record SessionsReport(Machine machine, SessionsPlan plan, List<Window> windows) 
     /** The long session to the short one. */
     record Ratio(double cpu, double walBytes) {
         boolean holds() {
-            return cpu <= MOST;
+            return cpu <= MAX_RATIO;
         }
     }
 
@@ -56,7 +56,8 @@ record SessionsReport(Machine machine, SessionsPlan plan, List<Window> windows) 
         }
         Ratio ratio = ratio();
         Table ratios = new Table("long session / short one", "ratio", "to reach");
-        ratios.add("CPU per message", hundredths(ratio.cpu()), "at most " + MOST + (ratio.holds() ? "" : ", missed"));
+        ratios.add(
+                "CPU per message", hundredths(ratio.cpu()), "at most " + MAX_RATIO + (ratio.holds() ? "" : ", missed"));
         ratios.add("WAL bytes per message", hundredths(ratio.walBytes()), "");
         return """
                 %s

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * last post was answered. They begin when they are told to, not all at the same moment, and end their runs when closed.
  */
 final class Drivers implements AutoCloseable {
-    private static final int LARGEST_ANSWER = 16 * 1024;
-    private static final int MOST_AT_ONCE = 500;
-    private static final long LONGEST_PARK = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int MAX_ANSWER_BYTES = 16 * 1024;
+    private static final int MAX_CONCURRENT = 500;
+    private static final long MAX_PARK = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Peer peer;
     private final long intervalNanos;
@@ -60,7 +60,7 @@ final class Drivers implements AutoCloseable {
     }
 
     private void drive(int run, long phase) {
-        byte[] answer = new byte[LARGEST_ANSWER];
+        byte[] answer = new byte[MAX_ANSWER_BYTES];
         try (SocketChannel connection = SocketChannel.open(peer.address())) {
             connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
             exchange(connection, peer.open(run), answer);
@@ -71,7 +71,7 @@ final class Drivers implements AutoCloseable {
             while (!closed) {
                 List<String> due = due(start, said);
                 if (due.isEmpty()) {
-                    LockSupport.parkNanos(Math.min(LONGEST_PARK, start + said * intervalNanos - System.nanoTime()));
+                    LockSupport.parkNanos(Math.min(MAX_PARK, start + said * intervalNanos - System.nanoTime()));
                 } else {
                     exchange(connection, peer.post(run, said, due), answer);
                     said += due.size();
@@ -88,7 +88,9 @@ final class Drivers implements AutoCloseable {
     private List<String> due(long start, long said) {
         List<String> due = new ArrayList<>(2);
         long now = System.nanoTime();
-        for (long at = start + said * intervalNanos; at - now <= 0 && due.size() < MOST_AT_ONCE; at += intervalNanos) {
+        for (long at = start + said * intervalNanos;
+                at - now <= 0 && due.size() < MAX_CONCURRENT;
+                at += intervalNanos) {
             due.add(Stamp.of(at));
         }
         return due;

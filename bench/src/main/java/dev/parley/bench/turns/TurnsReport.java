@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 
 /** What the windows of all conversations came to. */
 record TurnsReport(Machine machine, TurnsPlan plan, List<Window> windows) {
-    private static final double MOST = 1.1;
+    private static final double MAX_RATIO = 1.1;
 
     /**
      * Some turns of one conversation after the other; figures are per turn.
@@ -24,7 +24,7 @@ record TurnsReport(Machine machine, TurnsPlan plan, List<Window> windows) {
     /** The last windows to the first ones, over all rounds. */
     record Ratio(double cpu, double walBytes) {
         boolean holds() {
-            return cpu <= MOST && walBytes <= MOST;
+            return cpu <= MAX_RATIO && walBytes <= MAX_RATIO;
         }
     }
 
@@ -66,7 +66,7 @@ record TurnsReport(Machine machine, TurnsPlan plan, List<Window> windows) {
     }
 
     private static String goal(double ratio) {
-        return "at most " + MOST + (ratio <= MOST ? "" : ", missed");
+        return "at most " + MAX_RATIO + (ratio <= MAX_RATIO ? "" : ", missed");
     }
 
     private static String whole(double value) {

@@ -16,15 +16,15 @@ record ViewersReport(
         Idle idle,
         Return back,
         StartProbe.Times starts) {
-    private static final double MOST_KB = 20;
-    private static final double MOST_START_SECONDS = 3;
+    private static final double MAX_KB_PER_VIEWER = 20;
+    private static final double MAX_START_SECONDS = 3;
 
     /** What the figures come to; ratios are to what is to be reached, so that 1 or less is good. */
     record Ratios(double memory, double start, boolean whole) {}
 
     Ratios ratios() {
         return new Ratios(
-                memory.collectedKb() / MOST_KB, Figures.median(starts.starts()) / MOST_START_SECONDS, whole());
+                memory.collectedKb() / MAX_KB_PER_VIEWER, Figures.median(starts.starts()) / MAX_START_SECONDS, whole());
     }
 
     /** Whether no viewer missed anything or saw it twice. */
@@ -48,7 +48,7 @@ record ViewersReport(
         table.add(
                 "memory a viewer, after a collection",
                 kb(memory.collectedKb()),
-                goal(memory.collectedKb(), MOST_KB, "KB"));
+                goal(memory.collectedKb(), MAX_KB_PER_VIEWER, "KB"));
         table.add("of it objects in the heap", kb(memory.heapKb()), "-");
         table.add("servers without viewers", kb((double) memory.before().pssKb()), "-");
         table.add("opening all of them", seconds(openingSeconds), "-");
@@ -66,7 +66,7 @@ record ViewersReport(
         table.add("repeats", Integer.toString(back.repeats()), "0");
         if (!starts.starts().isEmpty()) {
             double start = Figures.median(starts.starts());
-            table.add("start to first answer, median", seconds(start), goal(start, MOST_START_SECONDS, "s"));
+            table.add("start to first answer, median", seconds(start), goal(start, MAX_START_SECONDS, "s"));
             table.add("start to first answer, worst", worst(starts.starts()), "-");
             table.add("kill -9 to first append, median", seconds(Figures.median(starts.recoveries())), "-");
             table.add("kill -9 to first append, worst", worst(starts.recoveries()), "-");

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Approvals {
     private Approvals() {}
 
-    static void ask(Turn turn, String said, Voice voice) throws InterruptedException {
+    static void ask(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         ObjectNode schema = Json.MAPPER.createObjectNode().put("type", "object");
         schema.putObject("properties").putObject("approved").put("type", "boolean");
         schema.putArray("required").add("approved");

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public final class DemoAgent implements Agent {
     private final Supplier<String> ids;
-    private final Map<String, Command> commands = new LinkedHashMap<>();
+    private final Map<String, DemoCommand> commands = new LinkedHashMap<>();
 
     /** The one of a real server. */
     public DemoAgent() {
@@ -32,29 +32,29 @@ public final class DemoAgent implements Agent {
     public DemoAgent(Supplier<String> ids, Supplier<UUID> members, Pause pause) {
         this.ids = ids;
         Stream.of(
-                        new Command(
+                        new DemoCommand(
                                 "/tool",
                                 "<name> <json>",
                                 "calls a tool of your app and waits for its answer",
                                 FrontendTools::call),
-                        new Command("/approve", "<question>", "asks for your approval", Approvals::ask),
-                        new Command(
+                        new DemoCommand("/approve", "<question>", "asks for your approval", Approvals::ask),
+                        new DemoCommand(
                                 "/slow",
                                 "<n>",
-                                "says n words, one every " + Slow.BEAT.toMillis() + " ms",
+                                "says n words, one every " + Slow.WORD_INTERVAL.toMillis() + " ms",
                                 new Slow(pause)),
-                        new Command("/think", "<text>", "thinks before it answers", Talk::think),
-                        new Command("/state", "<json>", "sets the shared state, then changes it", SharedState::set),
-                        new Command("/card", "<title>", "answers with a card", Talk::card),
-                        new Command("/team", "<text>", "lets two other agents work on it", new Team(members)),
-                        new Command("/fail", "", "fails after two words", Talk::fail),
-                        new Command("/help", "", "says all this", this::help))
+                        new DemoCommand("/think", "<text>", "thinks before it answers", Talk::think),
+                        new DemoCommand("/state", "<json>", "sets the shared state, then changes it", StateDemo::set),
+                        new DemoCommand("/card", "<title>", "answers with a card", Talk::card),
+                        new DemoCommand("/team", "<text>", "lets two other agents work on it", new Team(members)),
+                        new DemoCommand("/fail", "", "fails after two words", Talk::fail),
+                        new DemoCommand("/help", "", "says all this", this::help))
                 .forEach(command -> commands.put(command.name(), command));
     }
 
     @Override
     public void answer(Turn turn, Emitter emitter) throws InterruptedException {
-        Voice voice = new Voice(emitter, ids, null);
+        DemoVoice voice = new DemoVoice(emitter, ids, null);
         List<String> cameBack = Stream.concat(FrontendTools.quotes(turn), Approvals.decisions(turn))
                 .toList();
         if (!cameBack.isEmpty()) {
@@ -67,9 +67,9 @@ public final class DemoAgent implements Agent {
         while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
             end++;
         }
-        Command command = commands.get(text.substring(0, end).toLowerCase(Locale.ROOT));
+        DemoCommand command = commands.get(text.substring(0, end).toLowerCase(Locale.ROOT));
         if (command == null) {
-            Row row = Weather.cityIn(text).isPresent() ? Weather::tell : Talk::echo;
+            DemoAction row = Weather.cityIn(text).isPresent() ? Weather::tell : Talk::echo;
             row.answer(turn, text, voice);
             return;
         }
@@ -81,8 +81,8 @@ public final class DemoAgent implements Agent {
         }
     }
 
-    private void help(Turn turn, String said, Voice voice) throws InterruptedException {
-        String usages = commands.values().stream().map(Command::usage).collect(Collectors.joining("\n"));
+    private void help(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+        String usages = commands.values().stream().map(DemoCommand::usage).collect(Collectors.joining("\n"));
         voice.answer(usages + "\nweather in <city>: looks up an invented weather\nanything else: says it back");
     }
 }

@@ -12,24 +12,24 @@ import java.util.stream.Stream;
 
 /** Calls tools that run in the caller's app, which ends the run, and quotes in the next run what they answered. */
 final class FrontendTools {
-    private static final int MOST_NAMES = 20;
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAMES = 20;
+    private static final int MAX_NAME = 100;
 
     private FrontendTools() {}
 
-    static void call(Turn turn, String said, Voice voice) throws InterruptedException {
+    static void call(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         String[] words = said.split("\\s+", 2);
         String name = words[0];
         String arguments = words.length == 1 ? "{}" : words[1];
         List<Tool> tools = turn.input().tools();
         if (tools.stream().noneMatch(tool -> tool.name().equals(name))) {
-            voice.answer("I know no tool named " + Words.shortened(name, LONGEST_NAME) + ". " + known(tools));
+            voice.answer("I know no tool named " + WordPieces.shortened(name, MAX_NAME) + ". " + known(tools));
         } else if (JsonObjects.in(arguments).isEmpty()) {
             voice.answer("What stands behind the tool's name is not one JSON object. " + known(tools));
         } else {
-            voice.enter(Stage.INTENT);
+            voice.enter(DemoStage.INTENT);
             String call = voice.call(name, arguments);
-            voice.leave(Stage.INTENT);
+            voice.leave(DemoStage.INTENT);
             voice.emit(new RunEvent.Finished(
                     turn.input().threadId(), turn.input().runId(), new Outcome.Success(List.of(call))));
         }
@@ -61,8 +61,8 @@ final class FrontendTools {
             return "Your app brought no tools along.";
         }
         return tools.stream()
-                .limit(MOST_NAMES)
-                .map(tool -> Words.shortened(tool.name(), LONGEST_NAME))
-                .collect(Collectors.joining(", ", "I know: ", tools.size() > MOST_NAMES ? ", …" : "."));
+                .limit(MAX_NAMES)
+                .map(tool -> WordPieces.shortened(tool.name(), MAX_NAME))
+                .collect(Collectors.joining(", ", "I know: ", tools.size() > MAX_NAMES ? ", …" : "."));
     }
 }

@@ -9,11 +9,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What a frontend may show as a card: the {@code ui_hints} of a message. Short, because metadata has a limit. */
 record Hints(Status status, String title, String body, List<Item> items) {
-    private static final int LONGEST = 200;
+    private static final int MAX_LENGTH = 200;
 
     Hints {
-        title = Words.shortened(title, LONGEST);
-        body = Words.shortened(body, LONGEST);
+        title = WordPieces.shortened(title, MAX_LENGTH);
+        body = WordPieces.shortened(body, MAX_LENGTH);
         items = List.copyOf(items);
     }
 

@@ -14,7 +14,7 @@ final class Talk {
     private Talk() {}
 
     /** Says a text back as it is, and what images came with it. */
-    static void echo(Turn turn, String said, Voice voice) throws InterruptedException {
+    static void echo(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         String text = said.isEmpty()
                 ? "You said nothing that I can read. Say /help to see what I can do."
                 : saidBack(turn.text());
@@ -38,29 +38,29 @@ final class Talk {
         }
     }
 
-    static void think(Turn turn, String said, Voice voice) throws InterruptedException {
+    static void think(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         String span = voice.newId();
         String thought = voice.newId();
-        voice.enter(Stage.INTENT);
+        voice.enter(DemoStage.INTENT);
         voice.emit(new ReasoningEvent.Start(span));
         voice.emit(new ReasoningEvent.MessageStart(thought));
-        for (String word : Words.of("They want an answer to: " + said + "\nI will say it back.")) {
+        for (String word : WordPieces.of("They want an answer to: " + said + "\nI will say it back.")) {
             voice.emit(new ReasoningEvent.MessageContent(thought, word));
         }
         voice.emit(new ReasoningEvent.MessageEnd(thought));
         voice.emit(new ReasoningEvent.End(span));
-        voice.leave(Stage.INTENT);
+        voice.leave(DemoStage.INTENT);
         voice.answer(saidBack(said));
     }
 
-    static void card(Turn turn, String said, Voice voice) throws InterruptedException {
+    static void card(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         Hints hints = new Hints(Hints.Status.INFO, said, "A card that the demo agent made.", List.of());
         voice.answer("Here is your card: " + said, hints.ofAnswer());
     }
 
     /** Ends the run in the middle of a message. */
-    static void fail(Turn turn, String said, Voice voice) throws InterruptedException {
-        voice.enter(Stage.EXECUTION);
+    static void fail(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+        voice.enter(DemoStage.EXECUTION);
         String message = voice.begin();
         voice.add(message, "About ");
         voice.add(message, "to");

@@ -8,11 +8,11 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Lets two members work at the same time, word by word in turns, each in a child run; then sums up. */
-record Team(Supplier<UUID> ids) implements Row {
-    private record Member(Voice voice, String message, Iterator<String> words) {}
+record Team(Supplier<UUID> ids) implements DemoAction {
+    private record Member(DemoVoice voice, String message, Iterator<String> words) {}
 
     @Override
-    public void answer(Turn turn, String said, Voice voice) throws InterruptedException {
+    public void answer(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         List<Member> members = List.of(
                 begin("Researcher", "I found out all about this: " + said, voice),
                 begin("Writer", "I wrote this down: " + said, voice));
@@ -29,17 +29,17 @@ record Team(Supplier<UUID> ids) implements Row {
         voice.answer("Researcher and Writer are done with: " + said);
     }
 
-    private Member begin(String name, String text, Voice agent) throws InterruptedException {
+    private Member begin(String name, String text, DemoVoice agent) throws InterruptedException {
         String child = ids.get().toString();
-        Voice voice = new Voice(agent.emitter(), agent.ids(), child);
+        DemoVoice voice = new DemoVoice(agent.emitter(), agent.ids(), child);
         voice.emit(new SubagentEvent.Started(child, name));
-        voice.enter(Stage.EXECUTION);
-        return new Member(voice, voice.begin(), Words.of(text).iterator());
+        voice.enter(DemoStage.EXECUTION);
+        return new Member(voice, voice.begin(), WordPieces.of(text).iterator());
     }
 
     private static void end(Member member) throws InterruptedException {
         member.voice.end(member.message);
-        member.voice.leave(Stage.EXECUTION);
+        member.voice.leave(DemoStage.EXECUTION);
         member.voice.emit(new SubagentEvent.Finished(String.valueOf(member.voice.subagentRunId())));
     }
 }

@@ -45,18 +45,18 @@ record Weather(String city, String sky, int celsius, int humidity, int wind) {
                 random.nextInt(60));
     }
 
-    static void tell(Turn turn, String said, Voice voice) throws InterruptedException {
+    static void tell(Turn turn, String said, DemoVoice voice) throws InterruptedException {
         Weather weather = in(cityIn(said).orElse(said));
-        voice.enter(Stage.INTENT);
+        voice.enter(DemoStage.INTENT);
         String call = voice.call(
                 "get_weather",
                 Json.MAPPER.createObjectNode().put("city", weather.city).toString());
-        voice.leave(Stage.INTENT);
+        voice.leave(DemoStage.INTENT);
         Hints hints = weather.hints();
-        voice.enter(Stage.TOOL_EXECUTION);
+        voice.enter(DemoStage.TOOL_EXECUTION);
         Content result = new Content.Text(weather.json());
         voice.emit(new ToolEvent.Result(voice.newId(), call, result, "tool", null, hints.ofResult()));
-        voice.leave(Stage.TOOL_EXECUTION);
+        voice.leave(DemoStage.TOOL_EXECUTION);
         voice.answer("The weather in " + weather.city + ": " + weather.inShort() + ".", hints.ofAnswer());
     }
 

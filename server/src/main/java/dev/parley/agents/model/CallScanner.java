@@ -15,9 +15,9 @@ final class CallScanner {
     private static final String END = PromptedCalls.END;
 
     /** A block that never ends is no block. */
-    private static final int LONGEST = 64 * 1024;
+    private static final int MAX_LENGTH = 64 * 1024;
 
-    private static final int LONGEST_NAME = 128;
+    private static final int MAX_NAME = 128;
 
     private final StringBuilder held = new StringBuilder();
     private final BlockEnd end = new BlockEnd();
@@ -29,7 +29,7 @@ final class CallScanner {
         return end.steps() + parsed;
     }
 
-    void take(String delta, Voice voice) throws InterruptedException {
+    void take(String delta, ResponseEvents voice) throws InterruptedException {
         held.append(delta);
         while (step(voice)) {
             // As long as something is found.
@@ -37,7 +37,7 @@ final class CallScanner {
     }
 
     /** Nothing more comes: what is held back was no call, unless only its last fence is missing. */
-    void end(Voice voice) throws InterruptedException {
+    void end(ResponseEvents voice) throws InterruptedException {
         String rest = held.toString();
         held.setLength(0);
         if (!inBlock || !call(read(rest.substring(FENCE.length())), voice)) {
@@ -46,7 +46,7 @@ final class CallScanner {
         inBlock = false;
     }
 
-    private boolean step(Voice voice) throws InterruptedException {
+    private boolean step(ResponseEvents voice) throws InterruptedException {
         if (!inBlock) {
             int fence = held.indexOf(FENCE);
             say(fence < 0 ? held.length() - heldBack() : fence, voice);
@@ -57,7 +57,7 @@ final class CallScanner {
     }
 
     /** Three ticks inside the arguments end nothing: the first end counts that leaves JSON, or begins a line. */
-    private boolean block(Voice voice) throws InterruptedException {
+    private boolean block(ResponseEvents voice) throws InterruptedException {
         for (int at = end.next(held); at >= 0; at = end.next(held)) {
             Optional<JsonNode> json = read(held.substring(FENCE.length(), at));
             if (json.isPresent() || end.isAtLineStart()) {
@@ -71,7 +71,7 @@ final class CallScanner {
             }
             end.isNoJson();
         }
-        if (held.length() > LONGEST) {
+        if (held.length() > MAX_LENGTH) {
             inBlock = false;
             say(held.length(), voice);
         }
@@ -88,7 +88,7 @@ final class CallScanner {
         return 0;
     }
 
-    private void say(int characters, Voice voice) throws InterruptedException {
+    private void say(int characters, ResponseEvents voice) throws InterruptedException {
         if (characters > 0) {
             String said = held.substring(0, characters);
             held.delete(0, characters);
@@ -99,13 +99,13 @@ final class CallScanner {
         }
     }
 
-    private static boolean call(Optional<JsonNode> read, Voice voice) throws InterruptedException {
+    private static boolean call(Optional<JsonNode> read, ResponseEvents voice) throws InterruptedException {
         String name = read.map(json -> json.path("name").asString("")).orElse("");
         if (name.isBlank()) {
             return false;
         }
         JsonNode arguments = read.orElseThrow().path("arguments");
-        Voice.OpenCall call = voice.call(null, name.substring(0, Math.min(LONGEST_NAME, name.length())));
+        ResponseEvents.OpenCall call = voice.call(null, name.substring(0, Math.min(MAX_NAME, name.length())));
         call.end(arguments.isMissingNode() || arguments.isNull() ? "{}" : arguments.toString());
         return true;
     }

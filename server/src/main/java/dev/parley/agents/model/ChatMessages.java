@@ -25,24 +25,24 @@ import java.util.function.Function;
 /** Writes what a model is shown in the library's words, one by one: what is shown was decided before. */
 final class ChatMessages {
     /** In one request: as base64 and with all else, the least that a provider takes is not reached. */
-    static final int MOST_IMAGE_BYTES = 18_000_000;
+    static final int MAX_IMAGE_BYTES = 18_000_000;
 
     private final Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures;
     private final Map<String, AiMessage> own;
-    private final int mostImageBytes;
+    private final int maxImageBytes;
 
     /**
      * @param own what the model said in this run, by the calls that it made: providers want to see again what they
      *     thought before a call
-     * @param mostImageBytes of all images together; the newest are shown
+     * @param maxImageBytes of all images together; the newest are shown
      */
     ChatMessages(
             Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures,
             Map<String, AiMessage> own,
-            int mostImageBytes) {
+            int maxImageBytes) {
         this.pictures = pictures;
         this.own = own;
-        this.mostImageBytes = mostImageBytes;
+        this.maxImageBytes = maxImageBytes;
     }
 
     /** Whether the last answer is calls without the thoughts behind them; what lies further back need not have any. */
@@ -91,7 +91,7 @@ final class ChatMessages {
     /** All pictures in their order. They are read from the newest on, as long as there is room. */
     private Deque<Content> pictures(List<ContextMessage> shown) {
         Deque<Content> seen = new ArrayDeque<>();
-        int room = mostImageBytes;
+        int room = maxImageBytes;
         for (ContextMessage message : shown.reversed()) {
             if (message instanceof ContextMessage.User user) {
                 for (ContextMessage.Part part : user.parts().reversed()) {

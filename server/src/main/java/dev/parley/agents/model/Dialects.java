@@ -12,7 +12,7 @@ final class Dialects {
     static void openAi(JsonNode frame, Signals signals) {
         JsonNode usage = frame.path("usage");
         if (usage.isObject()) {
-            signals.count(new Tokens(
+            signals.count(new TokenCounts(
                     number(usage, "prompt_tokens"),
                     number(usage, "completion_tokens"),
                     number(usage.path("prompt_tokens_details"), "cached_tokens"),
@@ -56,9 +56,9 @@ final class Dialects {
         }
         Integer read = number(usage, "cache_read_input_tokens");
         // What is read from a cache, or written to it, is not in the first number.
-        Integer input = Tokens.sum(number(usage, "input_tokens"), number(usage, "cache_creation_input_tokens"));
-        signals.count(new Tokens(
-                number(usage, "input_tokens") == null ? null : Tokens.sum(input, read),
+        Integer input = TokenCounts.sum(number(usage, "input_tokens"), number(usage, "cache_creation_input_tokens"));
+        signals.count(new TokenCounts(
+                number(usage, "input_tokens") == null ? null : TokenCounts.sum(input, read),
                 number(usage, "output_tokens"),
                 read,
                 null));
@@ -69,9 +69,9 @@ final class Dialects {
         JsonNode usage = frame.path("usageMetadata");
         if (usage.isObject()) {
             Integer thoughts = number(usage, "thoughtsTokenCount");
-            signals.count(new Tokens(
+            signals.count(new TokenCounts(
                     number(usage, "promptTokenCount"),
-                    Tokens.sum(number(usage, "candidatesTokenCount"), thoughts),
+                    TokenCounts.sum(number(usage, "candidatesTokenCount"), thoughts),
                     number(usage, "cachedContentTokenCount"),
                     thoughts));
         }
@@ -92,7 +92,7 @@ final class Dialects {
 
     /** Ollama: lines of JSON, the last of which says so. */
     static void ollama(JsonNode frame, Signals signals) {
-        signals.count(new Tokens(number(frame, "prompt_eval_count"), number(frame, "eval_count"), null, null));
+        signals.count(new TokenCounts(number(frame, "prompt_eval_count"), number(frame, "eval_count"), null, null));
         if (frame.path("done").asBoolean(false)) {
             signals.finished(frame.path("done_reason").asString("").equals("length") ? Finish.LENGTH : Finish.DONE);
             signals.isOverNow();

@@ -22,17 +22,21 @@ final class Listener implements StreamingChatResponseHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
     private final ModelExchange exchange;
-    private final Voice voice;
+    private final ResponseEvents voice;
     private final @Nullable CallScanner prompted;
     private final UnaryOperator<String> toolNames;
-    private final Map<Integer, Voice.OpenCall> open = new HashMap<>();
+    private final Map<Integer, ResponseEvents.OpenCall> open = new HashMap<>();
     private @Nullable AiMessage original;
 
     /**
      * @param prompted finds calls in what is said, for a model that makes them in words
      * @param toolNames what a tool is really called that the model calls by this name
      */
-    Listener(ModelExchange exchange, Voice voice, @Nullable CallScanner prompted, UnaryOperator<String> toolNames) {
+    Listener(
+            ModelExchange exchange,
+            ResponseEvents voice,
+            @Nullable CallScanner prompted,
+            UnaryOperator<String> toolNames) {
         this.exchange = exchange;
         this.voice = voice;
         this.prompted = prompted;
@@ -74,7 +78,7 @@ final class Listener implements StreamingChatResponseHandler {
     @Override
     public void onPartialToolCall(PartialToolCall part) {
         take(() -> {
-            Voice.OpenCall call = open.get(part.index());
+            ResponseEvents.OpenCall call = open.get(part.index());
             if (call == null) {
                 call = voice.call(part.id(), toolNames.apply(part.name()));
                 open.put(part.index(), call);
@@ -86,7 +90,7 @@ final class Listener implements StreamingChatResponseHandler {
     @Override
     public void onCompleteToolCall(CompleteToolCall complete) {
         take(() -> {
-            Voice.OpenCall call = open.remove(complete.index());
+            ResponseEvents.OpenCall call = open.remove(complete.index());
             if (call == null) {
                 call = voice.call(
                         complete.toolExecutionRequest().id(),
@@ -112,11 +116,11 @@ final class Listener implements StreamingChatResponseHandler {
     }
 
     /** What was said, once all has been heard. */
-    Said said(boolean cut) throws InterruptedException {
+    ModelResponse said(boolean cut) throws InterruptedException {
         if (prompted != null) {
             prompted.end(voice);
         }
         voice.end(cut);
-        return new Said(voice.text(), voice.calls(), original);
+        return new ModelResponse(voice.text(), voice.calls(), original);
     }
 }

@@ -76,7 +76,7 @@ public final class ModelAgent implements Agent, AutoCloseable {
     }
 
     private ModelConfig config(Actor agent) throws ModelFailure, InterruptedException {
-        RegisteredAgent registered = Aside.call(() -> agents.apply(agent))
+        RegisteredAgent registered = UninterruptibleCall.call(() -> agents.apply(agent))
                 .orElseThrow(() -> ModelFailure.misconfigured("it is not registered any more"));
         try {
             return ModelConfig.read(registered.config());

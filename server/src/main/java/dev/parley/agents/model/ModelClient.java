@@ -102,23 +102,23 @@ final class ModelClient {
 
     /** Makes the voice of each try. */
     interface Voices {
-        Voice next();
+        ResponseEvents next();
     }
 
-    Said ask(Question question, Voices voices) throws ModelFailure, InterruptedException {
-        Tokens counted = Tokens.UNKNOWN;
+    ModelResponse ask(Question question, Voices voices) throws ModelFailure, InterruptedException {
+        TokenCounts counted = TokenCounts.UNKNOWN;
         boolean answered = false;
         String made = null;
         try {
             for (int attempt = 1; ; attempt++) {
                 Signals signals = new Signals(config.provider().dialect());
-                Voice voice = voices.next();
+                ResponseEvents voice = voices.next();
                 try {
-                    Said said = once(question, voice, signals);
+                    ModelResponse said = once(question, voice, signals);
                     answered = true;
                     return said;
                 } catch (ModelFailure failure) {
-                    Duration wait = Patience.before(attempt + 1, failure.after());
+                    Duration wait = RetryDelay.before(attempt + 1, failure.after());
                     if (voice.hasBegun() || !failure.mayBeTriedAgain() || attempt == TRIES || wait == null) {
                         keep(question, failure);
                         throw failure;
@@ -147,11 +147,12 @@ final class ModelClient {
     private static void keep(Question question, ModelFailure failure) {
         UpstreamFailure upstream = failure.upstream();
         if (upstream != null) {
-            Aside.finish(() -> question.request().failed(upstream));
+            UninterruptibleCall.finish(() -> question.request().failed(upstream));
         }
     }
 
-    private Said once(Question question, Voice voice, Signals signals) throws ModelFailure, InterruptedException {
+    private ModelResponse once(Question question, ResponseEvents voice, Signals signals)
+            throws ModelFailure, InterruptedException {
         ModelExchange exchange = new ModelExchange(
                 client,
                 config.provider(),
@@ -159,7 +160,7 @@ final class ModelClient {
                 config.elsewhere(),
                 bounds,
                 signals,
-                body -> Aside.finish(() -> question.request().sent(body)));
+                body -> UninterruptibleCall.finish(() -> question.request().sent(body)));
         try {
             return once(question, voice, signals, exchange);
         } catch (ModelFailure failure) {
@@ -167,7 +168,7 @@ final class ModelClient {
         }
     }
 
-    private Said once(Question question, Voice voice, Signals signals, ModelExchange exchange)
+    private ModelResponse once(Question question, ResponseEvents voice, Signals signals, ModelExchange exchange)
             throws ModelFailure, InterruptedException {
         Listener listener = new Listener(
                 exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);

@@ -22,13 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the configuration of one agent of kind model, and gathers all that is wrong with it. */
 final class ModelConfigReader {
-    static final int LONGEST_INSTRUCTIONS = 32_000;
-    static final int MOST_REQUESTS = 100;
-    static final int LEAST_CONTEXT = 1_000;
-    static final int MOST_CONTEXT = 2_000_000;
-    static final int MOST_OUTPUT = 1_000_000;
-    static final int LONGEST_SILENCE_SECONDS = 3_600;
-    static final int MOST_SERVERS = 32;
+    static final int MAX_INSTRUCTIONS = 32_000;
+    static final int MAX_REQUESTS = 100;
+    static final int MIN_CONTEXT = 1_000;
+    static final int MAX_CONTEXT_TOKENS = 2_000_000;
+    static final int MAX_OUTPUT_TOKENS = 1_000_000;
+    static final int MAX_SILENCE_SECONDS = 3_600;
+    static final int MAX_SERVERS = 32;
 
     private static final int CONTEXT = 32_000;
     private static final int REQUESTS = 12;
@@ -76,16 +76,16 @@ final class ModelConfigReader {
         Map<String, SecretText> headers = CallConfig.headers("config.headers", config.path("headers"), faults);
         String instructions = instructions();
         Double temperature = temperature();
-        Integer maxOutput = absent("max_output_tokens") ? null : number("max_output_tokens", 1, 1, MOST_OUTPUT);
+        Integer maxOutput = absent("max_output_tokens") ? null : number("max_output_tokens", 1, 1, MAX_OUTPUT_TOKENS);
         Reasoning reasoning = reasoning(provider, maxOutput);
         boolean prompted = choice("tools", "native", "prompt").equals("prompt");
         List<String> servers = servers();
-        int context = number("context_tokens", CONTEXT, LEAST_CONTEXT, MOST_CONTEXT);
+        int context = number("context_tokens", CONTEXT, MIN_CONTEXT, MAX_CONTEXT_TOKENS);
         boolean images = images();
-        int requests = number("max_requests", REQUESTS, 1, MOST_REQUESTS);
+        int requests = number("max_requests", REQUESTS, 1, MAX_REQUESTS);
         Duration silence = absent("silence_seconds")
                 ? null
-                : Duration.ofSeconds(number("silence_seconds", 1, 1, LONGEST_SILENCE_SECONDS));
+                : Duration.ofSeconds(number("silence_seconds", 1, 1, MAX_SILENCE_SECONDS));
         refuseFaults();
         return new ModelConfig(
                 provider,
@@ -154,9 +154,9 @@ final class ModelConfigReader {
         }
         JsonNode given = config.path("instructions");
         if (!given.isString()
-                || given.stringValue().length() > LONGEST_INSTRUCTIONS
+                || given.stringValue().length() > MAX_INSTRUCTIONS
                 || given.stringValue().indexOf('\0') >= 0) {
-            fault("instructions", "must be a text of at most " + LONGEST_INSTRUCTIONS + " characters");
+            fault("instructions", "must be a text of at most " + MAX_INSTRUCTIONS + " characters");
         }
         return given.asString("").strip();
     }
@@ -198,12 +198,12 @@ final class ModelConfigReader {
         if (absent("tool_servers")) {
             return List.of();
         }
-        boolean fits = given.isArray() && given.size() <= MOST_SERVERS;
+        boolean fits = given.isArray() && given.size() <= MAX_SERVERS;
         for (JsonNode each : given) {
             fits &= each.isString() && !each.stringValue().isEmpty() && servers.add(each.stringValue());
         }
         if (!fits) {
-            fault("tool_servers", "must be a list of at most " + MOST_SERVERS + " names, each once");
+            fault("tool_servers", "must be a list of at most " + MAX_SERVERS + " names, each once");
         }
         return List.copyOf(servers);
     }

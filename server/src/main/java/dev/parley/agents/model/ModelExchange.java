@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelExchange implements HttpClient {
     /** What is read of a refusal: enough to tell what it is about. */
-    private static final int MOST_OF_REFUSAL = 64 * 1024;
+    private static final int MAX_ERROR_BODY = 64 * 1024;
 
     /** How long the end of an answer is waited for that is complete already, so that its connection can be used again. */
-    private static final Duration LAST_BYTES = Duration.ofMillis(50);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMillis(50);
 
     private final java.net.http.HttpClient client;
     private final Provider provider;
@@ -200,7 +200,7 @@ final class ModelExchange implements HttpClient {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try {
             Optional<List<ByteBuffer>> bytes = answer.body().next(bounds.silence());
-            while (bytes.isPresent() && read.size() < MOST_OF_REFUSAL) {
+            while (bytes.isPresent() && read.size() < MAX_ERROR_BODY) {
                 bytes.get().forEach(piece -> read.writeBytes(bytesOf(piece)));
                 bytes = answer.body().next(bounds.silence());
             }
@@ -218,8 +218,8 @@ final class ModelExchange implements HttpClient {
 
     private static void readToEnd(StreamedAnswer answer) throws InterruptedException {
         try {
-            long end = System.nanoTime() + LAST_BYTES.toNanos();
-            while (answer.body().next(LAST_BYTES).isPresent() && System.nanoTime() < end) {
+            long end = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
+            while (answer.body().next(DRAIN_TIMEOUT).isPresent() && System.nanoTime() < end) {
                 // What follows the end of an answer says nothing.
             }
         } catch (TimeoutException open) {

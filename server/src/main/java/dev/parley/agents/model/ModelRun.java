@@ -62,7 +62,7 @@ final class ModelRun {
                 throw ModelFailure.tooManyRequests(config.maxRequests());
             }
             spending.requireRoom(turn.requests());
-            Said said = ask();
+            ModelResponse said = ask();
             soFar.add(said.asContext());
             remember(said);
             if (said.calls().isEmpty()) {
@@ -81,19 +81,20 @@ final class ModelRun {
         }
     }
 
-    private Said ask() throws ModelFailure, InterruptedException {
-        Stage stage = new Stage(emitter, EXECUTION);
-        ModelRequests.Request request = Aside.call(() -> turn.requests().next(asking(), List.copyOf(soFar)));
+    private ModelResponse ask() throws ModelFailure, InterruptedException {
+        ModelStage stage = new ModelStage(emitter, EXECUTION);
+        ModelRequests.Request request =
+                UninterruptibleCall.call(() -> turn.requests().next(asking(), List.copyOf(soFar)));
         for (ContextMessage shown : request.messages()) {
             if (shown instanceof ContextMessage.Assistant said) {
                 said.calls().forEach(call -> callIds.add(call.id()));
             }
         }
-        ChatMessages chat = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
-        List<ChatMessage> messages = Aside.call(() -> chat.of(request.messages()));
+        ChatMessages chat = new ChatMessages(turn.requests()::open, own, ChatMessages.MAX_IMAGE_BYTES);
+        List<ChatMessage> messages = UninterruptibleCall.call(() -> chat.of(request.messages()));
         ModelClient.Question question = new ModelClient.Question(
                 turn.name(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
-        Said said = model.ask(question, () -> new Voice(stage, callIds));
+        ModelResponse said = model.ask(question, () -> new ResponseEvents(stage, callIds));
         stage.end();
         return said;
     }
@@ -110,7 +111,7 @@ final class ModelRun {
     }
 
     /** Providers want to see again what they thought before a call. */
-    private void remember(Said said) {
+    private void remember(ModelResponse said) {
         AiMessage original = said.original();
         if (original != null) {
             said.calls().forEach(call -> own.put(call.id(), original));

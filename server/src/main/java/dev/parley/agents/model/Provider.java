@@ -16,7 +16,7 @@ enum Provider {
     OLLAMA("http://127.0.0.1:11434", Dialects::ollama, false);
 
     /** What providers take at least, and more than a conversation needs. */
-    private static final int MOST_PICTURES = 20;
+    private static final int MAX_PICTURES = 20;
 
     private final String url;
     private final Signals.Dialect dialect;
@@ -73,7 +73,7 @@ enum Provider {
     }
 
     ModelShape shape(int tokens, boolean sees) {
-        int pictures = sees ? MOST_PICTURES : 0;
+        int pictures = sees ? MAX_PICTURES : 0;
         return switch (this) {
             case OPENAI, OLLAMA -> ModelShape.openAi(tokens, pictures);
             case ANTHROPIC, GEMINI -> ModelShape.alternating(tokens, pictures);

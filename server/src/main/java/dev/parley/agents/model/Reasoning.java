@@ -18,9 +18,9 @@ sealed interface Reasoning {
     Set<String> LEVELS = Set.of("minimal", "low", "medium", "high");
 
     /** Anthropic takes no less. */
-    int LEAST_BUDGET = 1_024;
+    int MIN_BUDGET = 1_024;
 
-    int MOST_BUDGET = 128_000;
+    int MAX_BUDGET = 128_000;
 
     /** Reads what is configured; empty if the provider has no such thing. */
     static Optional<Reasoning> read(JsonNode given, Provider provider) {
@@ -30,8 +30,8 @@ sealed interface Reasoning {
         boolean level = given.isString() && LEVELS.contains(given.stringValue());
         boolean budget = given.isIntegralNumber()
                 && given.canConvertToInt()
-                && given.intValue() >= LEAST_BUDGET
-                && given.intValue() <= MOST_BUDGET;
+                && given.intValue() >= MIN_BUDGET
+                && given.intValue() <= MAX_BUDGET;
         return switch (provider) {
             case OPENAI -> level ? Optional.of(new Effort(given.stringValue())) : Optional.empty();
             case ANTHROPIC -> budget ? Optional.of(new Budget(given.intValue())) : Optional.empty();
@@ -46,7 +46,7 @@ sealed interface Reasoning {
     /** What a provider takes, to follow a field's name. */
     static String rule(Provider provider) {
         String level = "one of minimal, low, medium and high";
-        String budget = "a number of tokens from " + LEAST_BUDGET + " to " + MOST_BUDGET;
+        String budget = "a number of tokens from " + MIN_BUDGET + " to " + MAX_BUDGET;
         return switch (provider) {
             case OPENAI -> "must be " + level;
             case ANTHROPIC -> "must be " + budget;

@@ -15,21 +15,21 @@ final class SideBySide {
     private static final Logger LOG = LoggerFactory.getLogger(SideBySide.class);
 
     /** At once. */
-    static final int MOST = 8;
+    static final int MAX_PARALLEL = 8;
 
     private SideBySide() {}
 
     /** A call, and how it is carried out. */
-    record Job(Said.Call call, Callable<ToolOutcome> work) {}
+    record Job(ModelResponse.Call call, Callable<ToolOutcome> work) {}
 
     /** Is told what came of a call. */
     interface Told {
-        void of(Said.Call call, ToolOutcome outcome) throws InterruptedException;
+        void of(ModelResponse.Call call, ToolOutcome outcome) throws InterruptedException;
     }
 
     /** Whoever is interrupted interrupts them all. */
     static void run(List<Job> jobs, Told told) throws InterruptedException {
-        Semaphore room = new Semaphore(MOST);
+        Semaphore room = new Semaphore(MAX_PARALLEL);
         List<FutureTask<ToolOutcome>> tasks = new ArrayList<>();
         try {
             for (Job job : jobs) {

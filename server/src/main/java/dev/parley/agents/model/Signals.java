@@ -24,7 +24,7 @@ final class Signals {
     }
 
     private final Dialect dialect;
-    private Tokens tokens = Tokens.UNKNOWN;
+    private TokenCounts tokens = TokenCounts.UNKNOWN;
     private @Nullable Finish finish;
     private boolean over;
 
@@ -56,7 +56,7 @@ final class Signals {
         dialect.read(read, this);
     }
 
-    void count(Tokens told) {
+    void count(TokenCounts told) {
         tokens = tokens.updatedBy(told);
     }
 
@@ -68,7 +68,7 @@ final class Signals {
         over = true;
     }
 
-    Tokens tokens() {
+    TokenCounts tokens() {
         return tokens;
     }
 

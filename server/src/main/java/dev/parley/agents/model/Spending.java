@@ -50,13 +50,13 @@ public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Cloc
             return;
         }
         Instant since = budget.period().start(clock.instant());
-        BigDecimal spent = Aside.call(() -> requests.spentByUser(since, budget.currency()));
+        BigDecimal spent = UninterruptibleCall.call(() -> requests.spentByUser(since, budget.currency()));
         if (spent.compareTo(budget.amount()) >= 0) {
             throw ModelFailure.budgetExceeded();
         }
     }
 
-    ModelRequests.Usage usage(ModelConfig config, Tokens tokens) {
+    ModelRequests.Usage usage(ModelConfig config, TokenCounts tokens) {
         return new Prices(prices)
                 .usage(
                         config.provider().toString(),

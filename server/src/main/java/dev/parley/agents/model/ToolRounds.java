@@ -50,11 +50,11 @@ final class ToolRounds {
      */
     record Round(List<ContextMessage.ToolResult> results, List<Interrupt> questions, List<String> pending) {}
 
-    Round of(List<Said.Call> calls) throws InterruptedException {
+    Round of(List<ModelResponse.Call> calls) throws InterruptedException {
         List<Interrupt> questions = new ArrayList<>();
         List<String> pending = new ArrayList<>();
         List<SideBySide.Job> jobs = new ArrayList<>();
-        for (Said.Call call : calls) {
+        for (ModelResponse.Call call : calls) {
             Optional<ObjectNode> arguments = Arguments.read(call.arguments());
             Optional<ServerTool> guarded = toolbox.server(call.name()).filter(ServerTool::approval);
             if (arguments.isPresent() && toolbox.isFrontend(call.name())) {
@@ -75,9 +75,9 @@ final class ToolRounds {
             String id = answer.interrupt().toolCallId();
             if (id != null && ToolApproval.REASON.equals(answer.interrupt().reason())) {
                 ToolCall made = answer.call();
-                Said.Call call = made == null
-                        ? new Said.Call(id, "unknown", "{}")
-                        : new Said.Call(
+                ModelResponse.Call call = made == null
+                        ? new ModelResponse.Call(id, "unknown", "{}")
+                        : new ModelResponse.Call(
                                 id, made.function().name(), made.function().arguments());
                 jobs.add(new SideBySide.Job(call, () -> made == null ? GONE : decided(answer, call)));
             }
@@ -85,7 +85,7 @@ final class ToolRounds {
         return carryOut(jobs);
     }
 
-    private ToolOutcome decided(Turn.Answer answer, Said.Call call) throws InterruptedException {
+    private ToolOutcome decided(Turn.Answer answer, ModelResponse.Call call) throws InterruptedException {
         Optional<ObjectNode> arguments = Arguments.read(call.arguments());
         if (arguments.isEmpty()) {
             return GONE;
@@ -113,7 +113,7 @@ final class ToolRounds {
         return results;
     }
 
-    private ToolOutcome run(Said.Call call) throws InterruptedException {
+    private ToolOutcome run(ModelResponse.Call call) throws InterruptedException {
         Optional<ObjectNode> arguments = Arguments.read(call.arguments());
         if (arguments.isEmpty()) {
             return new ToolOutcome("The arguments are not one JSON object. Call the tool again with one.", true);
@@ -125,12 +125,12 @@ final class ToolRounds {
         return tools.call(tool.get(), arguments.get());
     }
 
-    private ContextMessage.ToolResult tell(Said.Call call, ToolOutcome outcome) throws InterruptedException {
+    private ContextMessage.ToolResult tell(ModelResponse.Call call, ToolOutcome outcome) throws InterruptedException {
         Common about = outcome.error()
                 ? Common.metadata(Json.MAPPER.createObjectNode().put("tool_failed", true))
                 : Common.NONE;
-        emitter.emit(
-                new ToolEvent.Result(Voice.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, about));
+        emitter.emit(new ToolEvent.Result(
+                ResponseEvents.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, about));
         return new ContextMessage.ToolResult(
                 call.id(), call.name(), outcome.text(), outcome.error(), ContextMessage.Origin.NONE);
     }

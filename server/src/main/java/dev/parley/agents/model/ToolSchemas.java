@@ -24,10 +24,10 @@ import tools.jackson.databind.JsonNode;
  * words that its API knows.
  */
 final class ToolSchemas {
-    private static final int DEEPEST = 16;
+    private static final int MAX_DEPTH = 16;
 
     /** References can make a small schema very large. */
-    private static final int MOST = 2_000;
+    private static final int MAX_NODES = 2_000;
 
     private final JsonNode root;
     private int made;
@@ -80,7 +80,7 @@ final class ToolSchemas {
     private JsonSchemaElement element(JsonNode given, int depth) {
         JsonNode schema = resolved(given);
         String description = description(given.has("description") ? given : schema);
-        if (++made > MOST || depth > DEEPEST) {
+        if (++made > MAX_NODES || depth > MAX_DEPTH) {
             return JsonStringSchema.builder().description(description).build();
         }
         List<JsonNode> choices = Stream.concat(
@@ -120,7 +120,7 @@ final class ToolSchemas {
 
     private JsonNode resolved(JsonNode schema) {
         JsonNode found = schema;
-        for (int i = 0; i < DEEPEST && isLocal(found.path("$ref").asString("")); i++) {
+        for (int i = 0; i < MAX_DEPTH && isLocal(found.path("$ref").asString("")); i++) {
             found = root.at(found.path("$ref").stringValue().substring(1));
         }
         return found;

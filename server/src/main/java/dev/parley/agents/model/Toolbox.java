@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The tools that a model may call in one run: those of the caller's app, and those of the server. */
 final class Toolbox {
-    private static final int LONGEST_NAME = 64;
-    private static final int LONGEST_UNKNOWN = 128;
+    private static final int MAX_NAME = 64;
+    private static final int MAX_UNKNOWN = 128;
 
     private final Map<String, Offered> byTold = new LinkedHashMap<>();
     private final Map<String, Offered> byName = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class Toolbox {
         String told = legal;
         for (int i = 2; byTold.containsKey(told); i++) {
             String number = "_" + i;
-            told = legal.substring(0, Math.min(LONGEST_NAME - number.length(), legal.length())) + number;
+            told = legal.substring(0, Math.min(MAX_NAME - number.length(), legal.length())) + number;
         }
         return told;
     }
@@ -87,7 +87,7 @@ final class Toolbox {
             return offered.tool().name();
         }
         String unknown = told == null || told.isBlank() ? "unknown" : told;
-        return unknown.substring(0, Math.min(LONGEST_UNKNOWN, unknown.length()));
+        return unknown.substring(0, Math.min(MAX_UNKNOWN, unknown.length()));
     }
 
     boolean isFrontend(String name) {

@@ -20,7 +20,7 @@ record UsageKeeping(int tries, Duration firstWait) {
 
     /** Goes on trying beside the run, which waits only for a moment. */
     void keep(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
-        Aside.finish(() -> keepTrying(run, request, usage, messageId));
+        UninterruptibleCall.finish(() -> keepTrying(run, request, usage, messageId));
     }
 
     private void keepTrying(

@@ -78,7 +78,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
     private void ask(Turn turn, Emitter emitter) throws RemoteFailure, InterruptedException {
         RemoteConfig config = config(turn.agent());
         Duration silence = Objects.requireNonNullElse(config.silence(), bounds.silence());
-        RemoteRequest.Made made = RemoteRequest.of(turn);
+        RemoteRequest.Prepared made = RemoteRequest.of(turn);
         HttpRequest request = request(config, made.body());
         RemoteEvents events = new RemoteEvents(
                 turn.thread().toString(), turn.runId(), made.messages(), turn.holds(), text -> hide(config, text));
@@ -103,7 +103,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         }
     }
 
-    private HttpRequest request(RemoteConfig config, RequestBody body) throws RemoteFailure {
+    private HttpRequest request(RemoteConfig config, RemoteRequestBody body) throws RemoteFailure {
         HttpRequest.Builder request = HttpRequest.newBuilder(config.url().uri())
                 .POST(body.publisher())
                 .setHeader("Content-Type", "application/json")

@@ -28,7 +28,7 @@ public record RemoteConfig(
     /** What may be configured. */
     public static final List<String> MEMBERS = List.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
 
-    private static final int LONGEST_SILENCE_SECONDS = 3_600;
+    private static final int MAX_SILENCE_SECONDS = 3_600;
 
     public RemoteConfig {
         headers = Map.copyOf(headers);
@@ -72,10 +72,10 @@ public record RemoteConfig(
         boolean fits = given.isIntegralNumber()
                 && given.canConvertToInt()
                 && given.intValue() >= 1
-                && given.intValue() <= LONGEST_SILENCE_SECONDS;
+                && given.intValue() <= MAX_SILENCE_SECONDS;
         if (!fits) {
             faults.add(new FieldError(
-                    "config.silence_seconds", "must be a whole number from 1 to " + LONGEST_SILENCE_SECONDS));
+                    "config.silence_seconds", "must be a whole number from 1 to " + MAX_SILENCE_SECONDS));
             return null;
         }
         return Duration.ofSeconds(given.intValue());

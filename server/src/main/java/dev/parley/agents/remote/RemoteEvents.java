@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RemoteEvents {
     private static final Alphabet TYPE = Alphabet.of("A-Z_");
 
-    private static final int LONGEST_ERROR = 2_000;
+    private static final int MAX_ERROR = 2_000;
 
     private final String threadId;
     private final String runId;
@@ -117,13 +117,13 @@ final class RemoteEvents {
         event.put("message", message.isBlank() ? "The remote agent failed." : start(message));
         if (!event.path("code").isString()) {
             event.remove("code");
-        } else if (event.path("code").stringValue().length() > RemoteIds.LONGEST) {
-            event.put("code", event.path("code").stringValue().substring(0, RemoteIds.LONGEST));
+        } else if (event.path("code").stringValue().length() > RemoteIds.MAX_LENGTH) {
+            event.put("code", event.path("code").stringValue().substring(0, RemoteIds.MAX_LENGTH));
         }
     }
 
     private static String start(String message) {
-        return message.length() <= LONGEST_ERROR ? message : message.substring(0, LONGEST_ERROR) + "…";
+        return message.length() <= MAX_ERROR ? message : message.substring(0, MAX_ERROR) + "…";
     }
 
     private UnaryOperator<String> idOf(String type) {

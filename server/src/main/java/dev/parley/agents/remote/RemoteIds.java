@@ -30,7 +30,7 @@ final class RemoteIds {
     /** Where an interrupt keeps the id that its agent knows. */
     private static final String ORIGINAL = "remote_id";
 
-    static final int LONGEST = 128;
+    static final int MAX_LENGTH = 128;
 
     private final Predicate<String> taken;
     private final Supplier<String> fresh;
@@ -130,7 +130,7 @@ final class RemoteIds {
 
     /** An id that stays as it is wherever it can. */
     static String storable(String id) {
-        return id.length() <= LONGEST && Text.isStorable(id) ? id : digest(id);
+        return id.length() <= MAX_LENGTH && Text.isStorable(id) ? id : digest(id);
     }
 
     /** Makes an interrupt's id storable; the agent must be answered by its own. */

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RemoteRequest {
     private final Turn turn;
     private final List<Message> messages = new ArrayList<>();
-    private final RequestBody.Builder body = new RequestBody.Builder("image-" + UUID.randomUUID() + "-");
+    private final RemoteRequestBody.Builder body = new RemoteRequestBody.Builder("image-" + UUID.randomUUID() + "-");
 
     private RemoteRequest(Turn turn) {
         this.turn = turn;
@@ -44,9 +44,9 @@ final class RemoteRequest {
     }
 
     /** What is sent, and the messages in it. */
-    record Made(RequestBody body, List<Message> messages) {}
+    record Prepared(RemoteRequestBody body, List<Message> messages) {}
 
-    static Made of(Turn turn) {
+    static Prepared of(Turn turn) {
         RemoteRequest request = new RemoteRequest(turn);
         RunAgentInput input = new RunAgentInput(
                 turn.thread().toString(),
@@ -59,7 +59,7 @@ final class RemoteRequest {
                 turn.input().context(),
                 props(turn.input().forwardedProps()),
                 request.resume());
-        return new Made(request.body.build(Json.MAPPER.writeValueAsString(input)), request.messages);
+        return new Prepared(request.body.build(Json.MAPPER.writeValueAsString(input)), request.messages);
     }
 
     private Message sent(Message message, List<ContentPart> files) {

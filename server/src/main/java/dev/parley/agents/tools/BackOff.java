@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** How long to leave alone what fails: one failure may be an accident and costs nothing, each further one doubles. */
 final class BackOff {
-    private static final Duration LONGEST = Duration.ofMinutes(1);
-    private static final int MOST_DOUBLED = 6;
+    private static final Duration MAX_DELAY = Duration.ofMinutes(1);
+    private static final int MAX_DOUBLINGS = 6;
 
     private final Clock clock;
     private final AtomicInteger failures = new AtomicInteger();
@@ -25,8 +25,8 @@ final class BackOff {
     void failed() {
         int before = failures.getAndIncrement();
         if (before > 0) {
-            Duration pause = Duration.ofSeconds(1L << Math.min(before - 1, MOST_DOUBLED));
-            notBefore = clock.instant().plus(pause.compareTo(LONGEST) < 0 ? pause : LONGEST);
+            Duration pause = Duration.ofSeconds(1L << Math.min(before - 1, MAX_DOUBLINGS));
+            notBefore = clock.instant().plus(pause.compareTo(MAX_DELAY) < 0 ? pause : MAX_DELAY);
         }
     }
 

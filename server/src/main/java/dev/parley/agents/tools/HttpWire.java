@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 /** The SDK's transport over HTTP, whose client ends with it: the SDK would leave it to the garbage collector. */
 record HttpWire(McpClientTransport wire, HttpClient client) implements McpClientTransport {
     /** For the word that the session is over. */
-    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     @Override
     public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
@@ -39,7 +39,7 @@ record HttpWire(McpClientTransport wire, HttpClient client) implements McpClient
     @Override
     public Mono<Void> closeGracefully() {
         // Not at once: what is still being cancelled would be told of it as a failure, and has nobody who listens.
-        return wire.closeGracefully().timeout(FAREWELL).onErrorComplete().doFinally(end -> client.shutdown());
+        return wire.closeGracefully().timeout(CLOSE_TIMEOUT).onErrorComplete().doFinally(end -> client.shutdown());
     }
 
     @Override

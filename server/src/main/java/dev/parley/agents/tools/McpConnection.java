@@ -26,9 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** One connection to a server of tools. Once broken or closed it stays so; whoever needs it makes another. */
 final class McpConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
-    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10);
-    private static final int MOST_PAGES = 32;
-    private static final int LONGEST_REFUSAL = 1_000;
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
+    private static final int MAX_PAGES = 32;
+    private static final int MAX_REFUSAL = 1_000;
 
     /** The client's own limits are a net below ours. */
     private static final Duration NEVER = Duration.ofMinutes(15);
@@ -87,7 +87,7 @@ final class McpConnection implements AutoCloseable {
         }
         long until = System.nanoTime() + timeout.toNanos();
         String cursor = null;
-        for (int page = 0; page < MOST_PAGES && !catalogue.isFull(); page++) {
+        for (int page = 0; page < MAX_PAGES && !catalogue.isFull(); page++) {
             Duration left = Duration.ofNanos(Math.max(until - System.nanoTime(), 0));
             McpSchema.ListToolsResult result = await(client.listTools(cursor), left, null);
             catalogue.add(result.tools());
@@ -143,8 +143,7 @@ final class McpConnection implements AutoCloseable {
             if (cause instanceof McpError refused) {
                 return new ToolFailure(
                         ToolFailure.Kind.REFUSED,
-                        "The tool's server refused: "
-                                + OneLine.of(String.valueOf(refused.getMessage()), LONGEST_REFUSAL));
+                        "The tool's server refused: " + OneLine.of(String.valueOf(refused.getMessage()), MAX_REFUSAL));
             }
         }
         return new ToolFailure(
@@ -168,7 +167,7 @@ final class McpConnection implements AutoCloseable {
         }
         Thread.startVirtualThread(() -> {
             try {
-                await(client.ping(), SIGN_OF_LIFE, null);
+                await(client.ping(), PING_INTERVAL, null);
             } catch (ToolFailure none) {
                 if (none.kind() != ToolFailure.Kind.REFUSED) {
                     close();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Says in words what a tool answered: its texts as they are, everything else by its name. */
 final class ResultText {
-    private static final int LONGEST_WORD = 300;
+    private static final int MAX_WORD = 300;
 
     private ResultText() {}
 
@@ -52,7 +52,7 @@ final class ResultText {
     }
 
     private static String word(@Nullable String given) {
-        return given == null ? "unnamed" : OneLine.of(given, LONGEST_WORD);
+        return given == null ? "unnamed" : OneLine.of(given, MAX_WORD);
     }
 
     private static String bytes(@Nullable String base64) {

@@ -26,21 +26,21 @@ final class StdioTransport implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
 
     /** A program that reads nothing must not make callers wait at a full pipe. */
-    private static final int MOST_WAITING = 256;
+    private static final int MAX_WAITING = 256;
 
     private final String name;
     private final ToolProgram child;
     private final McpJsonMapper mapper;
-    private final int longestMessage;
+    private final int maxMessage;
     private final Runnable ended;
-    private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
 
     /** @param ended told once the program says nothing more, or nothing sensible */
-    StdioTransport(String name, ToolProgram child, McpJsonMapper mapper, int longestMessage, Runnable ended) {
+    StdioTransport(String name, ToolProgram child, McpJsonMapper mapper, int maxMessage, Runnable ended) {
         this.name = name;
         this.child = child;
         this.mapper = mapper;
-        this.longestMessage = longestMessage;
+        this.maxMessage = maxMessage;
         this.ended = ended;
     }
 
@@ -69,8 +69,8 @@ final class StdioTransport implements McpClientTransport {
             for (int next = output.read(); next >= 0; next = output.read()) {
                 if (next != '\n') {
                     line.write(next);
-                    if (line.size() > longestMessage) {
-                        LOG.warn("{} sent a message of more than {} bytes", name, longestMessage);
+                    if (line.size() > maxMessage) {
+                        LOG.warn("{} sent a message of more than {} bytes", name, maxMessage);
                         return;
                     }
                 } else {

@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ToolApproval {
     public static final String REASON = "tool_approval";
 
-    static final int LONGEST_ARGUMENTS = 2_000;
-    private static final int LONGEST_REASON = 1_000;
+    static final int MAX_ARGUMENTS = 2_000;
+    private static final int MAX_REASON = 1_000;
     private static final String TASK = "task";
     private static final String TOOL = "tool";
     private static final String HASH = "arguments_hash";
@@ -91,16 +91,16 @@ public final class ToolApproval {
         if (given.status() == ResumeEntry.Status.RESOLVED && approved.isBoolean() && approved.booleanValue()) {
             return new Decision.Approved();
         }
-        String reason = OneLine.of(payload.path("reason").asString(""), LONGEST_REASON);
+        String reason = OneLine.of(payload.path("reason").asString(""), MAX_REASON);
         return new Decision.Declined(reason.isEmpty() ? null : reason);
     }
 
     private static String question(ServerTool tool, ObjectNode arguments) {
         String all = OneLine.shown(Json.MAPPER.writeValueAsString(arguments));
-        boolean fits = all.codePointCount(0, all.length()) <= LONGEST_ARGUMENTS;
-        return "May the tool " + OneLine.of(tool.tool(), ToolCatalogue.LONGEST_NAME) + " of " + tool.server()
+        boolean fits = all.codePointCount(0, all.length()) <= MAX_ARGUMENTS;
+        return "May the tool " + OneLine.of(tool.tool(), ToolCatalogue.MAX_NAME) + " of " + tool.server()
                 + " be called with these arguments? "
-                + (fits ? all : OneLine.of(all, LONGEST_ARGUMENTS) + " … (they are longer than can be shown here)");
+                + (fits ? all : OneLine.of(all, MAX_ARGUMENTS) + " … (they are longer than can be shown here)");
     }
 
     /** No secret: it is the answer that counts, and what it is about. */

@@ -22,13 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
  * fits. What does not fit is left out whole, since half a schema means something else.
  */
 final class ToolCatalogue {
-    static final int MOST_TOOLS = 128;
-    static final int LONGEST_NAME = 64;
-    static final int LONGEST_DESCRIPTION = 1_024;
-    static final int MOST_SCHEMA_BYTES = 32 * 1_024;
+    static final int MAX_TOOLS = 128;
+    static final int MAX_NAME = 64;
+    static final int MAX_DESCRIPTION = 1_024;
+    static final int MAX_SCHEMA_BYTES = 32 * 1_024;
 
     private static final Logger LOG = LoggerFactory.getLogger(ToolCatalogue.class);
-    private static final int LONGEST_TOOL = 256;
+    private static final int MAX_TOOL = 256;
     private static final int HASH_BYTES = 4;
     private static final Alphabet LEGAL = Alphabet.of("a-zA-Z0-9_-");
 
@@ -41,7 +41,7 @@ final class ToolCatalogue {
     }
 
     boolean isFull() {
-        return tools.size() >= MOST_TOOLS;
+        return tools.size() >= MAX_TOOLS;
     }
 
     void add(Collection<McpSchema.Tool> given) {
@@ -52,9 +52,9 @@ final class ToolCatalogue {
             ObjectNode schema = schema(tool);
             if (isFull()
                     || tool.name().isEmpty()
-                    || tool.name().length() > LONGEST_TOOL
+                    || tool.name().length() > MAX_TOOL
                     || !"object".equals(schema.path("type").asString(""))
-                    || bytes(schema) > MOST_SCHEMA_BYTES
+                    || bytes(schema) > MAX_SCHEMA_BYTES
                     || tools.putIfAbsent(name(config.name(), tool.name()), offered(tool, schema)) != null) {
                 leftOut++;
             }
@@ -72,7 +72,7 @@ final class ToolCatalogue {
     }
 
     private ServerTool offered(McpSchema.Tool tool, ObjectNode schema) {
-        String description = OneLine.of(Objects.requireNonNullElse(tool.description(), ""), LONGEST_DESCRIPTION);
+        String description = OneLine.of(Objects.requireNonNullElse(tool.description(), ""), MAX_DESCRIPTION);
         return new ServerTool(
                 name(config.name(), tool.name()),
                 config.name(),
@@ -89,11 +89,11 @@ final class ToolCatalogue {
     static String name(String server, String tool) {
         String whole = server + "__" + tool;
         String legal = LEGAL.replaceOthers(whole, '_');
-        if (legal.equals(whole) && whole.length() <= LONGEST_NAME) {
+        if (legal.equals(whole) && whole.length() <= MAX_NAME) {
             return whole;
         }
         String hash = "_" + HexFormat.of().formatHex(Sha256.of(tool.getBytes(StandardCharsets.UTF_8)), 0, HASH_BYTES);
-        return legal.substring(0, Math.min(legal.length(), LONGEST_NAME - hash.length())) + hash;
+        return legal.substring(0, Math.min(legal.length(), MAX_NAME - hash.length())) + hash;
     }
 
     private static ObjectNode schema(McpSchema.Tool tool) {
@@ -113,7 +113,7 @@ final class ToolCatalogue {
         if (node instanceof ObjectNode object) {
             for (String words : List.of("title", "description", "$comment")) {
                 if (object.path(words).isString()) {
-                    object.put(words, OneLine.of(object.path(words).stringValue(), LONGEST_DESCRIPTION));
+                    object.put(words, OneLine.of(object.path(words).stringValue(), MAX_DESCRIPTION));
                 }
             }
         }

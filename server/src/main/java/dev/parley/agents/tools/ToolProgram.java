@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ToolProgram {
     private static final Logger LOG = LoggerFactory.getLogger(ToolProgram.class);
-    private static final Duration SIGNALLING = Duration.ofSeconds(2);
-    private static final int LONGEST_LINE = 500;
-    private static final int MOST_LINES = 1_000;
+    private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(2);
+    private static final int MAX_LINE = 500;
+    private static final int MAX_LINES = 1_000;
     private static final List<String> INHERITED = List.of("PATH", "HOME");
 
     private final String name;
@@ -101,11 +101,11 @@ final class ToolProgram {
             int said = 0;
             for (int character = lines.read(); character >= 0; character = lines.read()) {
                 if (character != '\n') {
-                    if (line.length() < LONGEST_LINE && !Character.isISOControl(character)) {
+                    if (line.length() < MAX_LINE && !Character.isISOControl(character)) {
                         line.append((char) character);
                     }
                 } else {
-                    if (said++ < MOST_LINES) {
+                    if (said++ < MAX_LINES) {
                         LOG.debug("{} says: {}", name, line);
                     }
                     line.setLength(0);
@@ -177,7 +177,7 @@ final class ToolProgram {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
-                    .waitFor(SIGNALLING.toMillis(), TimeUnit.MILLISECONDS);
+                    .waitFor(SIGNAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (IOException impossible) {
             LOG.warn("The processes of {} could not be signalled", name, impossible);
         } catch (InterruptedException stopped) {

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ToolServer.class);
     private static final Duration FRESH = Duration.ofMinutes(5);
-    private static final Duration LONGEST_LISTING = Duration.ofSeconds(60);
+    private static final Duration MAX_LISTING = Duration.ofSeconds(60);
 
     private final ToolServerConfig config;
     private final Wires wires;
@@ -106,7 +106,7 @@ final class ToolServer implements AutoCloseable {
     /** For all pages together: runs wait for it. */
     private Duration listingTime() {
         Duration twoCalls = config.timeout().multipliedBy(2);
-        return twoCalls.compareTo(LONGEST_LISTING) < 0 ? twoCalls : LONGEST_LISTING;
+        return twoCalls.compareTo(MAX_LISTING) < 0 ? twoCalls : MAX_LISTING;
     }
 
     ToolOutcome call(ServerTool tool, ObjectNode arguments) throws InterruptedException {

@@ -28,11 +28,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the configuration of one server of tools, and gathers all that is wrong with it. */
 final class ToolServerReader {
-    static final int LONGEST_TIMEOUT_SECONDS = 600;
-    static final int MOST_RESULT_CHARACTERS = 1_000_000;
-    static final int MOST_ARGUMENTS = 64;
-    static final int MOST_VARIABLES = 64;
-    static final int LONGEST_TEXT = 4_096;
+    static final int MAX_TIMEOUT_SECONDS = 600;
+    static final int MAX_RESULT_CHARACTERS = 1_000_000;
+    static final int MAX_ARGUMENTS = 64;
+    static final int MAX_VARIABLES = 64;
+    static final int MAX_TEXT = 4_096;
 
     private static final int TIMEOUT_SECONDS = 60;
     private static final int RESULT_CHARACTERS = 32_000;
@@ -82,10 +82,10 @@ final class ToolServerReader {
             }
         }
         Optional<Transport> transport = http ? http() : stdio();
-        Duration timeout = Duration.ofSeconds(number("timeout_seconds", TIMEOUT_SECONDS, 1, LONGEST_TIMEOUT_SECONDS));
+        Duration timeout = Duration.ofSeconds(number("timeout_seconds", TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS));
         Set<String> tools = isAbsent(config.path("tools")) ? null : names("tools", config.path("tools"));
         Approval approval = approval(config.path("approval"));
-        int characters = number("max_result_characters", RESULT_CHARACTERS, 100, MOST_RESULT_CHARACTERS);
+        int characters = number("max_result_characters", RESULT_CHARACTERS, 100, MAX_RESULT_CHARACTERS);
         refuseFaults();
         return new ToolServerConfig(name, transport.orElseThrow(), timeout, tools, approval, characters);
     }
@@ -115,15 +115,15 @@ final class ToolServerReader {
         if (isAbsent(given)) {
             return arguments;
         }
-        if (!given.isArray() || given.size() > MOST_ARGUMENTS) {
-            fault("args", "must be a list of at most " + MOST_ARGUMENTS + " texts");
+        if (!given.isArray() || given.size() > MAX_ARGUMENTS) {
+            fault("args", "must be a list of at most " + MAX_ARGUMENTS + " texts");
             return arguments;
         }
         for (JsonNode each : given) {
             if (isText(each)) {
                 arguments.add(each.stringValue());
             } else {
-                fault("args", "must hold texts of at most " + LONGEST_TEXT + " characters, without NUL");
+                fault("args", "must hold texts of at most " + MAX_TEXT + " characters, without NUL");
             }
         }
         return arguments;
@@ -135,15 +135,15 @@ final class ToolServerReader {
         if (isAbsent(given)) {
             return environment;
         }
-        if (!given.isObject() || given.size() > MOST_VARIABLES) {
-            fault("env", "must be an object of at most " + MOST_VARIABLES + " names and texts");
+        if (!given.isObject() || given.size() > MAX_VARIABLES) {
+            fault("env", "must be an object of at most " + MAX_VARIABLES + " names and texts");
             return environment;
         }
         given.forEachEntry((variable, value) -> {
             if (!VARIABLE.spells(variable, 1, 128) || Alphabet.DIGITS.begins(variable)) {
                 fault("env." + variable, "is not the name of a variable");
             } else if (!isText(value)) {
-                fault("env." + variable, "must be a text of at most " + LONGEST_TEXT + " characters, without NUL");
+                fault("env." + variable, "must be a text of at most " + MAX_TEXT + " characters, without NUL");
             } else if (!new SecretText(value.stringValue()).isWellFormed()) {
                 fault("env." + variable, "can only refer to secrets, as ${secret:NAME}");
             } else {
@@ -197,13 +197,13 @@ final class ToolServerReader {
 
     private Set<String> names(String member, JsonNode given) {
         Set<String> names = new LinkedHashSet<>();
-        boolean fits = given.isArray() && given.size() <= ToolCatalogue.MOST_TOOLS;
+        boolean fits = given.isArray() && given.size() <= ToolCatalogue.MAX_TOOLS;
         for (JsonNode each : given) {
             fits &= each.isString() && !each.stringValue().isEmpty();
             names.add(each.asString(""));
         }
         if (!fits) {
-            fault(member, "must be a list of at most " + ToolCatalogue.MOST_TOOLS + " names of tools");
+            fault(member, "must be a list of at most " + ToolCatalogue.MAX_TOOLS + " names of tools");
         }
         return names;
     }
@@ -229,7 +229,7 @@ final class ToolServerReader {
 
     private static boolean isText(JsonNode given) {
         return given.isString()
-                && given.stringValue().length() <= LONGEST_TEXT
+                && given.stringValue().length() <= MAX_TEXT
                 && given.stringValue().indexOf('\0') < 0;
     }
 

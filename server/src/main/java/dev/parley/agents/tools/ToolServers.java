@@ -22,14 +22,14 @@ import tools.jackson.databind.node.ObjectNode;
  * node; whatever goes wrong with it becomes a sentence for the model and never an exception.
  */
 public final class ToolServers implements AutoCloseable {
-    private static final Duration GREETING = Duration.ofSeconds(30);
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Map<String, ToolServer> servers;
 
     /** @param configs by their names */
     public ToolServers(Map<String, ToolServerConfig> configs, Outbound outbound, Secrets secrets, Clock clock) {
-        this(configs, outbound, secrets, clock, GREETING, GRACE);
+        this(configs, outbound, secrets, clock, HANDSHAKE_TIMEOUT, CLOSE_TIMEOUT);
     }
 
     /**

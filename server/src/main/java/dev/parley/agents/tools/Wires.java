@@ -36,13 +36,13 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
     private static final Logger LOG = LoggerFactory.getLogger(Wires.class);
 
     /** Of one message. A result is cut to far less, but pictures come in it. */
-    private static final int MOST_BYTES = 8 * 1_024 * 1_024;
+    private static final int MAX_BYTES = 8 * 1_024 * 1_024;
 
-    private static final int DEEPEST = 100;
+    private static final int MAX_DEPTH = 100;
 
     private static final McpJsonMapper MAPPER = new JacksonMcpJsonMapper(JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(DEEPEST)
+                            .maxNestingDepth(MAX_DEPTH)
                             .build())
                     .build())
             .build());
@@ -61,7 +61,7 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
         command.addFirst(stdio.command());
         try {
             ToolProgram child = ToolProgram.start(name, command, environment, stdio.directory(), grace);
-            return gone -> new StdioTransport(name, child, MAPPER, MOST_BYTES, gone);
+            return gone -> new StdioTransport(name, child, MAPPER, MAX_BYTES, gone);
         } catch (IOException failed) {
             LOG.warn("The program of {} could not be started", name, failed);
             throw broken();
@@ -88,7 +88,7 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
                 .endpoint(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery())
                 .clientBuilder(new GivenClient(client))
                 .jsonMapper(MAPPER)
-                .maxResponseSize(MOST_BYTES)
+                .maxResponseSize(MAX_BYTES)
                 .httpRequestCustomizer((request, method, to, body, context) -> headers.forEach(request::setHeader))
                 .build();
         return gone -> new HttpWire(transport, client);

@@ -33,8 +33,8 @@ import org.slf4j.event.Level;
  */
 record ValueType<T>(
         String expected, Function<String, Optional<T>> parse, Function<T, String> show, boolean confidential) {
-    static final int LEAST_SECRET_BYTES = 32;
-    private static final Duration LONGEST = Duration.ofDays(1);
+    static final int MIN_SECRET_BYTES = 32;
+    private static final Duration MAX_DURATION = Duration.ofDays(1);
 
     static final ValueType<String> TEXT = open("a text that is not empty", ValueType::text);
     static final ValueType<Path> PATH = open("a path", ValueType::path);
@@ -47,7 +47,7 @@ record ValueType<T>(
             false);
     static final ValueType<Duration> DURATION = new ValueType<>(
             "a time from 1ms to 24h such as 500ms, 15s, 2m or PT15S",
-            text -> Durations.parse(text).filter(time -> time.toMillis() >= 1 && time.compareTo(LONGEST) <= 0),
+            text -> Durations.parse(text).filter(time -> time.toMillis() >= 1 && time.compareTo(MAX_DURATION) <= 0),
             Durations::format,
             false);
     static final ValueType<Level> LOG_LEVEL = new ValueType<>(
@@ -103,9 +103,9 @@ record ValueType<T>(
     static final ValueType<Secret> SECRET_KEY =
             new ValueType<>("a secret that is not empty", text -> text(text).map(Secret::new), Secret::toString, true);
     static final ValueType<Secret> SIGNING_SECRET = new ValueType<>(
-            "a secret of at least " + LEAST_SECRET_BYTES + " bytes",
+            "a secret of at least " + MIN_SECRET_BYTES + " bytes",
             text -> Optional.of(new Secret(text))
-                    .filter(secret -> secret.reveal().getBytes(StandardCharsets.UTF_8).length >= LEAST_SECRET_BYTES),
+                    .filter(secret -> secret.reveal().getBytes(StandardCharsets.UTF_8).length >= MIN_SECRET_BYTES),
             Secret::toString,
             true);
 
@@ -134,7 +134,7 @@ record ValueType<T>(
             ValueType::destinations,
             all -> all.stream().map(Destination::toString).sorted().collect(Collectors.joining(",")),
             false);
-    private static final int LEAST_KEY_CHARACTERS = 16;
+    private static final int MIN_KEY_CHARACTERS = 16;
 
     static ValueType<Integer> number(int least, int most) {
         String expected = most == Integer.MAX_VALUE
@@ -203,7 +203,7 @@ record ValueType<T>(
             String source = equals < 0 ? "" : part.substring(0, equals).strip();
             String key = part.substring(equals + 1).strip();
             if (!Sources.isSource(source)
-                    || key.length() < LEAST_KEY_CHARACTERS
+                    || key.length() < MIN_KEY_CHARACTERS
                     // A key that two sources share would be the key of either.
                     || keys.containsValue(new Secret(key))
                     || keys.put(source, new Secret(key)) != null) {

@@ -27,7 +27,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 final class YamlSource {
     // Deeper than any setting's name; an alias that contains itself ends here.
-    private static final int DEEPEST = 4;
+    private static final int MAX_DEPTH = 4;
 
     private final Path file;
     private final Map<String, Given.Entry> entries = new HashMap<>();
@@ -75,7 +75,7 @@ final class YamlSource {
                 throw new ConfigException("A key in " + where(tuple.getKeyNode()) + " is not a plain name.");
             }
             String name = prefix + key.getValue();
-            if (tuple.getValueNode() instanceof MappingNode nested && depth < DEEPEST) {
+            if (tuple.getValueNode() instanceof MappingNode nested && depth < MAX_DEPTH) {
                 collect(name + "-", nested, depth + 1);
             } else {
                 put(name, key, tuple.getValueNode());

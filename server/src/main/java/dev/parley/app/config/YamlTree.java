@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** A YAML file as the JSON that it means, numbers to the digit, and the line of each of its members. */
 final class YamlTree {
     // Deeper than anything that is configured; an alias that contains itself ends here.
-    private static final int DEEPEST = 12;
-    private static final int MOST_NODES = 20_000;
+    private static final int MAX_DEPTH = 12;
+    private static final int MAX_NODES = 20_000;
 
     private final Path file;
     private final String kind;
@@ -105,7 +105,7 @@ final class YamlTree {
     }
 
     private JsonNode value(String path, Node node, int depth) {
-        if (depth > DEEPEST || ++nodes > MOST_NODES) {
+        if (depth > MAX_DEPTH || ++nodes > MAX_NODES) {
             throw new ConfigException("The " + kind + " holds too much, or too deep, in " + where(node) + ".");
         }
         return switch (node) {

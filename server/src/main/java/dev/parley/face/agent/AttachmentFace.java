@@ -2,7 +2,7 @@ package dev.parley.face.agent;
 
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
-import dev.parley.attachments.Received;
+import dev.parley.attachments.ReceivedUpload;
 import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
@@ -43,7 +43,7 @@ public final class AttachmentFace {
         rates.count(call.caller(), RateLimits.Kind.UPLOAD);
         try (Form form = new Form()) {
             form.read(call);
-            Received file = form.file;
+            ReceivedUpload file = form.file;
             if (file == null) {
                 throw ProblemException.invalidField("file", "is missing: send it as a part of multipart/form-data");
             }
@@ -57,7 +57,7 @@ public final class AttachmentFace {
 
     /** The parts of the form, in whatever order they come. */
     private final class Form implements AutoCloseable {
-        private @Nullable Received file;
+        private @Nullable ReceivedUpload file;
         private @Nullable String filename;
         private @Nullable String type;
         private @Nullable String threadId;

@@ -37,7 +37,7 @@ public final class ContextFace {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ThreadId.parse(call.path("threadId"))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
-        RunContexts.Shown shown = contexts.require(call.caller(), thread, call.path("runId"), request(call));
+        RunContexts.RequestView shown = contexts.require(call.caller(), thread, call.path("runId"), request(call));
         Optional<String> other = call.query("diff");
         return other.isEmpty()
                 ? Answer.ok(view(shown))
@@ -50,7 +50,7 @@ public final class ContextFace {
                 .orElse(null);
     }
 
-    private static RunContext view(RunContexts.Shown shown) {
+    private static RunContext view(RunContexts.RequestView shown) {
         Optional<KeptContext> context = shown.context();
         return new RunContext(
                 shown.run().taskId(),
@@ -71,7 +71,7 @@ public final class ContextFace {
                 shown.failure().orElse(null));
     }
 
-    private static ContextTokens tokens(RunContexts.Shown shown) {
+    private static ContextTokens tokens(RunContexts.RequestView shown) {
         int estimated = shown.context().map(KeptContext::estimatedTokens).orElse(0);
         return shown.usage()
                 .map(each -> new ContextTokens(
@@ -83,19 +83,19 @@ public final class ContextFace {
                 .orElseGet(() -> new ContextTokens(estimated, null, null, null, null));
     }
 
-    private static List<ContextItem> items(RunContexts.Shown shown) {
+    private static List<ContextItem> items(RunContexts.RequestView shown) {
         return shown.context().map(KeptContext::messages).orElse(List.of()).stream()
                 .map(message -> Json.MAPPER.treeToValue(message, ContextItem.class))
                 .toList();
     }
 
-    private static List<ContextTool> tools(RunContexts.Shown shown) {
+    private static List<ContextTool> tools(RunContexts.RequestView shown) {
         return shown.context().map(KeptContext::tools).orElse(List.of()).stream()
                 .map(tool -> Json.MAPPER.treeToValue(tool, ContextTool.class))
                 .toList();
     }
 
-    private static RunContextDiff difference(RunContexts.Shown shown, RunContexts.Shown other) {
+    private static RunContextDiff difference(RunContexts.RequestView shown, RunContexts.RequestView other) {
         List<ContextItem> now = items(shown);
         List<ContextItem> then = items(other);
         int most = Math.min(now.size(), then.size());

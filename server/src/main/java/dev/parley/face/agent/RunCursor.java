@@ -21,14 +21,14 @@ final class RunCursor {
     }
 
     /** The place before which to go on; the end if there is no cursor. */
-    static Runs.Place require(Optional<String> cursor) {
-        return cursor.map(RunCursor::read).orElse(Runs.Place.END);
+    static Runs.RunCursor require(Optional<String> cursor) {
+        return cursor.map(RunCursor::read).orElse(Runs.RunCursor.END);
     }
 
-    private static Runs.Place read(String text) {
+    private static Runs.RunCursor read(String text) {
         Matcher parts = FORM.matcher(text);
         Optional<UUID> task = parts.matches() ? UuidV7.parseCanonical(parts.group(2)) : Optional.empty();
-        return task.map(id -> new Runs.Place(Long.parseLong(parts.group(1)), id))
+        return task.map(id -> new Runs.RunCursor(Long.parseLong(parts.group(1)), id))
                 .orElseThrow(() -> new ProblemException(
                         Problem.INVALID_CURSOR, "A cursor is what the page before gave as nextCursor."));
     }

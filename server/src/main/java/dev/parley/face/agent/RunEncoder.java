@@ -2,9 +2,9 @@ package dev.parley.face.agent;
 
 import dev.parley.http.Frames;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Event;
 import dev.parley.log.Line;
-import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
@@ -33,7 +33,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
     private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
     private static final String TYPE = "{\"type\":\"";
     /** Bytes. What is longer is shown shortened, and told to be; readers get the rest by its id. */
-    private static final int LONGEST = 256 * 1024;
+    private static final int MAX_EVENT_BYTES = 256 * 1024;
 
     @Override
     public Frames apply(Event event) {
@@ -71,9 +71,9 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
     }
 
     private Frames said(Entry entry) {
-        Said said = entry.said();
+        EntryContent said = entry.said();
         JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
-        String content = Text.startWithin(said.content(), LONGEST);
+        String content = Text.startWithin(said.content(), MAX_EVENT_BYTES);
         boolean cut = content.length() < said.content().length();
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("id", said.id());

@@ -21,7 +21,7 @@ import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
 import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.OutsideRuns;
+import dev.parley.runs.ExternalRuns;
 import dev.parley.runs.Run;
 import dev.parley.runs.RunWishes;
 import dev.parley.runs.Runs;
@@ -115,12 +115,12 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        OutsideRuns.Standing standing = runs.outside()
+        ExternalRuns.DriverStatus standing = runs.outside()
                 .post(
                         call.caller(),
                         thread(call),
                         runId,
-                        new OutsideRuns.Post(
+                        new ExternalRuns.Post(
                                 body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
     }

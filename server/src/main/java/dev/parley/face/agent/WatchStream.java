@@ -34,7 +34,7 @@ public final class WatchStream implements StreamSource {
     /** A page is as large as what may wait in the connection's queue: a few are enough to keep it full. */
     private static final int PAGES_AT_ONCE = 4;
 
-    private final Parts parts;
+    private final Dependencies parts;
     private final Principal caller;
     private final Optional<String> ticket;
     private final Runnable leave;
@@ -49,11 +49,11 @@ public final class WatchStream implements StreamSource {
     private final Deque<Frames> unsaid = new ArrayDeque<>();
 
     /** @param hint how a hint of the inbox looks on this stream */
-    public record Parts(
+    public record Dependencies(
             Inbox inbox, Function<InboxRow, Frames> hint, Runs runs, LogReader log, Tails tails, OpenStreams open) {}
 
     /** @param leave run once when the stream is over, or does not come about */
-    WatchStream(Parts parts, Principal caller, Optional<String> ticket, Runnable leave) {
+    WatchStream(Dependencies parts, Principal caller, Optional<String> ticket, Runnable leave) {
         this.parts = parts;
         this.caller = caller;
         this.ticket = ticket;

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 /** The route of following everything that matters to a caller by one connection: browsers give a server only six. */
 public final class WatchStreamFace {
     private final Threads threads;
-    private final WatchStream.Parts parts;
+    private final WatchStream.Dependencies parts;
     private final StreamQuota quota;
     private final RateLimits rates;
     private final Limits limits;
 
     public WatchStreamFace(
-            Threads threads, WatchStream.Parts parts, StreamQuota quota, RateLimits rates, Limits limits) {
+            Threads threads, WatchStream.Dependencies parts, StreamQuota quota, RateLimits rates, Limits limits) {
         this.threads = threads;
         this.parts = parts;
         this.quota = quota;
@@ -42,7 +42,7 @@ public final class WatchStreamFace {
         List<WatchWish> wishes = WatchWish.read(call.queries("watch"), limits.streamThreads());
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
-            Set<Threads.Place> readable = threads.stillReadable(
+            Set<Threads.Membership> readable = threads.stillReadable(
                     wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
             for (WatchWish wish : wishes) {
                 if (readable.contains(place(caller, wish))) {
@@ -58,7 +58,7 @@ public final class WatchStreamFace {
         }
     }
 
-    private static Threads.Place place(Principal caller, WatchWish wish) {
-        return new Threads.Place(wish.thread(), caller.actor());
+    private static Threads.Membership place(Principal caller, WatchWish wish) {
+        return new Threads.Membership(wish.thread(), caller.actor());
     }
 }

@@ -13,7 +13,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.ResentRuns;
+import dev.parley.runs.FullHistoryRuns;
 import dev.parley.runs.RunWishes;
 import dev.parley.runs.Runs;
 import dev.parley.threads.Threads;
@@ -69,7 +69,7 @@ public final class AguiFace {
         RunWishes wishes = RunWishes.ofAgui(input.forwardedProps());
         RunWishes meant = named(agentId).map(wishes::by).orElse(wishes);
         return streams.inPlace(call, place -> {
-            ResentRuns.Taken taken = runs.resent().take(call.caller(), input, meant);
+            FullHistoryRuns.Acceptance taken = runs.resent().take(call.caller(), input, meant);
             return taken.isNew()
                     ? streams.fresh(place, input, taken.run())
                     : streams.attached(place, input, taken.run());

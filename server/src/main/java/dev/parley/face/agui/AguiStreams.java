@@ -22,7 +22,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.StateEvent;
 import dev.parley.runs.Run;
-import dev.parley.runs.RunPicture;
+import dev.parley.runs.RunSnapshot;
 import dev.parley.runs.Runs;
 import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
@@ -82,10 +82,10 @@ final class AguiStreams {
     }
 
     /** Opens a stream in one of the caller's places; who has none left is refused before anything is done for it. */
-    StreamSource inPlace(Call<Principal> call, Function<Place, StreamSource> opening) {
+    StreamSource inPlace(Call<Principal> call, Function<OpenPlace, StreamSource> opening) {
         Runnable leave = quota.take(call.caller().actor());
         try {
-            return opening.apply(new Place(call, leave));
+            return opening.apply(new OpenPlace(call, leave));
         } catch (RuntimeException failed) {
             leave.run();
             throw failed;
@@ -97,20 +97,20 @@ final class AguiStreams {
      *
      * @param leave to be run when its stream is over
      */
-    record Place(Call<Principal> call, Runnable leave) {
+    record OpenPlace(Call<Principal> call, Runnable leave) {
         Principal caller() {
             return call.caller();
         }
     }
 
     /** A run that this very request has started: everything of it is still to come. */
-    StreamSource fresh(Place place, RunAgentInput input, Run run) {
+    StreamSource fresh(OpenPlace place, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
         return live(place, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
     /** A run that was there before, as its client missed it; the one that replaced it if its answer does not stand. */
-    StreamSource attached(Place place, RunAgentInput input, Run run) {
+    StreamSource attached(OpenPlace place, RunAgentInput input, Run run) {
         return snapshot(place, () -> settled(() -> attached(place, input, run, standing -> Echo.of(input))));
     }
 
@@ -120,7 +120,7 @@ final class AguiStreams {
      *
      * @param agent whose run is wanted first; null for any
      */
-    StreamSource connected(Place place, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
+    StreamSource connected(OpenPlace place, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
         return snapshot(
                 place,
                 () -> settled(() -> {
@@ -148,44 +148,44 @@ final class AguiStreams {
     }
 
     /** Reserves memory for the largest snapshot while one is put together. */
-    private StreamSource snapshot(Place place, Supplier<StreamSource> work) {
+    private StreamSource snapshot(OpenPlace place, Supplier<StreamSource> work) {
         place.call().reserveUpTo(COPIES * snapshotBytes);
         return work.get();
     }
 
     /** Empty if the run was replaced while its snapshot was taken. */
     private Optional<Supplier<StreamSource>> attached(
-            Place place, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
+            OpenPlace place, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
         Run run = runs.standing(asked);
         Supplier<StreamSource> stream = snapshot(place, input, run, echoOf.apply(run));
         return runs.standing(asked).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
     }
 
-    private Supplier<StreamSource> snapshot(Place place, RunAgentInput input, Run run, Echo echo) {
-        // As the run found it, if it is not over in the picture: it is written with the run's end.
+    private Supplier<StreamSource> snapshot(OpenPlace place, RunAgentInput input, Run run, Echo echo) {
+        // As the run found it, if it is not over in the snapshot: it is written with the run's end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
-        RunPicture picture = runs.picture(run);
-        List<Message> said = RunSaid.of(picture.said());
+        RunSnapshot snapshot = runs.snapshot(run);
+        List<Message> said = RunSaid.of(snapshot.said());
         long size = Json.MAPPER.writeValueAsBytes(said).length;
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));
         if (size > snapshotBytes / 2) {
             // Too much for one frame. What a snapshot lacks clients delete, so all of it can be told again.
-            long beginning = Math.max(run.createdPosition(), firstPosition(picture) - 1);
+            long beginning = Math.max(run.createdPosition(), firstPosition(snapshot) - 1);
             List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
             return () -> live(place, run, beginning, frames(echo, events), echo);
         }
-        events.addAll(shown(run.thread(), picture.position(), input, said, size, picture.state()));
-        events.addAll(picture.open());
-        picture.ending().ifPresent(events::add);
-        return picture.ending().isPresent()
+        events.addAll(shown(run.thread(), snapshot.position(), input, said, size, snapshot.state()));
+        events.addAll(snapshot.open());
+        snapshot.ending().ifPresent(events::add);
+        return snapshot.ending().isPresent()
                 ? () -> over(place, frames(echo, events))
-                : () -> live(place, run, picture.position(), frames(echo, events), echo);
+                : () -> live(place, run, snapshot.position(), frames(echo, events), echo);
     }
 
-    private static long firstPosition(RunPicture picture) {
-        Long first = picture.run().firstPosition();
+    private static long firstPosition(RunSnapshot snapshot) {
+        Long first = snapshot.run().firstPosition();
         return first == null ? 0 : first;
     }
 
@@ -194,7 +194,7 @@ final class AguiStreams {
      *
      * @param head the thread's last position before it was found that nothing goes on
      */
-    private Optional<Supplier<StreamSource>> idle(Place place, RunAgentInput input, ThreadId thread, long head) {
+    private Optional<Supplier<StreamSource>> idle(OpenPlace place, RunAgentInput input, ThreadId thread, long head) {
         Echo echo = Echo.of(input);
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
@@ -212,7 +212,7 @@ final class AguiStreams {
     }
 
     /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */
-    StreamSource nothing(Place place, RunAgentInput input) {
+    StreamSource nothing(OpenPlace place, RunAgentInput input) {
         Echo echo = Echo.of(input);
         return over(place, frames(echo, List.of(started(echo, null), finished(echo, new Outcome.Success(null)))));
     }
@@ -246,7 +246,7 @@ final class AguiStreams {
             List<Message> said,
             long size,
             Optional<JsonNode> state) {
-        Conversation.Shown shown = conversation.upTo(
+        Conversation.ConversationView shown = conversation.upTo(
                 thread, position, input.messages().stream().map(Message::id).toList(), snapshotBytes - size);
         List<Message> messages = new ArrayList<>(shown.messages());
         messages.addAll(said);
@@ -260,7 +260,7 @@ final class AguiStreams {
         return events;
     }
 
-    private StreamSource live(Place place, Run run, long after, List<Frames> greeting, Echo echo) {
+    private StreamSource live(OpenPlace place, Run run, long after, List<Frames> greeting, Echo echo) {
         Frames first = Frames.concat(greeting);
         place.call().hold(first.size());
         // A stream may be open for long, and must not keep its request.
@@ -279,7 +279,7 @@ final class AguiStreams {
         return tails.open(run.thread(), after, first, new AguiEncoder(run.taskId(), echo), opened);
     }
 
-    private static StreamSource over(Place place, List<Frames> frames) {
+    private static StreamSource over(OpenPlace place, List<Frames> frames) {
         Frames all = Frames.concat(frames);
         place.call().hold(all.size());
         Runnable leave = place.leave();

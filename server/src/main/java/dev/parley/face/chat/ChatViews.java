@@ -3,11 +3,11 @@ package dev.parley.face.chat;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.http.Frames;
+import dev.parley.log.CommandOutcome;
 import dev.parley.log.Entry;
+import dev.parley.log.EntryContent;
 import dev.parley.log.Event;
-import dev.parley.log.Outcome;
 import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.Engagement;
@@ -73,14 +73,14 @@ public final class ChatViews {
      * The sender that the chat face shows. The log keeps the agent whose session a system message is of; what a system
      * says is no word of that agent's.
      */
-    static Actor sender(Said said) {
+    static Actor sender(EntryContent said) {
         return said.role() == Role.SYSTEM ? Actor.SYSTEM : said.author();
     }
 
     /** @param usage the tokens and cost of the model requests that made it; null if they are not known */
     static Message message(RevisedMessage message, @Nullable AnswerUsage usage) {
         Entry entry = message.original();
-        Said said = entry.said();
+        EntryContent said = entry.said();
         return new Message(
                 said.id(),
                 sender(said),
@@ -147,7 +147,7 @@ public final class ChatViews {
      * of others no more than it has just done.
      */
     static Message revised(Principal caller, RevisedMessage message, @Nullable AnswerUsage usage) {
-        Said said = message.original().said();
+        EntryContent said = message.original().said();
         if (caller.scopes().contains(Capability.CAN_READ) || said.author().equals(caller.actor())) {
             return message(message, usage);
         }
@@ -179,7 +179,7 @@ public final class ChatViews {
     }
 
     /** The message as it was said: the answer to a post is the same for every retry, whatever happened since. */
-    static PostedMessage posted(Outcome.Placed placed) {
+    static PostedMessage posted(CommandOutcome.Placed placed) {
         Entry entry = placed.entry();
         Integer lag = entry.staleLag();
         return new PostedMessage(
@@ -191,7 +191,7 @@ public final class ChatViews {
     }
 
     static dev.parley.protocol.chat.Entry entry(Entry entry) {
-        Said said = entry.said();
+        EntryContent said = entry.said();
         return new dev.parley.protocol.chat.Entry(
                 said.id(),
                 entry.seq(),

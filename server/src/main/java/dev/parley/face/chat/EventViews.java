@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
     /** Bytes of a message's text in an event; the rest is got by reading the message. */
-    private static final int LONGEST = 256 * 1024;
+    private static final int MAX_CONTENT_BYTES = 256 * 1024;
 
     private static final EventViews PEOPLE = new EventViews(Optional.empty());
 
@@ -53,7 +53,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         entry.said().kind().isRevision() ? "message_revised" : "message_committed",
                         ChatViews.sender(entry.said()),
                         entry.said().role().wire(),
-                        Text.startWithin(entry.said().content(), LONGEST),
+                        Text.startWithin(entry.said().content(), MAX_CONTENT_BYTES),
                         event.createdAt(),
                         metadata(entry),
                         entry.said().mentions(),
@@ -95,7 +95,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
         }
         ObjectNode said = ChatViews.json(entry.said().metadata());
         String content = entry.said().content();
-        if (Text.startWithin(content, LONGEST).length() == content.length()) {
+        if (Text.startWithin(content, MAX_CONTENT_BYTES).length() == content.length()) {
             return said;
         }
         return (said == null ? Json.MAPPER.createObjectNode() : said).put("truncated", true);

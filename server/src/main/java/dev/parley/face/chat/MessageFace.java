@@ -8,10 +8,10 @@ import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.log.CommandOutcome;
 import dev.parley.log.Direction;
 import dev.parley.log.LogPages;
 import dev.parley.log.MessageFilter;
-import dev.parley.log.Outcome;
 import dev.parley.log.PageSize;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
@@ -141,7 +141,7 @@ public final class MessageFace {
         return new ProblemException(stale.problem(), stale.detail(), stale.errors(), members);
     }
 
-    private static Answer posted(Outcome.Placed placed) {
+    private static Answer posted(CommandOutcome.Placed placed) {
         return Answer.of(placed.duplicate() ? 200 : 201, ChatViews.posted(placed));
     }
 

@@ -56,7 +56,7 @@ public final class WebhookFace {
         NewWebhook wanted = call.json(NewWebhook.class);
         String url = Optional.ofNullable(wanted.callbackUrl())
                 .orElseThrow(() -> ProblemException.invalidField("callback_url", "is required"));
-        Webhooks.Made made = webhooks.create(
+        Webhooks.CreatedWebhook made = webhooks.create(
                 call.caller(),
                 ChatRequests.thread(call),
                 url,

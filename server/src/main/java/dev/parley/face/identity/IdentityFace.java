@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The routes about the caller itself, and how to become one. */
 public final class IdentityFace {
-    private static final int LONGEST_PATH = 1_000;
+    private static final int MAX_PATH = 1_000;
 
     private final Predicate<RequestHead> needsNoToken;
     private final @Nullable OidcClient oidc;
@@ -70,7 +70,7 @@ public final class IdentityFace {
                         ? RateLimits.Kind.USER_MESSAGE
                         : RateLimits.Kind.THREAD_OPERATION);
         String path = call.json(NewTicket.class).path();
-        if (path == null || path.contains("?") || path.length() > LONGEST_PATH || !routes.opensStream(path)) {
+        if (path == null || path.contains("?") || path.length() > MAX_PATH || !routes.opensStream(path)) {
             throw ProblemException.invalidField("path", "must be the path of a stream, without a query");
         }
         return Answer.created(new Ticket(tickets.create(call.caller(), path)));

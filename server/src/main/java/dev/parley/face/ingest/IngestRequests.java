@@ -1,9 +1,9 @@
 package dev.parley.face.ingest;
 
 import dev.parley.auth.Sources;
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.InboundMessage;
 import dev.parley.ingest.KnownKeys;
-import dev.parley.ingest.Submission;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Json;
@@ -75,13 +75,13 @@ final class IngestRequests {
         return kinds;
     }
 
-    static Submission submission(ObjectNode body) {
+    static InboundMessage submission(ObjectNode body) {
         List<FieldError> faults = BODY.faults(body);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
         ArrayNode files = body.path("file_metadata") instanceof ArrayNode list && !list.isEmpty() ? list : null;
-        return new Submission(
+        return new InboundMessage(
                 body.path("message").asString(""),
                 text(body, "bot_id"),
                 text(body, "client_id"),
@@ -99,7 +99,7 @@ final class IngestRequests {
      * A message for a thread that is named by its id, in the form that in-process integrations know: {@code content} may
      * stand for {@code message}, {@code extra_metadata} for {@code msg_metadata}, and the source beside it.
      */
-    static Submission injection(String session, ObjectNode body) {
+    static InboundMessage injection(String session, ObjectNode body) {
         List<FieldError> faults = INJECTED.faults(body);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
@@ -131,7 +131,7 @@ final class IngestRequests {
     }
 
     /** What a platform says of an earlier message. */
-    record Revision(String source, Inbound.Revision revision) {}
+    record Revision(String source, PlatformEvent.Revision revision) {}
 
     static Revision revision(ObjectNode body) {
         List<FieldError> faults = REVISION.faults(body);
@@ -147,7 +147,7 @@ final class IngestRequests {
         if (!Sources.isSource(source)) {
             throw ProblemException.invalidField("source", "is not the name of a source");
         }
-        Inbound.Spot spot = new Inbound.Spot(
+        PlatformEvent.MessageRef message = new PlatformEvent.MessageRef(
                 body.path("workspace_id").asString(""),
                 body.path("channel_external_id").asString(),
                 body.path("external_message_id").asString(),
@@ -155,19 +155,19 @@ final class IngestRequests {
         return new Revision(
                 source,
                 switch (body.path("kind").asString()) {
-                    case "edited" -> new Inbound.Edited(spot, require(body, "message"));
-                    case "deleted" -> new Inbound.Deleted(spot);
-                    case "reaction_added" -> reacted(spot, body, true);
-                    case "reaction_removed" -> reacted(spot, body, false);
+                    case "edited" -> new PlatformEvent.Edited(message, require(body, "message"));
+                    case "deleted" -> new PlatformEvent.Deleted(message);
+                    case "reaction_added" -> reacted(message, body, true);
+                    case "reaction_removed" -> reacted(message, body, false);
                     default ->
                         throw ProblemException.invalidField(
                                 "kind", "must be edited, deleted, reaction_added or reaction_removed");
                 });
     }
 
-    private static Inbound.Reacted reacted(Inbound.Spot spot, ObjectNode body, boolean added) {
-        return new Inbound.Reacted(
-                spot,
+    private static PlatformEvent.Reacted reacted(PlatformEvent.MessageRef message, ObjectNode body, boolean added) {
+        return new PlatformEvent.Reacted(
+                message,
                 require(body, "sender_id"),
                 body.path("sender_display_name").asString(""),
                 require(body, "emoji"),
@@ -196,22 +196,22 @@ final class IngestRequests {
         return extras;
     }
 
-    private static List<Submission.File> files(JsonNode attachments) {
-        List<Submission.File> files = new ArrayList<>();
+    private static List<InboundMessage.File> files(JsonNode attachments) {
+        List<InboundMessage.File> files = new ArrayList<>();
         for (JsonNode attachment : attachments) {
             files.add(file("attachments[" + files.size() + "].", (ObjectNode) attachment));
         }
         return files;
     }
 
-    private static Submission.File file(String prefix, ObjectNode attachment) {
+    private static InboundMessage.File file(String prefix, ObjectNode attachment) {
         List<FieldError> faults = new KnownKeys(
                         prefix, texts("type", "content", "mime_type", "name"), List.of("content"))
                 .faults(attachment);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
-        return new Submission.File(
+        return new InboundMessage.File(
                 bytes(prefix + "content", attachment.path("content").asString("")),
                 text(attachment, "mime_type"),
                 text(attachment, "name"));

@@ -7,8 +7,8 @@ import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
 import dev.parley.platforms.ChatPlatform;
-import dev.parley.platforms.Delivery;
-import dev.parley.platforms.Received;
+import dev.parley.platforms.InboundRequest;
+import dev.parley.platforms.InboundResult;
 import java.util.Map;
 
 /**
@@ -38,7 +38,7 @@ public final class PlatformFace {
     private Answer receive(String path, Call<Anyone> call) {
         Map<String, String> parameters =
                 path.contains("{" + SECRET + "}") ? Map.of(SECRET, call.path(SECRET)) : Map.of();
-        Received received = platform.receive(new Delivery(path, parameters, call::header, call::body));
+        InboundResult received = platform.receive(new InboundRequest(path, parameters, call::header, call::body));
         sink.take(received.inbound());
         return Answer.of(received.status(), received.body());
     }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 final class Disposition {
     private static final Alphabet PLAIN = Alphabet.of("A-Za-z0-9._ -");
 
-    private static final int LONGEST_NAME = 255;
+    private static final int MAX_NAME = 255;
 
     private Disposition() {}
 
@@ -35,7 +35,7 @@ final class Disposition {
     }
 
     private static String named(String name) {
-        String plain = Text.startWithin(safe(name), LONGEST_NAME);
+        String plain = Text.startWithin(safe(name), MAX_NAME);
         String file = plain.isBlank() ? "file" : plain;
         String ascii = PLAIN.replaceOthers(file, '_');
         return "; filename=\"" + ascii + "\"; filename*=UTF-8''" + PercentEncoding.encodeSegment(file);

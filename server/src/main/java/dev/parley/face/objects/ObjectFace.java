@@ -95,13 +95,13 @@ public final class ObjectFace {
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
-        StoredObjects.Place place =
+        StoredObjects.ObjectTarget place =
                 objects.requireGranted(named(call), call.query("token").orElse(""));
         rates.count(place.owner(), RateLimits.Kind.UPLOAD);
         return put(call, place);
     }
 
-    private Answer put(Call<?> call, StoredObjects.Place place) throws IOException {
+    private Answer put(Call<?> call, StoredObjects.ObjectTarget place) throws IOException {
         try (UploadedBody body = UploadedBody.read(call, place, objects, limits)) {
             return Answer.ok(ObjectViews.kept(objects.put(place, body.file(), body.label())));
         }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The bodies that the storage client sends: shape only, every field at fault named. */
 final class ObjectRequests {
-    static final int MOST_PATHS = 1_000;
-    private static final int MOST_LISTED = 1_000;
-    private static final int USUALLY_LISTED = 100;
+    static final int MAX_PATHS = 1_000;
+    private static final int MAX_LISTED = 1_000;
+    private static final int DEFAULT_LISTED = 100;
 
     private ObjectRequests() {}
 
@@ -62,8 +62,8 @@ final class ObjectRequests {
     }
 
     static List<String> paths(String field, @Nullable List<@Nullable String> given) {
-        if (given == null || given.isEmpty() || given.size() > MOST_PATHS) {
-            throw ProblemException.invalidField(field, "must be a list of 1 to " + MOST_PATHS + " paths");
+        if (given == null || given.isEmpty() || given.size() > MAX_PATHS) {
+            throw ProblemException.invalidField(field, "must be a list of 1 to " + MAX_PATHS + " paths");
         }
         return given.stream().map(path -> require(field, path)).toList();
     }
@@ -81,7 +81,7 @@ final class ObjectRequests {
                 order(wanted.sortBy()),
                 descending(wanted.sortBy()),
                 offset,
-                limit(wanted.limit(), USUALLY_LISTED));
+                limit(wanted.limit(), DEFAULT_LISTED));
     }
 
     static ObjectSearch search(Search wanted) {
@@ -91,7 +91,7 @@ final class ObjectRequests {
                 order(wanted.sortBy()),
                 descending(wanted.sortBy()),
                 wanted.cursor(),
-                limit(wanted.limit(), MOST_LISTED));
+                limit(wanted.limit(), MAX_LISTED));
     }
 
     /** The offset of a list that is asked for by an address. */
@@ -108,7 +108,7 @@ final class ObjectRequests {
         if (limit < 1) {
             throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
         }
-        return Math.min(limit, MOST_LISTED);
+        return Math.min(limit, MAX_LISTED);
     }
 
     private static ObjectListing.Order order(@Nullable SortBy sortBy) {
@@ -141,8 +141,7 @@ final class ObjectRequests {
     /** A path, or the start of one: no longer than a path can be. */
     private static String name(String field, @Nullable String given) {
         if (given != null && !ObjectKey.fits(given)) {
-            throw ProblemException.invalidField(
-                    field, "is longer than the limit of " + ObjectKey.LONGEST_PATH + " bytes");
+            throw ProblemException.invalidField(field, "is longer than the limit of " + ObjectKey.MAX_PATH + " bytes");
         }
         return text(field, given);
     }

@@ -20,7 +20,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 final class ObjectViews {
     private ObjectViews() {}
 
-    record Kept(
+    record StoredView(
             @JsonProperty("Id") UUID id,
             @JsonProperty("Key") String key) {}
 
@@ -83,7 +83,7 @@ final class ObjectViews {
 
     record FoundFolder(String name, String key) {}
 
-    record Found(
+    record SearchView(
             boolean hasNext,
             List<FoundFolder> folders,
             List<FoundObject> objects,
@@ -118,8 +118,8 @@ final class ObjectViews {
                 bucket.createdAt());
     }
 
-    static Kept kept(StoredObject object) {
-        return new Kept(object.id(), object.key().toString());
+    static StoredView kept(StoredObject object) {
+        return new StoredView(object.id(), object.key().toString());
     }
 
     static Entry entry(ObjectListing.Item item) {
@@ -140,8 +140,8 @@ final class ObjectViews {
         return entry(new ObjectListing.Item(object.key().path(), object));
     }
 
-    static Found found(ObjectSearch.Found found) {
-        return new Found(
+    static SearchView found(ObjectSearch.SearchPage found) {
+        return new SearchView(
                 found.next() != null,
                 found.items().stream()
                         .filter(item -> item.object() == null)

@@ -1,6 +1,6 @@
 package dev.parley.face.objects;
 
-import dev.parley.attachments.Received;
+import dev.parley.attachments.ReceivedUpload;
 import dev.parley.attachments.StoredObjects;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 final class UploadedBody implements AutoCloseable {
     private static final String UNSAID = "no-cache";
 
-    private final StoredObjects.Place place;
+    private final StoredObjects.ObjectTarget place;
     private final StoredObjects objects;
     private final Limits limits;
-    private @Nullable Received file;
+    private @Nullable ReceivedUpload file;
     private @Nullable String type;
     private String cacheControl = UNSAID;
     private @Nullable String metadata;
 
-    private UploadedBody(StoredObjects.Place place, StoredObjects objects, Limits limits) {
+    private UploadedBody(StoredObjects.ObjectTarget place, StoredObjects objects, Limits limits) {
         this.place = place;
         this.objects = objects;
         this.limits = limits;
     }
 
-    static UploadedBody read(Call<?> call, StoredObjects.Place place, StoredObjects objects, Limits limits)
+    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget place, StoredObjects objects, Limits limits)
             throws IOException {
         UploadedBody body = new UploadedBody(place, objects, limits);
         boolean whole = false;
@@ -100,7 +100,7 @@ final class UploadedBody implements AutoCloseable {
         }
     }
 
-    Received file() {
+    ReceivedUpload file() {
         if (file == null) {
             throw ProblemException.invalidField("file", "is missing: send it as a part of the form");
         }

@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Erasure and retention, for operators. */
 public final class ErasureFace {
-    private static final int LONGEST_DAYS = 36_500;
+    private static final int MAX_DAYS = 36_500;
 
     private final Erasures erasures;
     private final Limits limits;
@@ -59,7 +59,7 @@ public final class ErasureFace {
         return Answer.of(202, view(noted));
     }
 
-    private Erasures.Wish wish(NewErasure wanted) {
+    private Erasures.ErasureRequest wish(NewErasure wanted) {
         if ((wanted.threadId() == null) == (wanted.actor() == null)) {
             throw ProblemException.invalidField("thread_id", "or else actor must be given, and not both");
         }
@@ -68,7 +68,7 @@ public final class ErasureFace {
             Text.requireStorable("reason", reason);
             Text.requireAtMost("reason", reason, limits.title());
         }
-        return new Erasures.Wish(
+        return new Erasures.ErasureRequest(
                 wanted.threadId() == null ? null : thread(wanted.threadId()),
                 wanted.actor() == null ? null : actor(wanted.actor()),
                 wanted.before() == null ? null : time(wanted.before()),
@@ -128,8 +128,8 @@ public final class ErasureFace {
             throw ProblemException.invalidField(
                     "retention_days", "must be given: days, or null for what the server does");
         }
-        if (days != null && (days < 1 || days > LONGEST_DAYS)) {
-            throw ProblemException.invalidField("retention_days", "must be from 1 to " + LONGEST_DAYS + ", or null");
+        if (days != null && (days < 1 || days > MAX_DAYS)) {
+            throw ProblemException.invalidField("retention_days", "must be from 1 to " + MAX_DAYS + ", or null");
         }
         return Answer.ok(view(erasures.setRetention(operator, thread(call.path("thread_id")), days)));
     }
@@ -150,7 +150,7 @@ public final class ErasureFace {
                 erasure.finishedAt());
     }
 
-    private static RetentionView view(Retention.Kept kept) {
+    private static RetentionView view(Retention.ThreadRetention kept) {
         return new RetentionView(kept.thread(), kept.ownDays(), kept.days());
     }
 }

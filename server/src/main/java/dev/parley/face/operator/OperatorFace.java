@@ -47,7 +47,7 @@ public final class OperatorFace {
         NewIntegrationKey wanted = call.json(NewIntegrationKey.class);
         String source = Optional.ofNullable(wanted.source())
                 .orElseThrow(() -> ProblemException.invalidField("source", "is required"));
-        IntegrationKeys.Made made = keys.create(
+        IntegrationKeys.CreatedKey made = keys.create(
                 operator.actor(), source, CreationKey.of(call, "integration-keys", wanted, limits.opaqueId()));
         // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
         return Answer.of(made.raw() == null ? 200 : 201, view(made.key(), made.raw()));

@@ -64,7 +64,7 @@ public final class OwnerFace {
 
     private Answer createAgent(Call<Principal> call) {
         Principal.User owner = owner(call);
-        Agents.Wish wish = requests.newAgent(owner, call.json(NewAgent.class));
+        Agents.AgentChange wish = requests.newAgent(owner, call.json(NewAgent.class));
         RegisteredAgent made = agents.create(owner, wish, CreationKey.of(call, "agents", wish, limits.opaqueId()));
         return Answer.created(OwnerViews.agent(made));
     }
@@ -86,7 +86,7 @@ public final class OwnerFace {
         Principal.User owner = owner(call);
         UUID id = agentId(call);
         NewAgent wanted = call.json(NewAgent.class);
-        Agents.Wish wish = requests.change(owner, agents.requireOwned(owner, id), wanted);
+        Agents.AgentChange wish = requests.change(owner, agents.requireOwned(owner, id), wanted);
         return Answer.ok(OwnerViews.agent(agents.update(owner, id, wish)));
     }
 
@@ -98,8 +98,8 @@ public final class OwnerFace {
     private Answer createToken(Call<Principal> call) {
         Principal.User owner = owner(call);
         NewAgentToken wanted = call.json(NewAgentToken.class);
-        AgentTokens.Wish wish = requests.wish(wanted);
-        AgentTokens.Made made =
+        AgentTokens.TokenRequest wish = requests.wish(wanted);
+        AgentTokens.CreatedToken made =
                 tokens.create(owner.actor(), wish, CreationKey.of(call, "agent-tokens", wish, limits.opaqueId()));
         // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
         return Answer.of(made.raw() == null ? 200 : 201, OwnerViews.token(made.token(), made.raw()));

@@ -49,12 +49,12 @@ final class OwnerRequests {
     }
 
     /** A new agent. Those that call out from the server are its operator's business. */
-    Agents.Wish newAgent(Principal.User owner, NewAgent wanted) {
+    Agents.AgentChange newAgent(Principal.User owner, NewAgent wanted) {
         String kind = wanted.kind() == null ? "" : wanted.kind();
         if (kind.equals(MODEL) || kind.equals(AGUI)) {
             requireOperator(owner, "register", kind);
         }
-        Agents.Wish wish = wish(wanted);
+        Agents.AgentChange wish = wish(wanted);
         if (wish.kind() != null) {
             requireConfig(wish.kind(), wish.config() == null ? Json.MAPPER.createObjectNode() : wish.config());
         }
@@ -62,12 +62,12 @@ final class OwnerRequests {
     }
 
     /** A change of an agent that is there. */
-    Agents.Wish change(Principal.User owner, RegisteredAgent agent, NewAgent wanted) {
+    Agents.AgentChange change(Principal.User owner, RegisteredAgent agent, NewAgent wanted) {
         String kind = agent.kind().name().toLowerCase(Locale.ROOT);
         if (kind.equals(MODEL) || kind.equals(AGUI)) {
             requireOperator(owner, "change", kind);
         }
-        Agents.Wish wish = wish(wanted);
+        Agents.AgentChange wish = wish(wanted);
         if (wish.config() != null) {
             requireConfig(agent.kind(), wish.config());
         }
@@ -89,7 +89,7 @@ final class OwnerRequests {
         }
     }
 
-    private Agents.Wish wish(NewAgent wanted) {
+    private Agents.AgentChange wish(NewAgent wanted) {
         ObjectNode config = wanted.config();
         if (config != null
                 && Json.MAPPER.writeValueAsString(config).getBytes(StandardCharsets.UTF_8).length
@@ -102,7 +102,7 @@ final class OwnerRequests {
                 && DisconnectPolicy.of(config).isEmpty()) {
             throw ProblemException.invalidField("config." + DisconnectPolicy.KEY, "must be continue or cancel");
         }
-        return new Agents.Wish(
+        return new Agents.AgentChange(
                 wanted.displayName() == null ? null : name("display_name", wanted.displayName()),
                 choice("kind", wanted.kind(), RegisteredAgent.Kind.class),
                 config,
@@ -135,13 +135,13 @@ final class OwnerRequests {
                 "must be one of " + List.of(type.getEnumConstants()).toString().toLowerCase(Locale.ROOT));
     }
 
-    AgentTokens.Wish wish(NewAgentToken wanted) {
+    AgentTokens.TokenRequest wish(NewAgentToken wanted) {
         Instant expires = wanted.expiresAt();
         if (expires != null && expires.isAfter(LATEST)) {
             throw ProblemException.invalidField("expires_at", "must be before the year 10000");
         }
         String name = wanted.agentDisplayName();
-        return new AgentTokens.Wish(
+        return new AgentTokens.TokenRequest(
                 agentOf(wanted),
                 name == null ? null : name("agent_display_name", name),
                 scopes(wanted.scopes()),

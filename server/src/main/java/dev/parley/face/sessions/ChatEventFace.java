@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The routes of what is said in sessions: appending, reading page by page, and reading for a model. */
 public final class ChatEventFace {
-    private static final int USUAL_PAGE = 50;
-    private static final int USUAL_WINDOW = 200;
+    private static final int DEFAULT_PAGE = 50;
+    private static final int DEFAULT_WINDOW = 200;
     /** An answer is held as it was read, as it is written, and as it is sent. */
     private static final int COPIES = 3;
 
@@ -113,7 +113,7 @@ public final class ChatEventFace {
     private Answer list(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        int limit = call.pageSize(Math.min(USUAL_PAGE, limits.page()), limits.page());
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
         Optional<Long> after = call.wholeNumber("after_seq");
         Optional<Long> before = call.wholeNumber("before_seq");
         if (after.isPresent() && before.isPresent()) {
@@ -132,11 +132,11 @@ public final class ChatEventFace {
     private Answer messages(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        long last = call.wholeNumber("last").orElse((long) Math.min(USUAL_WINDOW, limits.sessionMessages()));
+        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.sessionMessages()));
         if (last == 0) {
             throw ProblemException.invalidField("last", "must be at least 1");
         }
-        SessionReading.Wish wish = new SessionReading.Wish(
+        SessionReading.ReadRequest wish = new SessionReading.ReadRequest(
                 (int) Math.min(last, limits.sessionMessages()),
                 call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
                 safe(call),

@@ -11,7 +11,7 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
 import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
-import dev.parley.runs.OutsideRuns;
+import dev.parley.runs.ExternalRuns;
 import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionRuns;
@@ -50,12 +50,12 @@ public final class RunEventFace {
         if (events.size() > limits.sessionRunEvents()) {
             throw ProblemException.invalidField("events", "holds more than " + limits.sessionRunEvents() + " events");
         }
-        OutsideRuns.Standing standing = runs.post(
+        ExternalRuns.DriverStatus standing = runs.post(
                 call.caller(),
                 call.path("session_id"),
                 names.id("run_id", call.path("run_id")),
                 runner(body),
-                new OutsideRuns.Post(body.epoch(), first, events));
+                new ExternalRuns.Post(body.epoch(), first, events));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
     }
 

@@ -26,7 +26,7 @@ final class SessionRequests {
     private static final String MESSAGE_DATA = "message_data";
 
     private static final JsonNode EMPTY = Json.MAPPER.createObjectNode();
-    private static final int LONGEST_ROLE = 64;
+    private static final int MAX_ROLE = 64;
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
     /** What lies behind it has not been said yet either. */
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
@@ -111,7 +111,7 @@ final class SessionRequests {
     private void add(List<NewChatEvent> events, String place, Spoken spoken, JsonNode wrapper, boolean timed) {
         ObjectNode message = spoken.message();
         names.id(spoken.place() + "id", message.path("id").stringValue(""));
-        names.text(spoken.place() + "role", message.path("role").stringValue(""), LONGEST_ROLE);
+        names.text(spoken.place() + "role", message.path("role").stringValue(""), MAX_ROLE);
         NewChatEvent.Wrapper read = new NewChatEvent.Wrapper(
                 id(place, wrapper, "agent_id"),
                 name(place, wrapper, "agent_name"),

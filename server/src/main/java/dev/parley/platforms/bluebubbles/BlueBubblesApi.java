@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * leaves this class except for the call itself.
  */
 final class BlueBubblesApi {
-    private static final long MOST_BYTES = 32L * 1024 * 1024;
+    private static final long MAX_BYTES = 32L * 1024 * 1024;
 
     private final Calls calls;
     private final PlatformFiles files;
@@ -68,7 +68,7 @@ final class BlueBubblesApi {
     private Reply make(Calls.Request request, Duration limit)
             throws Calls.NoAnswer, OutboundRefused, InterruptedException {
         Calls.Answer answer =
-                calls.make(request.trusted().within(limit).atMost(MOST_BYTES).with("Accept", "application/json"));
+                calls.make(request.trusted().within(limit).atMost(MAX_BYTES).with("Accept", "application/json"));
         return new Reply(
                 answer.status(),
                 parse(answer.body()),

@@ -1,6 +1,6 @@
 package dev.parley.platforms.bluebubbles;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.platforms.Backfills;
@@ -30,7 +30,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
     static final Duration OVERLAP = Duration.ofMinutes(20);
 
     static final int PAGE = 200;
-    static final int MOST_PAGES = 50;
+    static final int MAX_PAGES = 50;
 
     /** There is one Mac. */
     static final String ACCOUNT = "";
@@ -38,7 +38,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlueBubblesBackfill.class);
     private static final Duration ASK = Duration.ofSeconds(30);
     private static final Duration END = Duration.ofSeconds(2);
-    private static final int MOST_DOUBLINGS = 10;
+    private static final int MAX_DOUBLINGS = 10;
 
     private final BlueBubblesApi api;
     private final BlueBubblesEvents events;
@@ -55,13 +55,13 @@ final class BlueBubblesBackfill implements AutoCloseable {
      * @param firstRetry after something failed; doubled each time, up to the interval
      */
     record Pace(Duration interval, Duration firstRetry) {
-        static final Pace USUAL = new Pace(Duration.ofMinutes(5), Duration.ofSeconds(5));
+        static final Pace DEFAULT = new Pace(Duration.ofMinutes(5), Duration.ofSeconds(5));
 
         Duration after(int failures) {
             if (failures == 0) {
                 return interval;
             }
-            Duration wait = firstRetry.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+            Duration wait = firstRetry.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
             return wait.compareTo(interval) < 0 ? wait : interval;
         }
     }
@@ -130,7 +130,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
         Instant after = backfills
                 .begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP))
                 .minus(OVERLAP);
-        for (int page = 0; page < MOST_PAGES; page++) {
+        for (int page = 0; page < MAX_PAGES; page++) {
             BlueBubblesApi.Reply reply = ask(after, page * PAGE);
             JsonNode messages = reply.content();
             if (messages.isEmpty()) {
@@ -164,12 +164,12 @@ final class BlueBubblesBackfill implements AutoCloseable {
     }
 
     private void store(ChatPlatform.Sink sink, JsonNode message) throws InterruptedException {
-        for (Inbound inbound : events.recall(message)) {
+        for (PlatformEvent event : events.recall(message)) {
             if (closed) {
                 throw new InterruptedException();
             }
             try {
-                sink.take(List.of(inbound));
+                sink.take(List.of(event));
             } catch (ProblemException later) {
                 throw later;
             } catch (RuntimeException broken) {

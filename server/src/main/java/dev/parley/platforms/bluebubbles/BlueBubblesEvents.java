@@ -1,8 +1,8 @@
 package dev.parley.platforms.bluebubbles;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.InboundMessage;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.ingest.RemoteFile;
-import dev.parley.ingest.Submission;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import java.time.Clock;
@@ -26,7 +26,7 @@ final class BlueBubblesEvents {
     /** Nobody wants an answer to what was said longer ago; it is stored all the same. */
     static final Duration OLD = Duration.ofMinutes(5);
 
-    private static final int MOST_FILES = 100;
+    private static final int MAX_FILES = 100;
     private static final int GROUP = 43;
     /** What the Mac writes where an attachment stands. Nobody typed it. */
     private static final String PLACEHOLDER = "\uFFFC";
@@ -46,42 +46,42 @@ final class BlueBubblesEvents {
     }
 
     /** What a webhook tells of. */
-    List<Inbound> read(String type, JsonNode message) {
+    List<PlatformEvent> read(String type, JsonNode message) {
         return switch (type) {
             case "new-message" -> List.of(appeared(message));
-            case "updated-message" -> List.of(changed(message).orElseGet(() -> new Inbound.Ignored("receipt")));
-            case "" -> List.of(new Inbound.Ignored("no type"));
-            default -> List.of(new Inbound.Ignored("other event"));
+            case "updated-message" -> List.of(changed(message).orElseGet(() -> new PlatformEvent.Ignored("receipt")));
+            case "" -> List.of(new PlatformEvent.Ignored("no type"));
+            default -> List.of(new PlatformEvent.Ignored("other event"));
         };
     }
 
     /** What a message of the history tells of: that it was said, and what became of it since. */
-    List<Inbound> recall(JsonNode message) {
-        Optional<Inbound> changed = changed(message);
-        if (changed.isPresent() && changed.get() instanceof Inbound.Deleted) {
+    List<PlatformEvent> recall(JsonNode message) {
+        Optional<PlatformEvent> changed = changed(message);
+        if (changed.isPresent() && changed.get() instanceof PlatformEvent.Deleted) {
             // What it said is gone from the Mac.
             return List.of(changed.get());
         }
-        List<Inbound> recalled = new ArrayList<>(List.of(appeared(message)));
+        List<PlatformEvent> recalled = new ArrayList<>(List.of(appeared(message)));
         changed.ifPresent(recalled::add);
         return recalled;
     }
 
-    private Inbound appeared(JsonNode message) {
+    private PlatformEvent appeared(JsonNode message) {
         Chat chat = Chat.of(message);
         String guid = Fields.text(message, "guid");
         if (guid.isEmpty() || chat.guid().isEmpty()) {
             // The history names the chat of each message, so what matters is found there.
-            return new Inbound.Ignored("no guid or chat");
+            return new PlatformEvent.Ignored("no guid or chat");
         }
         if (isAnnouncement(message)) {
-            return new Inbound.Ignored("announcement");
+            return new PlatformEvent.Ignored("announcement");
         }
         Optional<Tapback> tapback = Tapback.read(message);
         if (tapback.isPresent()) {
             Speaker speaker = speaker(message, chat);
-            return new Inbound.Reacted(
-                    new Inbound.Spot("", chat.guid(), tapback.get().target(), guid)
+            return new PlatformEvent.Reacted(
+                    new PlatformEvent.MessageRef("", chat.guid(), tapback.get().target(), guid)
                             .happened(Fields.moment(message, "dateCreated").orElse(null)),
                     speaker.id(),
                     speaker.name(),
@@ -91,7 +91,7 @@ final class BlueBubblesEvents {
         List<RemoteFile> files = files(message);
         String text = text(message);
         if (text.isEmpty() && files.isEmpty()) {
-            return new Inbound.Ignored("nothing said");
+            return new PlatformEvent.Ignored("nothing said");
         }
         return said(message, chat, text, files);
     }
@@ -101,7 +101,7 @@ final class BlueBubblesEvents {
         return Fields.number(message, "itemType") != 0 || Fields.number(message, "groupActionType") != 0;
     }
 
-    private Inbound said(JsonNode message, Chat chat, String text, List<RemoteFile> files) {
+    private PlatformEvent said(JsonNode message, Chat chat, String text, List<RemoteFile> files) {
         boolean fromMe = Fields.isTrue(message, "isFromMe");
         boolean withOneself = !chat.isGroup() && contacts.isOwn(chat.identifier());
         Speaker speaker = speaker(message, chat);
@@ -127,8 +127,8 @@ final class BlueBubblesEvents {
             // Who writes to this account alone means the agent behind it.
             metadata.putArray("mentions").addObject().put("is_self", true);
         }
-        return new Inbound.Said(
-                new Submission(
+        return new PlatformEvent.Posted(
+                new InboundMessage(
                         text,
                         null,
                         null,
@@ -141,7 +141,7 @@ final class BlueBubblesEvents {
                         passive,
                         Json.MAPPER.createObjectNode()),
                 files,
-                new Inbound.Echo(marker(message), fromMe, withOneself));
+                new PlatformEvent.Echo(marker(message), fromMe, withOneself));
     }
 
     private static void putUnlessEmpty(ObjectNode metadata, String name, String value) {
@@ -157,7 +157,7 @@ final class BlueBubblesEvents {
     }
 
     /** A changed message is told of again when it is delivered and read, still with the moment of its change. */
-    private static Optional<Inbound> changed(JsonNode message) {
+    private static Optional<PlatformEvent> changed(JsonNode message) {
         Chat chat = Chat.of(message);
         String guid = Fields.text(message, "guid");
         if (guid.isEmpty() || chat.guid().isEmpty()) {
@@ -169,10 +169,13 @@ final class BlueBubblesEvents {
         if (retracted.isPresent() || edited.isPresent() && text.isEmpty()) {
             // Nothing can be edited to be empty: newer Macs tell so of what was unsent.
             long when = retracted.or(() -> edited).orElseThrow().toEpochMilli();
-            return Optional.of(new Inbound.Deleted(new Inbound.Spot("", chat.guid(), guid, guid + "/unsent/" + when)));
+            return Optional.of(new PlatformEvent.Deleted(
+                    new PlatformEvent.MessageRef("", chat.guid(), guid, guid + "/unsent/" + when)));
         }
-        return edited.map(when -> new Inbound.Edited(
-                new Inbound.Spot("", chat.guid(), guid, guid + "/edited/" + when.toEpochMilli()).happened(when), text));
+        return edited.map(when -> new PlatformEvent.Edited(
+                new PlatformEvent.MessageRef("", chat.guid(), guid, guid + "/edited/" + when.toEpochMilli())
+                        .happened(when),
+                text));
     }
 
     private static String text(JsonNode message) {
@@ -187,7 +190,7 @@ final class BlueBubblesEvents {
                 .filter(each -> !Fields.text(each, "transferName")
                         .toLowerCase(Locale.ROOT)
                         .endsWith(PREVIEW))
-                .limit(MOST_FILES)
+                .limit(MAX_FILES)
                 .map(this::file)
                 .toList();
     }

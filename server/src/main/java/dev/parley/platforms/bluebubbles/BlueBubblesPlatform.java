@@ -4,10 +4,10 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.outbound.Calls;
 import dev.parley.platforms.Backfills;
 import dev.parley.platforms.ChatPlatform;
-import dev.parley.platforms.Delivery;
-import dev.parley.platforms.DeliveryBody;
+import dev.parley.platforms.InboundBody;
+import dev.parley.platforms.InboundRequest;
+import dev.parley.platforms.InboundResult;
 import dev.parley.platforms.PlatformFiles;
-import dev.parley.platforms.Received;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.net.URI;
@@ -39,13 +39,13 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     }
 
     /** What it is built on. */
-    public record Parts(Calls calls, PlatformFiles files, Backfills backfills, Clock clock) {}
+    public record Dependencies(Calls calls, PlatformFiles files, Backfills backfills, Clock clock) {}
 
-    public BlueBubblesPlatform(Access access, Parts parts) {
-        this(access, parts, BlueBubblesBackfill.Pace.USUAL);
+    public BlueBubblesPlatform(Access access, Dependencies parts) {
+        this(access, parts, BlueBubblesBackfill.Pace.DEFAULT);
     }
 
-    BlueBubblesPlatform(Access access, Parts parts, BlueBubblesBackfill.Pace pace) {
+    BlueBubblesPlatform(Access access, Dependencies parts, BlueBubblesBackfill.Pace pace) {
         BlueBubblesApi api = new BlueBubblesApi(parts.calls(), parts.files(), access.url(), access.password());
         this.secret = access.webhookSecret().getBytes(StandardCharsets.UTF_8);
         this.events = new BlueBubblesEvents(api, new Contacts(api, parts.clock()), parts.clock());
@@ -64,19 +64,19 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     }
 
     @Override
-    public Received receive(Delivery delivery) {
-        requireSecret(delivery);
-        JsonNode event = DeliveryBody.read(delivery.readBody());
+    public InboundResult receive(InboundRequest request) {
+        requireSecret(request);
+        JsonNode event = InboundBody.read(request.readBody());
         String type = Fields.text(event, "type");
         if (type.equals("hello-world")) {
             // It was away, and says nothing of what it did not deliver meanwhile.
             backfill.wake();
         }
-        return Received.of(events.read(type, event.path("data")));
+        return InboundResult.of(events.read(type, event.path("data")));
     }
 
-    private void requireSecret(Delivery delivery) {
-        byte[] given = delivery.parameters().getOrDefault("secret", "").getBytes(StandardCharsets.UTF_8);
+    private void requireSecret(InboundRequest request) {
+        byte[] given = request.parameters().getOrDefault("secret", "").getBytes(StandardCharsets.UTF_8);
         if (!MessageDigest.isEqual(secret, given)) {
             throw new ProblemException(Problem.UNAUTHENTICATED, "The delivery does not prove where it comes from.");
         }

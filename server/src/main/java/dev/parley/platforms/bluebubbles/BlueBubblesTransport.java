@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.delivery.RetryAfter;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class BlueBubblesTransport implements ChatTransport {
     /** iMessage names no limit; longer ones take long to send and cannot be read on a telephone. */
-    static final int LARGEST_PART = 4_000;
+    static final int MAX_PART_LENGTH = 4_000;
 
     /** BlueBubbles gives up on a message after two minutes; what is not there some time later will not come. */
     static final Duration SETTLED = Duration.ofSeconds(150);
@@ -40,14 +40,14 @@ final class BlueBubblesTransport implements ChatTransport {
     private static final Duration SEND = Duration.ofSeconds(30);
     private static final Duration ASK = Duration.ofSeconds(15);
     private static final Duration TYPING = Duration.ofSeconds(5);
-    private static final int MOST_ASKED = 200;
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_ASKED = 200;
+    private static final int MAX_REMEMBERED = 10_000;
 
     private final BlueBubblesApi api;
     private final Clock clock;
     /** The marker of each message that is known to be a part of ours, so that no other part is taken for it. */
     private final Cache<String, String> markers =
-            Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
+            Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
     BlueBubblesTransport(BlueBubblesApi api, Clock clock) {
         this.api = api;
@@ -61,11 +61,11 @@ final class BlueBubblesTransport implements ChatTransport {
 
     @Override
     public int largestPart() {
-        return LARGEST_PART;
+        return MAX_PART_LENGTH;
     }
 
     @Override
-    public Sent send(Parcel parcel) throws InterruptedException {
+    public SendResult send(Parcel parcel) throws InterruptedException {
         ObjectNode body = Json.MAPPER
                 .createObjectNode()
                 .put("chatGuid", parcel.place().channel())
@@ -73,26 +73,26 @@ final class BlueBubblesTransport implements ChatTransport {
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
         try {
-            Sent sent = read(api.post("message/text", body, SEND));
-            if (sent instanceof Sent.Delivered delivered) {
+            SendResult sent = read(api.post("message/text", body, SEND));
+            if (sent instanceof SendResult.Delivered delivered) {
                 markers.put(delivered.externalId(), parcel.marker());
             }
             return sent;
         } catch (Calls.NoAnswer lost) {
-            return Sent.unanswered(lost);
+            return SendResult.unanswered(lost);
         } catch (OutboundRefused refused) {
-            return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
+            return new SendResult.NotNow(String.valueOf(refused.getMessage()), null);
         }
     }
 
-    private static Sent read(BlueBubblesApi.Reply reply) {
+    private static SendResult read(BlueBubblesApi.Reply reply) {
         int status = reply.status();
         String why = "BlueBubbles answered " + status + ".";
         if (status == 200) {
             String guid = Fields.text(reply.content(), "guid");
             return guid.isEmpty()
-                    ? new Sent.Unknown("BlueBubbles did not say what it sent.")
-                    : new Sent.Delivered(guid);
+                    ? new SendResult.Unknown("BlueBubbles did not say what it sent.")
+                    : new SendResult.Delivered(guid);
         }
         String said = Fields.text(reply.body().path("error"), "message");
         if (status >= 500) {
@@ -100,22 +100,22 @@ final class BlueBubblesTransport implements ChatTransport {
         }
         if (!reply.isItsOwn() || status == 401 || status == 403 || status == 429 || status < 400) {
             // A wrong password, or a tunnel without its other end: an operator can mend it.
-            return new Sent.NotNow(why, seconds(reply.retryAfter()));
+            return new SendResult.NotNow(why, seconds(reply.retryAfter()));
         }
         return status == 400 && said.contains("already queued")
-                ? new Sent.Unknown("BlueBubbles is still sending it.")
-                : new Sent.Refused(why);
+                ? new SendResult.Unknown("BlueBubbles is still sending it.")
+                : new SendResult.Refused(why);
     }
 
     /** The script may have sent it, unless Messages itself says that it could not. */
-    private static Sent broken(BlueBubblesApi.Reply reply, String said) {
+    private static SendResult broken(BlueBubblesApi.Reply reply, String said) {
         if (reply.isItsOwn() && said.contains("Chat does not exist")) {
-            return new Sent.Refused("There is no such chat on the Mac.");
+            return new SendResult.Refused("There is no such chat on the Mac.");
         }
         long error = Fields.number(reply.content(), "error");
         return reply.isItsOwn() && error != 0
-                ? new Sent.NotNow("Messages could not send it (error " + error + ").", null)
-                : new Sent.Unknown("BlueBubbles answered " + reply.status() + ".");
+                ? new SendResult.NotNow("Messages could not send it (error " + error + ").", null)
+                : new SendResult.Unknown("BlueBubbles answered " + reply.status() + ".");
     }
 
     private static @Nullable Duration seconds(@Nullable String retryAfter) {
@@ -123,25 +123,25 @@ final class BlueBubblesTransport implements ChatTransport {
     }
 
     @Override
-    public Found lookUp(Parcel parcel) throws InterruptedException {
+    public Lookup lookUp(Parcel parcel) throws InterruptedException {
         ObjectNode question = Json.MAPPER
                 .createObjectNode()
                 .put("chatGuid", parcel.place().channel())
                 .put("after", parcel.begunAt().minus(BEFORE).toEpochMilli())
-                .put("limit", MOST_ASKED)
+                .put("limit", MAX_ASKED)
                 .put("sort", "DESC");
         try {
             BlueBubblesApi.Reply reply = api.post("message/query", question, ASK);
             if (reply.status() != 200 || !reply.content().isArray()) {
-                return new Found.NotYet("BlueBubbles answered " + reply.status() + ".");
+                return new Lookup.NotYet("BlueBubbles answered " + reply.status() + ".");
             }
             return find(parcel, reply.content());
         } catch (Calls.NoAnswer | OutboundRefused unanswered) {
-            return new Found.NotYet(String.valueOf(unanswered.getMessage()));
+            return new Lookup.NotYet(String.valueOf(unanswered.getMessage()));
         }
     }
 
-    private Found find(Parcel parcel, JsonNode messages) {
+    private Lookup find(Parcel parcel, JsonNode messages) {
         Instant begun = parcel.begunAt().truncatedTo(ChronoUnit.MILLIS);
         List<Candidate> since = new ArrayList<>();
         boolean justBefore = false;
@@ -165,19 +165,19 @@ final class BlueBubblesTransport implements ChatTransport {
                             .guid());
         }
         if (clock.instant().isBefore(parcel.triedAt().plus(SETTLED))) {
-            return new Found.NotYet("It may still be on its way.");
+            return new Lookup.NotYet("It may still be on its way.");
         }
-        if (justBefore || messages.size() >= MOST_ASKED) {
-            return new Found.Unknowable("The same words stand in the chat already; they may be these.");
+        if (justBefore || messages.size() >= MAX_ASKED) {
+            return new Lookup.Unknowable("The same words stand in the chat already; they may be these.");
         }
-        return new Found.Absent();
+        return new Lookup.Absent();
     }
 
     private record Candidate(String guid, Instant sent) {}
 
-    private Found there(Parcel parcel, String guid) {
+    private Lookup there(Parcel parcel, String guid) {
         markers.put(guid, parcel.marker());
-        return new Found.There(guid);
+        return new Lookup.There(guid);
     }
 
     private boolean isLike(Parcel parcel, JsonNode message) {
@@ -186,7 +186,7 @@ final class BlueBubblesTransport implements ChatTransport {
                 && Fields.number(message, "error") == 0
                 && !guid.isEmpty()
                 && isFree(guid, parcel)
-                && Words.areSame(Fields.text(message, "text"), parcel.text());
+                && SentText.areSame(Fields.text(message, "text"), parcel.text());
     }
 
     private boolean isFree(String guid, Parcel parcel) {
@@ -195,7 +195,7 @@ final class BlueBubblesTransport implements ChatTransport {
     }
 
     @Override
-    public void showTyping(Place place) throws InterruptedException {
+    public void showTyping(ReplyTarget place) throws InterruptedException {
         try {
             api.post(
                     "chat/" + BlueBubblesApi.segment(place.channel()) + "/typing",

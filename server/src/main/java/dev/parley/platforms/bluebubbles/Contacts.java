@@ -33,34 +33,34 @@ final class Contacts {
 
     private static final Logger LOG = LoggerFactory.getLogger(Contacts.class);
     private static final Duration LIMIT = Duration.ofSeconds(3);
-    private static final int MOST_NAMES = 10_000;
-    private static final int LONGEST_NAME = 200;
-    private static final int MOST_ADDRESSES = 50;
+    private static final int MAX_NAMES = 10_000;
+    private static final int MAX_NAME = 200;
+    private static final int MAX_ADDRESSES = 50;
 
     private final BlueBubblesApi api;
     private final Clock clock;
-    private final Cache<String, Known> names;
+    private final Cache<String, KnownName> names;
     private volatile Owner owner = new Owner(List.of(), Instant.MIN);
 
     Contacts(BlueBubblesApi api, Clock clock) {
         this.api = api;
         this.clock = clock;
         this.names = Caffeine.newBuilder()
-                .maximumSize(MOST_NAMES)
+                .maximumSize(MAX_NAMES)
                 .expireAfterWrite(REMEMBERED)
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .build();
     }
 
     /** @param name empty if there is none */
-    private record Known(String name, Instant until) {}
+    private record KnownName(String name, Instant until) {}
 
     /** @param addresses the one that people see first */
     private record Owner(List<String> addresses, Instant until) {}
 
     /** The name that the Mac's owner gave an address; else the address itself. */
     String nameOf(String address) {
-        Known known = names.getIfPresent(address);
+        KnownName known = names.getIfPresent(address);
         if (known == null || known.until().isBefore(clock.instant())) {
             known = ask(address);
             names.put(address, known);
@@ -68,28 +68,28 @@ final class Contacts {
         return known.name().isEmpty() ? address : known.name();
     }
 
-    private Known ask(String address) {
+    private KnownName ask(String address) {
         ObjectNode question = Json.MAPPER.createObjectNode();
         question.putArray("addresses").add(address);
         JsonNode found = fetch(() -> api.post("contact/query", question, LIMIT));
         if (!found.isArray()) {
-            return new Known("", clock.instant().plus(ASKED_AGAIN));
+            return new KnownName("", clock.instant().plus(ASKED_AGAIN));
         }
         String name = found.valueStream()
-                .limit(MOST_ADDRESSES)
+                .limit(MAX_ADDRESSES)
                 .filter(contact -> has(contact, address))
                 .map(Contacts::name)
                 .filter(each -> !each.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new Known(name, clock.instant().plus(REMEMBERED));
+        return new KnownName(name, clock.instant().plus(REMEMBERED));
     }
 
     /** It answers with everybody whose address ends alike; another person's name would be worse than none. */
     private static boolean has(JsonNode contact, String address) {
         String wanted = oneSpelling(address);
         return List.of("phoneNumbers", "emails").stream()
-                .flatMap(kind -> contact.path(kind).valueStream().limit(MOST_ADDRESSES))
+                .flatMap(kind -> contact.path(kind).valueStream().limit(MAX_ADDRESSES))
                 .map(each -> oneSpelling(each.isString() ? each.stringValue() : Fields.text(each, "address")))
                 .anyMatch(
                         each -> each.equals(wanted) || isNumber(each) && isNumber(wanted) && sameNumber(each, wanted));
@@ -102,9 +102,9 @@ final class Contacts {
                 full,
                 Fields.text(contact, "nickname").strip())) {
             if (!name.isEmpty()) {
-                return name.codePointCount(0, name.length()) <= LONGEST_NAME
+                return name.codePointCount(0, name.length()) <= MAX_NAME
                         ? name
-                        : name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME));
+                        : name.substring(0, name.offsetByCodePoints(0, MAX_NAME));
             }
         }
         return "";

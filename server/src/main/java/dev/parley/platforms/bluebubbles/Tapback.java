@@ -35,7 +35,7 @@ record Tapback(String target, String emoji, boolean added) {
     /** One part of the message, or its bubble, is named before its guid. */
     private static final Pattern PART = Pattern.compile("(?:bp:|p:\\d{1,4}/)(?:\\d{1,4}/)?(.+)", Pattern.DOTALL);
 
-    private static final int LONGEST_EMOJI = 64;
+    private static final int MAX_EMOJI = 64;
 
     /** Empty if the message is none. */
     static Optional<Tapback> read(JsonNode message) {
@@ -65,7 +65,7 @@ record Tapback(String target, String emoji, boolean added) {
         }
         String own = Fields.text(message, "associatedMessageEmoji");
         return switch (name) {
-            case "emoji" -> Optional.of(own.isEmpty() || own.length() > LONGEST_EMOJI ? "emoji" : own);
+            case "emoji" -> Optional.of(own.isEmpty() || own.length() > MAX_EMOJI ? "emoji" : own);
             // A sticker that is laid on a message has another number: that one is something said.
             case "sticker-tapback" -> Optional.of("sticker");
             default -> Optional.empty();

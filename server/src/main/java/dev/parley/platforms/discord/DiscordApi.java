@@ -12,7 +12,7 @@ final class DiscordApi {
     /** Discord turns away those who do not name themselves in this form. */
     private static final String AGENT = "DiscordBot (Parley, 1)";
 
-    private static final long MOST_BYTES = 8L * 1024 * 1024;
+    private static final long MAX_BYTES = 8L * 1024 * 1024;
 
     private final Calls calls;
     private final String base;
@@ -46,7 +46,7 @@ final class DiscordApi {
 
     private Calls.Answer make(Calls.Request request) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
         return calls.make(request.trusted()
-                .atMost(MOST_BYTES)
+                .atMost(MAX_BYTES)
                 .with("Authorization", authorization)
                 .with("User-Agent", AGENT));
     }

@@ -5,7 +5,7 @@ import static dev.parley.platforms.discord.DiscordJson.id;
 import static dev.parley.platforms.discord.DiscordJson.requireId;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.ProblemException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class DiscordEvents {
         this.account = account;
     }
 
-    List<Inbound> map(ObjectNode event) {
+    List<PlatformEvent> map(ObjectNode event) {
         String name = text(event, "t");
         if (name == null) {
             throw ProblemException.invalidField("t", "must name an event of the gateway");
@@ -42,11 +42,11 @@ final class DiscordEvents {
         return switch (name) {
             case "MESSAGE_CREATE" -> List.of(messages.said(what, self(event), eventId));
             case "MESSAGE_UPDATE" -> List.of(updated(what, self(event), eventId));
-            case "MESSAGE_DELETE" -> List.of(new Inbound.Deleted(spot(what, requireId(what, "id", AT), eventId)));
+            case "MESSAGE_DELETE" -> List.of(new PlatformEvent.Deleted(spot(what, requireId(what, "id", AT), eventId)));
             case "MESSAGE_DELETE_BULK" -> deleted(what);
             case "MESSAGE_REACTION_ADD" -> List.of(reacted(what, self(event), eventId, true));
             case "MESSAGE_REACTION_REMOVE" -> List.of(reacted(what, self(event), eventId, false));
-            default -> List.of(new Inbound.Ignored("event"));
+            default -> List.of(new PlatformEvent.Ignored("event"));
         };
     }
 
@@ -55,9 +55,9 @@ final class DiscordEvents {
         return Optional.ofNullable(id(event, "bot_user_id", "")).or(account::id);
     }
 
-    private static Inbound.Spot spot(JsonNode what, String messageId, @Nullable String eventId) {
+    private static PlatformEvent.MessageRef spot(JsonNode what, String messageId, @Nullable String eventId) {
         String workspace = id(what, "guild_id", AT);
-        return new Inbound.Spot(
+        return new PlatformEvent.MessageRef(
                 workspace == null ? "" : workspace, requireId(what, "channel_id", AT), messageId, eventId);
     }
 
@@ -65,18 +65,18 @@ final class DiscordEvents {
      * Discord tells of an update also when a link's picture was found, when a message was pinned, or when a thread was
      * opened at it. Only what somebody typed anew has a time of editing, and each edit has its own.
      */
-    private static Inbound updated(JsonNode what, Optional<String> self, @Nullable String eventId) {
+    private static PlatformEvent updated(JsonNode what, Optional<String> self, @Nullable String eventId) {
         String messageId = requireId(what, "id", AT);
         String editedAt = text(what, "edited_timestamp");
         if (editedAt == null || !what.path("content").isString()) {
-            return new Inbound.Ignored("not_edited");
+            return new PlatformEvent.Ignored("not_edited");
         }
         String author = id(what.path("author"), "id", AT + "author.");
         if (author != null && self.filter(author::equals).isPresent()) {
-            return new Inbound.Ignored("own_edit");
+            return new PlatformEvent.Ignored("own_edit");
         }
         String edit = eventId == null ? messageId + "@" + editedAt : eventId;
-        return new Inbound.Edited(
+        return new PlatformEvent.Edited(
                 spot(what, messageId, edit).happened(moment(editedAt)),
                 what.path("content").stringValue());
     }
@@ -89,26 +89,27 @@ final class DiscordEvents {
         }
     }
 
-    private static List<Inbound> deleted(JsonNode what) {
-        List<Inbound> gone = new ArrayList<>();
+    private static List<PlatformEvent> deleted(JsonNode what) {
+        List<PlatformEvent> gone = new ArrayList<>();
         for (JsonNode each : what.path("ids")) {
             String messageId = each.asString("");
             if (!DiscordJson.isId(messageId)) {
                 throw ProblemException.invalidField(AT + "ids", "must be ids of Discord, as texts of digits");
             }
-            gone.add(new Inbound.Deleted(spot(what, messageId, null)));
+            gone.add(new PlatformEvent.Deleted(spot(what, messageId, null)));
         }
         return gone;
     }
 
-    private static Inbound reacted(JsonNode what, Optional<String> self, @Nullable String eventId, boolean added) {
+    private static PlatformEvent reacted(
+            JsonNode what, Optional<String> self, @Nullable String eventId, boolean added) {
         String user = requireId(what, "user_id", AT);
         String emoji = emoji(what.path("emoji"));
         if (self.filter(user::equals).isPresent()) {
-            return new Inbound.Ignored("own_reaction");
+            return new PlatformEvent.Ignored("own_reaction");
         }
         JsonNode member = what.path("member");
-        return new Inbound.Reacted(
+        return new PlatformEvent.Reacted(
                 spot(what, requireId(what, "message_id", AT), eventId),
                 DiscordPlatform.SOURCE + ":" + user,
                 displayName(member.path("user"), member, user),

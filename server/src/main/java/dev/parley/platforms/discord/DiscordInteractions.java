@@ -5,8 +5,8 @@ import static dev.parley.platforms.discord.DiscordJson.id;
 import static dev.parley.platforms.discord.DiscordJson.requireId;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
-import dev.parley.ingest.Inbound;
-import dev.parley.platforms.Received;
+import dev.parley.ingest.PlatformEvent;
+import dev.parley.platforms.InboundResult;
 import dev.parley.protocol.Json;
 import java.util.List;
 import java.util.Set;
@@ -29,31 +29,34 @@ final class DiscordInteractions {
     private static final Set<Integer> NESTED = Set.of(1, 2);
 
     private static final Set<String> NAMES = Set.of("message", "text", "prompt");
-    private static final int MOST_NESTED = 3;
+    private static final int MAX_NESTED = 3;
     private static final int ONLY_FOR_SENDER = 64;
 
     private DiscordInteractions() {}
 
-    static Received map(ObjectNode interaction) {
+    static InboundResult map(ObjectNode interaction) {
         return switch (interaction.path("type").asInt(0)) {
-            case PING -> Received.answering(Json.MAPPER.createObjectNode().put("type", 1));
+            case PING -> InboundResult.answering(Json.MAPPER.createObjectNode().put("type", 1));
             case COMMAND -> command(interaction);
-            case AUTOCOMPLETE -> new Received(List.of(new Inbound.Ignored("autocomplete")), 200, noChoices());
+            case AUTOCOMPLETE ->
+                new InboundResult(List.of(new PlatformEvent.Ignored("autocomplete")), 200, noChoices());
             default -> unusable("interaction", "There is nothing behind this here.");
         };
     }
 
-    private static Received command(ObjectNode interaction) {
+    private static InboundResult command(ObjectNode interaction) {
         JsonNode what = interaction.path("data");
         String typed = what.path("type").asInt(TYPED_COMMAND) == TYPED_COMMAND
-                ? typed(what.path("options"), MOST_NESTED)
+                ? typed(what.path("options"), MAX_NESTED)
                 : null;
         if (typed == null) {
             return unusable("no_text", "Type something for the agent into the command.");
         }
-        return new Received(
-                List.of(new Inbound.Said(
-                        DiscordMessages.submission(typed, metadata(interaction), false), List.of(), Inbound.Echo.NONE)),
+        return new InboundResult(
+                List.of(new PlatformEvent.Posted(
+                        DiscordMessages.submission(typed, metadata(interaction), false),
+                        List.of(),
+                        PlatformEvent.Echo.NONE)),
                 200,
                 whisper("Got it. The answer comes in this channel."));
     }
@@ -104,8 +107,8 @@ final class DiscordInteractions {
         return first;
     }
 
-    private static Received unusable(String why, String told) {
-        return new Received(List.of(new Inbound.Ignored(why)), 200, whisper(told));
+    private static InboundResult unusable(String why, String told) {
+        return new InboundResult(List.of(new PlatformEvent.Ignored(why)), 200, whisper(told));
     }
 
     private static ObjectNode whisper(String text) {

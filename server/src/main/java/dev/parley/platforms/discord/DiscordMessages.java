@@ -6,9 +6,9 @@ import static dev.parley.platforms.discord.DiscordJson.isTrue;
 import static dev.parley.platforms.discord.DiscordJson.requireId;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.InboundMessage;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.ingest.RemoteFile;
-import dev.parley.ingest.Submission;
 import dev.parley.protocol.Json;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class DiscordMessages {
     private static final Set<Integer> SAID = Set.of(0, 19, 20);
 
     /** Well below what a message may have. */
-    private static final int LARGEST_METADATA = 12 * 1024;
+    private static final int MAX_METADATA_BYTES = 12 * 1024;
 
     private static final int DIRECT = 1;
     private static final int GROUP = 3;
@@ -53,13 +53,13 @@ final class DiscordMessages {
      * @param self the bot's own user id, if it is known
      * @param eventId what the relay calls this delivery, if it does
      */
-    Inbound said(JsonNode message, Optional<String> self, @Nullable String eventId) {
+    PlatformEvent said(JsonNode message, Optional<String> self, @Nullable String eventId) {
         String messageId = requireId(message, "id", AT);
         String channel = requireId(message, "channel_id", AT);
         JsonNode author = message.path("author");
         String authorId = requireId(author, "id", AT + "author.");
         if (!isSaid(message)) {
-            return new Inbound.Ignored("not_said");
+            return new PlatformEvent.Ignored("not_said");
         }
         String typed = text(message, "content");
         Map<String, JsonNode> parts = typed == null ? DiscordParts.of(message) : Map.of();
@@ -68,7 +68,7 @@ final class DiscordMessages {
         boolean silent = content.isEmpty() && attached.isEmpty();
         if (silent && parts.isEmpty()) {
             // Discord hides all of it from bots without the intent to read it.
-            return new Inbound.Ignored("no_text");
+            return new PlatformEvent.Ignored("no_text");
         }
         boolean bot = isByBot(message);
         boolean fromSelf = self.filter(authorId::equals).isPresent();
@@ -92,11 +92,11 @@ final class DiscordMessages {
             metadata.set("mentions", mentions);
         }
         parts.forEach((name, value) -> putIfItFits(metadata, "discord_" + name, value));
-        return new Inbound.Said(
+        return new PlatformEvent.Posted(
                 // Nobody can answer what has no words and no files.
                 submission(content, metadata, silent),
                 attached,
-                new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
+                new PlatformEvent.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
                 threads.before(message, channel, messageId, repliedTo));
     }
 
@@ -113,8 +113,8 @@ final class DiscordMessages {
         return metadata;
     }
 
-    static Submission submission(String content, ObjectNode metadata, boolean passive) {
-        return new Submission(
+    static InboundMessage submission(String content, ObjectNode metadata, boolean passive) {
+        return new InboundMessage(
                 content,
                 null,
                 null,
@@ -137,7 +137,7 @@ final class DiscordMessages {
 
     private static void putIfItFits(ObjectNode metadata, String name, JsonNode value) {
         metadata.set(name, value);
-        if (Json.MAPPER.writeValueAsBytes(metadata).length > LARGEST_METADATA) {
+        if (Json.MAPPER.writeValueAsBytes(metadata).length > MAX_METADATA_BYTES) {
             metadata.remove(name);
         }
     }

@@ -4,9 +4,9 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Destination;
 import dev.parley.platforms.ChatPlatform;
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
+import dev.parley.platforms.InboundResult;
 import dev.parley.platforms.PlatformFiles;
-import dev.parley.platforms.Received;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.time.Clock;
@@ -69,17 +69,17 @@ public final class DiscordPlatform implements ChatPlatform {
     }
 
     @Override
-    public Received receive(Delivery delivery) {
-        if (delivery.path().equals(INTERACTIONS)) {
-            signature.require(delivery);
-            return DiscordInteractions.map(DiscordJson.read(delivery.readBody()));
+    public InboundResult receive(InboundRequest request) {
+        if (request.path().equals(INTERACTIONS)) {
+            signature.require(request);
+            return DiscordInteractions.map(DiscordJson.read(request.readBody()));
         }
-        requireKey(delivery);
-        return Received.of(events.map(DiscordJson.read(delivery.readBody())));
+        requireKey(request);
+        return InboundResult.of(events.map(DiscordJson.read(request.readBody())));
     }
 
-    private void requireKey(Delivery delivery) {
-        String authorization = delivery.header("Authorization").orElse("");
+    private void requireKey(InboundRequest request) {
+        String authorization = request.header("Authorization").orElse("");
         if (!authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
                 || !keyIsOurs.test(authorization.substring(BEARER.length()).strip())) {
             throw new ProblemException(

@@ -1,6 +1,6 @@
 package dev.parley.platforms.discord;
 
-import dev.parley.delivery.ChatTransport.Found;
+import dev.parley.delivery.ChatTransport.Lookup;
 import dev.parley.delivery.Parcel;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
@@ -35,7 +35,7 @@ final class DiscordSearch {
 
     private static final Duration LIMIT = Duration.ofSeconds(15);
     private static final int PAGE = 100;
-    private static final int MOST_PAGES = 10;
+    private static final int MAX_PAGES = 10;
 
     private final DiscordApi api;
     private final DiscordAccount account;
@@ -56,39 +56,39 @@ final class DiscordSearch {
         record Unreadable(String why, boolean forGood) implements History {}
     }
 
-    Found lookUp(Parcel parcel) throws InterruptedException {
+    Lookup lookUp(Parcel parcel) throws InterruptedException {
         Instant now = clock.instant();
         boolean settled = !now.isBefore(parcel.triedAt().plus(SETTLING));
         // Counted from the first time, and so never longer than Discord counts.
         boolean remembered = now.isBefore(parcel.begunAt().plus(REMEMBERED));
         return switch (read(parcel)) {
-            case History.Unreadable unreadable when remembered -> settled ? new Found.SendAgain() : unsettled();
+            case History.Unreadable unreadable when remembered -> settled ? new Lookup.SendAgain() : unsettled();
             case History.Unreadable unreadable ->
-                unreadable.forGood() ? new Found.Unknowable(unreadable.why()) : new Found.NotYet(unreadable.why());
+                unreadable.forGood() ? new Lookup.Unknowable(unreadable.why()) : new Lookup.NotYet(unreadable.why());
             case History.Read history -> {
                 Optional<JsonNode> marked = history.messages().stream()
                         .filter(message -> parcel.marker().equals(DiscordJson.text(message, "nonce")))
                         .findFirst();
                 if (marked.isPresent()) {
-                    yield new Found.There(marked.get().path("id").asString(""));
+                    yield new Lookup.There(marked.get().path("id").asString(""));
                 }
                 if (!settled) {
                     yield unsettled();
                 }
                 // It may be there; but Discord takes the nonce once, and answers with what it has.
-                yield remembered ? new Found.SendAgain() : byWords(parcel, history);
+                yield remembered ? new Lookup.SendAgain() : byWords(parcel, history);
             }
         };
     }
 
-    private static Found unsettled() {
-        return new Found.NotYet("Discord may still be at it.");
+    private static Lookup unsettled() {
+        return new Lookup.NotYet("Discord may still be at it.");
     }
 
-    private Found byWords(Parcel parcel, History.Read history) {
+    private Lookup byWords(Parcel parcel, History.Read history) {
         Optional<String> self = account.id();
         if (self.isEmpty()) {
-            return new Found.NotYet("Discord does not tell which messages are the bot's own.");
+            return new Lookup.NotYet("Discord does not tell which messages are the bot's own.");
         }
         String words = words(parcel.text());
         List<JsonNode> alike = history.messages().stream()
@@ -98,16 +98,16 @@ final class DiscordSearch {
                 .filter(message -> words.equals(words(message.path("content").asString(""))))
                 .toList();
         if (alike.isEmpty() && history.whole()) {
-            return new Found.Absent();
+            return new Lookup.Absent();
         }
         if (alike.isEmpty()) {
-            return new Found.Unknowable("Too much was said in the channel since then to look through.");
+            return new Lookup.Unknowable("Too much was said in the channel since then to look through.");
         }
         String id = alike.getFirst().path("id").asString("");
         boolean since = !Snowflake.madeAt(id).isBefore(parcel.begunAt().truncatedTo(ChronoUnit.MILLIS));
         return alike.size() == 1 && since
-                ? new Found.There(id)
-                : new Found.Unknowable("The bot said the same more than once at that time.");
+                ? new Lookup.There(id)
+                : new Lookup.Unknowable("The bot said the same more than once at that time.");
     }
 
     /** Discord takes blanks away, and perhaps more that is not seen; letters and digits it leaves alone. */
@@ -126,7 +126,7 @@ final class DiscordSearch {
         String after = Snowflake.first(parcel.begunAt().minus(SKEW));
         List<JsonNode> messages = new ArrayList<>();
         try {
-            for (int page = 0; page < MOST_PAGES; page++) {
+            for (int page = 0; page < MAX_PAGES; page++) {
                 Calls.Answer answer =
                         api.get("/channels/" + channel + "/messages?limit=" + PAGE + "&after=" + after, LIMIT);
                 if (answer.status() != 200) {

@@ -1,6 +1,6 @@
 package dev.parley.platforms.discord;
 
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -53,14 +53,14 @@ final class DiscordSignature {
     }
 
     /** Passes if Discord sent this a short while ago. */
-    void require(Delivery delivery) {
-        String time = delivery.header("X-Signature-Timestamp").orElse("");
-        String signature = delivery.header("X-Signature-Ed25519").orElse("");
+    void require(InboundRequest request) {
+        String time = request.header("X-Signature-Timestamp").orElse("");
+        String signature = request.header("X-Signature-Ed25519").orElse("");
         if (!Alphabet.DIGITS.spells(time, 1, 12) || !Alphabet.HEX.spells(signature, 128, 128)) {
             throw refused();
         }
         Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(time)), clock.instant());
-        if (age.abs().compareTo(LEEWAY) > 0 || !verifies(time, delivery.readBody(), signature)) {
+        if (age.abs().compareTo(LEEWAY) > 0 || !verifies(time, request.readBody(), signature)) {
             throw refused();
         }
     }

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 final class DiscordThreads {
     private static final Set<Integer> THREAD_CHANNELS = Set.of(10, 11, 12);
     private static final int STARTER = 21;
-    private static final int LARGEST_PAGE = 100;
+    private static final int MAX_PAGE = 100;
 
     private final @Nullable DiscordApi api;
 
@@ -94,7 +94,7 @@ final class DiscordThreads {
 
     private static PlatformHistory thread(DiscordReads reads, String channel, String before, int most)
             throws DiscordReads.Unreadable, InterruptedException {
-        int limit = Math.min(most, LARGEST_PAGE);
+        int limit = Math.min(most, MAX_PAGE);
         String path = "/channels/" + channel + "/messages?limit=";
         List<JsonNode> page = oldestFirst(reads.get(path + limit + "&before=" + before));
         // A thread has the id of the message that it was opened at, so no message of it is older.

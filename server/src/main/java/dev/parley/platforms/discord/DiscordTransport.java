@@ -2,7 +2,7 @@ package dev.parley.platforms.discord;
 
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.delivery.RetryAfter;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
@@ -21,9 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
  * same nonce with the message that it has, so that a part is not there twice even if it is sent twice.
  */
 final class DiscordTransport implements ChatTransport {
-    private static final int LARGEST_PART = 2_000;
+    private static final int MAX_PART_LENGTH = 2_000;
     /** Of seconds. */
-    private static final int LONGEST_PAUSE = 1_000_000;
+    private static final int MAX_PAUSE = 1_000_000;
 
     private final DiscordApi api;
     private final DiscordSearch search;
@@ -40,7 +40,7 @@ final class DiscordTransport implements ChatTransport {
 
     @Override
     public int largestPart() {
-        return LARGEST_PART;
+        return MAX_PART_LENGTH;
     }
 
     /** Discord's server counts code points and its programs count UTF-16; what fits by the latter fits by both. */
@@ -50,22 +50,22 @@ final class DiscordTransport implements ChatTransport {
     }
 
     /** A thread of Discord is a channel; where both are named the thread is meant. */
-    static String channel(Place place) {
+    static String channel(ReplyTarget place) {
         return place.thread().isEmpty() ? place.channel() : place.thread();
     }
 
     @Override
-    public Sent send(Parcel parcel) throws InterruptedException {
+    public SendResult send(Parcel parcel) throws InterruptedException {
         String channel = channel(parcel.place());
         if (!DiscordJson.isId(channel)) {
-            return new Sent.Refused("The channel has no id of Discord.");
+            return new SendResult.Refused("The channel has no id of Discord.");
         }
         ObjectNode message = content(parcel).put("nonce", parcel.marker()).put("enforce_nonce", true);
         return told(() -> judge(api.post("/channels/" + channel + "/messages", message)));
     }
 
     @Override
-    public Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+    public SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
         String message = "/channels/" + channel(parcel.place()) + "/messages/" + externalId;
         return parcel.text().isEmpty()
                 ? told(() -> takenBack(api.delete(message), externalId))
@@ -80,41 +80,43 @@ final class DiscordTransport implements ChatTransport {
     }
 
     /** What is gone already needs not be taken back. */
-    private static Sent takenBack(Calls.Answer answer, String externalId) {
-        return answer.status() == 204 || answer.status() == 404 ? new Sent.Delivered(externalId) : judge(answer);
+    private static SendResult takenBack(Calls.Answer answer, String externalId) {
+        return answer.status() == 204 || answer.status() == 404 ? new SendResult.Delivered(externalId) : judge(answer);
     }
 
     /** Something that Discord is told. */
     private interface Telling {
-        Sent tell() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
+        SendResult tell() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
     }
 
-    private static Sent told(Telling telling) throws InterruptedException {
+    private static SendResult told(Telling telling) throws InterruptedException {
         try {
             return telling.tell();
         } catch (Calls.NoAnswer none) {
-            return Sent.unanswered(none);
+            return SendResult.unanswered(none);
         } catch (OutboundRefused refused) {
-            return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
+            return new SendResult.NotNow(String.valueOf(refused.getMessage()), null);
         }
     }
 
-    private static Sent judge(Calls.Answer answer) {
+    private static SendResult judge(Calls.Answer answer) {
         int status = answer.status();
         if (status == 200 || status == 201) {
             String id = DiscordJson.text(tree(answer), "id");
             return id == null || !DiscordJson.isId(id)
-                    ? new Sent.Unknown("Discord took it, but did not say what it calls it.")
-                    : new Sent.Delivered(id);
+                    ? new SendResult.Unknown("Discord took it, but did not say what it calls it.")
+                    : new SendResult.Delivered(id);
         }
         if (status == 429) {
-            return new Sent.NotNow("Discord wants fewer messages.", pause(answer));
+            return new SendResult.NotNow("Discord wants fewer messages.", pause(answer));
         }
         if (status == 401) {
-            return new Sent.NotNow("Discord does not take the bot's token.", null);
+            return new SendResult.NotNow("Discord does not take the bot's token.", null);
         }
         boolean surelyNot = status >= 300 && status < 500 && status != 408;
-        return surelyNot ? new Sent.Refused(why(answer)) : new Sent.Unknown("Discord answered " + status + ".");
+        return surelyNot
+                ? new SendResult.Refused(why(answer))
+                : new SendResult.Unknown("Discord answered " + status + ".");
     }
 
     /** The code is Discord's own, and documented; its sentence may quote what was sent. */
@@ -135,7 +137,7 @@ final class DiscordTransport implements ChatTransport {
     /** The body says it more exactly than the header, but stands there only if Discord itself answers. */
     static @Nullable Duration pause(Calls.Answer answer) {
         double exact = tree(answer).path("retry_after").asDouble(0);
-        return exact > 0 && exact < LONGEST_PAUSE
+        return exact > 0 && exact < MAX_PAUSE
                 ? Duration.ofMillis((long) Math.ceil(exact * 1_000))
                 : answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
     }
@@ -149,12 +151,12 @@ final class DiscordTransport implements ChatTransport {
     }
 
     @Override
-    public Found lookUp(Parcel parcel) throws InterruptedException {
+    public Lookup lookUp(Parcel parcel) throws InterruptedException {
         return search.lookUp(parcel);
     }
 
     @Override
-    public void showTyping(Place place) throws InterruptedException {
+    public void showTyping(ReplyTarget place) throws InterruptedException {
         String channel = channel(place);
         if (DiscordJson.isId(channel)) {
             try {

@@ -2,7 +2,7 @@ package dev.parley.platforms.relay;
 
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.delivery.RetryAfter;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.outbound.Calls;
@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * is its side of the bargain, and why a part whose answer was lost is simply sent again.
  */
 public final class RelayTransport implements ChatTransport {
-    private static final int LARGEST_PART = 20_000;
-    private static final Duration CALM = Duration.ofSeconds(2);
+    private static final int MAX_PART_LENGTH = 20_000;
+    private static final Duration SETTLE_TIME = Duration.ofSeconds(2);
 
     private final String source;
     private final OutboundUrl url;
@@ -46,20 +46,20 @@ public final class RelayTransport implements ChatTransport {
 
     @Override
     public int largestPart() {
-        return LARGEST_PART;
+        return MAX_PART_LENGTH;
     }
 
     @Override
-    public Sent send(Parcel parcel) throws InterruptedException {
+    public SendResult send(Parcel parcel) throws InterruptedException {
         return post(parcel, body(parcel));
     }
 
     @Override
-    public Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+    public SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
         return post(parcel, body(parcel).put("replaces", externalId));
     }
 
-    private Sent post(Parcel parcel, ObjectNode told) throws InterruptedException {
+    private SendResult post(Parcel parcel, ObjectNode told) throws InterruptedException {
         byte[] body = Json.MAPPER.writeValueAsBytes(told);
         long time = clock.instant().getEpochSecond();
         try {
@@ -71,15 +71,15 @@ public final class RelayTransport implements ChatTransport {
                     .with("webhook-signature", secrets.sign("relay/" + source, parcel.marker(), time, body)));
             return judge(parcel, answer);
         } catch (Calls.NoAnswer none) {
-            return Sent.unanswered(none);
+            return SendResult.unanswered(none);
         } catch (OutboundRefused refused) {
-            return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
+            return new SendResult.NotNow(String.valueOf(refused.getMessage()), null);
         }
     }
 
     /** What the platform does not have is not named. */
     private ObjectNode body(Parcel parcel) {
-        Place place = parcel.place();
+        ReplyTarget place = parcel.place();
         ObjectNode body = Json.MAPPER
                 .createObjectNode()
                 .put("marker", parcel.marker())
@@ -95,17 +95,17 @@ public final class RelayTransport implements ChatTransport {
         return body;
     }
 
-    private static Sent judge(Parcel parcel, Calls.Answer answer) {
+    private static SendResult judge(Parcel parcel, Calls.Answer answer) {
         int status = answer.status();
         String told = "The relay answered " + status + ".";
         if (status >= 200 && status < 300) {
-            return new Sent.Delivered(externalId(parcel, answer));
+            return new SendResult.Delivered(externalId(parcel, answer));
         }
         if (status == 401 || status == 429 || status == 503) {
-            return new Sent.NotNow(told, pause(answer));
+            return new SendResult.NotNow(told, pause(answer));
         }
         // Without a statement about what became of it, as by a proxy that waited in vain.
-        return status >= 500 || status == 408 ? new Sent.Unknown(told) : new Sent.Refused(told);
+        return status >= 500 || status == 408 ? new SendResult.Unknown(told) : new SendResult.Refused(told);
     }
 
     /** A relay that does not know what its platform calls it is answered for by the marker. */
@@ -124,8 +124,8 @@ public final class RelayTransport implements ChatTransport {
 
     /** It may be sent again, since the relay takes a marker once; but a relay that is in trouble is not pressed. */
     @Override
-    public Found lookUp(Parcel parcel) {
-        boolean calm = !clock.instant().isBefore(parcel.triedAt().plus(CALM));
-        return calm ? new Found.SendAgain() : new Found.NotYet("It is sent again in a moment.");
+    public Lookup lookUp(Parcel parcel) {
+        boolean calm = !clock.instant().isBefore(parcel.triedAt().plus(SETTLE_TIME));
+        return calm ? new Lookup.SendAgain() : new Lookup.NotYet("It is sent again in a moment.");
     }
 }

@@ -17,7 +17,7 @@ final class SlackAccount {
 
     private final @Nullable SlackApi api;
     private final Clock clock;
-    private final AtomicReference<@Nullable Asked> asked = new AtomicReference<>();
+    private final AtomicReference<@Nullable AccountReading> asked = new AtomicReference<>();
 
     /** @param api null if Slack cannot be asked */
     SlackAccount(@Nullable SlackApi api, Clock clock) {
@@ -26,7 +26,7 @@ final class SlackAccount {
     }
 
     /** @param user empty if Slack did not say */
-    private record Asked(String user, String bot, Instant at) {}
+    private record AccountReading(String user, String bot, Instant at) {}
 
     /** The id by which people mention us; empty if nobody can say. */
     Optional<String> user(SlackEnvelope envelope) {
@@ -53,26 +53,26 @@ final class SlackAccount {
                 || !bot.isEmpty() && bot.equals(ask().bot());
     }
 
-    private Asked ask() {
-        Asked before = asked.get();
+    private AccountReading ask() {
+        AccountReading before = asked.get();
         Instant now = clock.instant();
         if (before != null
                 && (!before.user().isEmpty() || now.isBefore(before.at().plus(KEPT_UNKNOWN)))) {
             return before;
         }
-        Asked told = ask(now);
+        AccountReading told = ask(now);
         asked.set(told);
         return told;
     }
 
-    private Asked ask(Instant now) {
+    private AccountReading ask(Instant now) {
         try {
             if (api != null && api.ask("auth.test", Map.of(), WAIT) instanceof SlackReply.Done(ObjectNode told)) {
-                return new Asked(SlackJson.text(told, "user_id"), SlackJson.text(told, "bot_id"), now);
+                return new AccountReading(SlackJson.text(told, "user_id"), SlackJson.text(told, "bot_id"), now);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        return new Asked("", "", now);
+        return new AccountReading("", "", now);
     }
 }

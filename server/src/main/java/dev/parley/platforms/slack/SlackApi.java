@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Calls Slack's methods with the bot's token. The token is in no message and no log. */
 final class SlackApi {
-    private static final long LARGEST_ANSWER = 8L * 1024 * 1024;
+    private static final long MAX_ANSWER_BYTES = 8L * 1024 * 1024;
 
     private final Calls calls;
     private final String base;
@@ -55,7 +55,7 @@ final class SlackApi {
                     .trusted()
                     .with("Authorization", authorization())
                     .within(limit)
-                    .atMost(LARGEST_ANSWER)));
+                    .atMost(MAX_ANSWER_BYTES)));
         } catch (Calls.NoAnswer lost) {
             return new SlackReply.Lost(String.valueOf(lost.getMessage()), lost.maybeSent());
         } catch (OutboundRefused refused) {

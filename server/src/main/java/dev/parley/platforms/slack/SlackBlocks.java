@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @see <a href="https://docs.slack.dev/reference/block-kit/blocks">Slack: blocks</a>
  */
 final class SlackBlocks {
-    private static final int MOST = 50;
+    private static final int MAX_BLOCKS = 50;
     private static final String RICH = "rich_text";
 
     private SlackBlocks() {}
@@ -87,7 +87,7 @@ final class SlackBlocks {
     }
 
     private static void add(List<String> lines, String line) {
-        if (!line.isBlank() && lines.size() < MOST) {
+        if (!line.isBlank() && lines.size() < MAX_BLOCKS) {
             lines.add(line);
         }
     }

@@ -1,6 +1,6 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.ProblemException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -35,7 +35,8 @@ record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode
         return value;
     }
 
-    Inbound.Spot spot(String channel, String ts) {
-        return new Inbound.Spot(team, channel, ts, eventId, SlackTime.of(SlackJson.text(event, "event_ts")));
+    PlatformEvent.MessageRef spot(String channel, String ts) {
+        return new PlatformEvent.MessageRef(
+                team, channel, ts, eventId, SlackTime.of(SlackJson.text(event, "event_ts")));
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import tools.jackson.databind.JsonNode;
 
 /** Maps what Slack tells of. What is no message, and changes none, is ignored by name. */
@@ -15,23 +15,23 @@ final class SlackEvents {
         this.names = names;
     }
 
-    Inbound read(SlackEnvelope envelope) {
+    PlatformEvent read(SlackEnvelope envelope) {
         String type = SlackJson.text(envelope.event(), "type");
         return switch (type) {
             case "message" -> message(envelope);
             case "app_mention" -> messages.read(envelope);
             case "reaction_added" -> reaction(envelope, true);
             case "reaction_removed" -> reaction(envelope, false);
-            default -> new Inbound.Ignored(SlackJson.first(type, "unknown"));
+            default -> new PlatformEvent.Ignored(SlackJson.first(type, "unknown"));
         };
     }
 
-    private Inbound message(SlackEnvelope envelope) {
+    private PlatformEvent message(SlackEnvelope envelope) {
         String subtype = SlackJson.text(envelope.event(), "subtype");
         return switch (subtype) {
             case "message_changed" -> changed(envelope);
             case "message_deleted" -> deleted(envelope);
-            default -> isSaid(envelope.event()) ? messages.read(envelope) : new Inbound.Ignored(subtype);
+            default -> isSaid(envelope.event()) ? messages.read(envelope) : new PlatformEvent.Ignored(subtype);
         };
     }
 
@@ -44,38 +44,40 @@ final class SlackEvents {
     }
 
     /** Slack says "changed" also when a link got its preview, a thread its first answer, or a root was taken away. */
-    private Inbound changed(SlackEnvelope envelope) {
+    private PlatformEvent changed(SlackEnvelope envelope) {
         JsonNode event = envelope.event();
         JsonNode now = event.path("message");
-        Inbound.Spot spot = envelope.spot(
+        PlatformEvent.MessageRef message = envelope.spot(
                 SlackEnvelope.require(event, "event.", "channel"), SlackEnvelope.require(now, "event.message.", "ts"));
         if (SlackJson.text(now, "subtype").equals("tombstone")) {
-            return new Inbound.Deleted(spot);
+            return new PlatformEvent.Deleted(message);
         }
         if (account.said(envelope, now)) {
-            return new Inbound.Ignored("own_edit");
+            return new PlatformEvent.Ignored("own_edit");
         }
         String text = SlackBlocks.text(now);
         JsonNode before = event.path("previous_message");
         boolean same = before.isObject() ? text.equals(SlackBlocks.text(before)) : !now.has("edited");
-        return same ? new Inbound.Ignored("same_text") : new Inbound.Edited(spot, SlackText.decode(text));
+        return same
+                ? new PlatformEvent.Ignored("same_text")
+                : new PlatformEvent.Edited(message, SlackText.decode(text));
     }
 
-    private static Inbound deleted(SlackEnvelope envelope) {
+    private static PlatformEvent deleted(SlackEnvelope envelope) {
         JsonNode event = envelope.event();
-        return new Inbound.Deleted(envelope.spot(
+        return new PlatformEvent.Deleted(envelope.spot(
                 SlackEnvelope.require(event, "event.", "channel"),
                 SlackEnvelope.require(event, "event.", "deleted_ts")));
     }
 
-    private Inbound reaction(SlackEnvelope envelope, boolean added) {
+    private PlatformEvent reaction(SlackEnvelope envelope, boolean added) {
         JsonNode event = envelope.event();
         JsonNode item = event.path("item");
         String user = SlackEnvelope.require(event, "event.", "user");
         if (!SlackJson.text(item, "type").equals("message") || account.isUser(envelope, user)) {
-            return new Inbound.Ignored("reaction_to_no_message_or_by_us");
+            return new PlatformEvent.Ignored("reaction_to_no_message_or_by_us");
         }
-        return new Inbound.Reacted(
+        return new PlatformEvent.Reacted(
                 envelope.spot(
                         SlackEnvelope.require(item, "event.item.", "channel"),
                         SlackEnvelope.require(item, "event.item.", "ts")),

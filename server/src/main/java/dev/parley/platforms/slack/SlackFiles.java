@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The files of Slack's messages: fetched with the bot's token, from the configured hosts only. */
 final class SlackFiles {
     private static final Duration LOOKUP = Duration.ofSeconds(10);
-    private static final int MOST_NAMED = 20;
+    private static final int MAX_NAMED_FILES = 20;
 
     private final @Nullable SlackApi api;
     private final PlatformFiles files;
@@ -36,9 +36,9 @@ final class SlackFiles {
      *
      * @param named those that nobody can fetch, as they are told of; null if there are none
      */
-    record Found(List<RemoteFile> fetched, @Nullable ArrayNode named) {}
+    record MessageFiles(List<RemoteFile> fetched, @Nullable ArrayNode named) {}
 
-    Found read(JsonNode message) {
+    MessageFiles read(JsonNode message) {
         List<RemoteFile> fetched = new ArrayList<>();
         ArrayNode named = Json.MAPPER.createArrayNode();
         for (JsonNode file : message.path("files")) {
@@ -46,12 +46,12 @@ final class SlackFiles {
                 SlackApi reachable = api;
                 if (reachable != null && (!url(file).isEmpty() || mustBeAsked(file))) {
                     fetched.add(remote(reachable, file));
-                } else if (named.size() < MOST_NAMED) {
+                } else if (named.size() < MAX_NAMED_FILES) {
                     named.add(name(file));
                 }
             }
         }
-        return new Found(fetched, named.isEmpty() ? null : named);
+        return new MessageFiles(fetched, named.isEmpty() ? null : named);
     }
 
     /** The text that stands for the files of a message without text; empty if it has none. */

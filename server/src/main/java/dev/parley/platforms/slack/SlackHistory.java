@@ -1,6 +1,6 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.delivery.ChatTransport.Found;
+import dev.parley.delivery.ChatTransport.Lookup;
 import dev.parley.delivery.Parcel;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,7 +22,7 @@ final class SlackHistory {
     private static final Duration SETTLED = Duration.ofSeconds(10);
     private static final Duration CALL = Duration.ofSeconds(15);
     private static final int PAGE = 200;
-    private static final int MOST_PAGES = 20;
+    private static final int MAX_PAGES = 20;
 
     /** What stays so whoever asks again: we may not look there. */
     private static final Set<String> BLIND = Set.of(
@@ -42,16 +42,16 @@ final class SlackHistory {
         this.clock = clock;
     }
 
-    Found find(Parcel parcel) throws InterruptedException {
+    Lookup find(Parcel parcel) throws InterruptedException {
         // Before it is looked for: what is posted in between is not missed by what is read afterwards.
         Instant asked = clock.instant();
         String cursor = "";
-        for (int page = 0; page < MOST_PAGES; page++) {
+        for (int page = 0; page < MAX_PAGES; page++) {
             switch (page(parcel, cursor)) {
                 case SlackReply.Done(ObjectNode told) -> {
                     for (JsonNode message : told.path("messages")) {
                         if (parcel.marker().equals(SlackMessages.marker(message))) {
-                            return new Found.There(SlackJson.text(message, "ts"));
+                            return new Lookup.There(SlackJson.text(message, "ts"));
                         }
                     }
                     cursor = SlackJson.text(told.path("response_metadata"), "next_cursor");
@@ -61,23 +61,23 @@ final class SlackHistory {
                 }
                 case SlackReply.Failed(String error) -> {
                     String why = SlackError.sentence(error);
-                    return BLIND.contains(error) ? new Found.Unknowable(why) : new Found.NotYet(why);
+                    return BLIND.contains(error) ? new Lookup.Unknowable(why) : new Lookup.NotYet(why);
                 }
                 case SlackReply.Limited limited -> {
-                    return new Found.NotYet("Slack is asked too often.");
+                    return new Lookup.NotYet("Slack is asked too often.");
                 }
                 case SlackReply.Lost(String why, boolean maybeDone) -> {
-                    return new Found.NotYet(why);
+                    return new Lookup.NotYet(why);
                 }
             }
         }
-        return new Found.Unknowable("Too much was said since to look through.");
+        return new Lookup.Unknowable("Too much was said since to look through.");
     }
 
-    private Found notFound(Parcel parcel, Instant asked) {
+    private Lookup notFound(Parcel parcel, Instant asked) {
         return asked.isBefore(parcel.triedAt().plus(SETTLED))
-                ? new Found.NotYet("Slack does not show it, and may do so soon.")
-                : new Found.Absent();
+                ? new Lookup.NotYet("Slack does not show it, and may do so soon.")
+                : new Lookup.Absent();
     }
 
     private SlackReply page(Parcel parcel, String cursor) throws InterruptedException {

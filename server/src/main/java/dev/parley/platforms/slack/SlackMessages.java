@@ -1,7 +1,7 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.ingest.Inbound;
-import dev.parley.ingest.Submission;
+import dev.parley.ingest.InboundMessage;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.Json;
 import java.time.Instant;
 import java.util.List;
@@ -19,10 +19,10 @@ final class SlackMessages {
     static final String MARKER_TYPE = "parley_part";
 
     private static final Pattern TS = Pattern.compile("([0-9]{1,12})\\.([0-9]{6})");
-    private static final int MOST_MENTIONS = 40;
-    private static final int LONGEST_DISPLAY = 40;
+    private static final int MAX_MENTIONS = 40;
+    private static final int MAX_DISPLAY = 40;
     /** Well below what a message may have: what does not fit would not be stored at all. */
-    private static final int LARGEST_METADATA = 12 * 1024;
+    private static final int MAX_METADATA_BYTES = 12 * 1024;
     /** What a message may consist of instead of a text. */
     private static final List<String> PARTS = List.of("blocks", "attachments");
 
@@ -38,15 +38,15 @@ final class SlackMessages {
         this.threads = threads;
     }
 
-    Inbound read(SlackEnvelope envelope) {
+    PlatformEvent read(SlackEnvelope envelope) {
         JsonNode event = envelope.event();
         String channel = SlackEnvelope.require(event, "event.", "channel");
         String ts = SlackEnvelope.require(event, "event.", "ts");
         String wire = SlackBlocks.text(event);
-        SlackFiles.Found found = files.read(event);
+        SlackFiles.MessageFiles found = files.read(event);
         boolean silent = wire.isEmpty() && found.fetched().isEmpty() && found.named() == null;
         if (silent && PARTS.stream().allMatch(name -> SlackBlocks.parts(event, name) == null)) {
-            return new Inbound.Ignored("empty");
+            return new PlatformEvent.Ignored("empty");
         }
         ObjectNode metadata = Json.MAPPER
                 .createObjectNode()
@@ -80,7 +80,7 @@ final class SlackMessages {
                 putIfItFits(metadata, "slack_" + name, parts);
             }
         }
-        Submission submission = new Submission(
+        InboundMessage message = new InboundMessage(
                 text,
                 null,
                 null,
@@ -93,10 +93,10 @@ final class SlackMessages {
                 // Nobody can answer what has no words and no files.
                 silent,
                 Json.MAPPER.createObjectNode());
-        return new Inbound.Said(
-                submission,
+        return new PlatformEvent.Posted(
+                message,
                 found.fetched(),
-                own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE,
+                own ? new PlatformEvent.Echo(marker(event), true, false) : PlatformEvent.Echo.NONE,
                 // Who gets the event of a message gets those of all messages; mentions may come alone.
                 root.map(thread -> threads.before(channel, thread, ts, !mention)).stream()
                         .toList());
@@ -104,7 +104,7 @@ final class SlackMessages {
 
     private static void putIfItFits(ObjectNode metadata, String name, JsonNode value) {
         metadata.set(name, value);
-        if (Json.MAPPER.writeValueAsBytes(metadata).length > LARGEST_METADATA) {
+        if (Json.MAPPER.writeValueAsBytes(metadata).length > MAX_METADATA_BYTES) {
             metadata.remove(name);
         }
     }
@@ -142,9 +142,9 @@ final class SlackMessages {
             return mentions;
         }
         Optional<String> self = account.user(envelope);
-        for (String id : ids.subList(0, Math.min(ids.size(), MOST_MENTIONS))) {
+        for (String id : ids.subList(0, Math.min(ids.size(), MAX_MENTIONS))) {
             ObjectNode mention = mentions.addObject().put("external_id", id).put("token", "<@" + id + ">");
-            names.known(id).ifPresent(name -> mention.put("display", SlackJson.start(name, LONGEST_DISPLAY)));
+            names.known(id).ifPresent(name -> mention.put("display", SlackJson.start(name, MAX_DISPLAY)));
             mention.put("is_self", self.filter(id::equals).isPresent());
         }
         if (addressed && mentions.valueStream().noneMatch(each -> SlackJson.isTrue(each, "is_self"))) {

@@ -30,7 +30,7 @@ final class SlackNames implements AutoCloseable {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final Duration KEPT_UNKNOWN = Duration.ofSeconds(30);
     private static final Duration LOOKUP = Duration.ofSeconds(10);
-    private static final int MOST = 50_000;
+    private static final int MAX_NAMES = 50_000;
 
     private final @Nullable SlackApi api;
     private final Duration wait;
@@ -45,7 +45,7 @@ final class SlackNames implements AutoCloseable {
         this.api = api;
         this.wait = wait;
         this.names = Caffeine.newBuilder()
-                .maximumSize(MOST)
+                .maximumSize(MAX_NAMES)
                 .expireAfter(
                         Expiry.<String, Optional<String>>creating((id, name) -> name.isPresent() ? KEPT : KEPT_UNKNOWN))
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
@@ -110,7 +110,7 @@ final class SlackNames implements AutoCloseable {
                 SlackJson.text(profile, "display_name"),
                 SlackJson.text(profile, "real_name"),
                 SlackJson.text(user, "real_name"));
-        return name.isBlank() ? Optional.empty() : Optional.of(SlackJson.start(name, SlackSender.LONGEST_NAME));
+        return name.isBlank() ? Optional.empty() : Optional.of(SlackJson.start(name, SlackSender.MAX_NAME));
     }
 
     @Override

@@ -1,14 +1,14 @@
 package dev.parley.platforms.slack;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Destination;
 import dev.parley.platforms.ChatPlatform;
-import dev.parley.platforms.Delivery;
-import dev.parley.platforms.DeliveryBody;
+import dev.parley.platforms.InboundBody;
+import dev.parley.platforms.InboundRequest;
+import dev.parley.platforms.InboundResult;
 import dev.parley.platforms.PlatformFiles;
-import dev.parley.platforms.Received;
 import dev.parley.protocol.Json;
 import java.net.URI;
 import java.time.Clock;
@@ -72,16 +72,16 @@ public final class SlackPlatform implements ChatPlatform {
     }
 
     @Override
-    public Received receive(Delivery delivery) {
-        signature.require(delivery);
-        ObjectNode body = DeliveryBody.read(delivery.readBody());
+    public InboundResult receive(InboundRequest request) {
+        signature.require(request);
+        ObjectNode body = InboundBody.read(request.readBody());
         String type = SlackEnvelope.require(body, "", "type");
         return switch (type) {
             case "url_verification" ->
-                Received.answering(
+                InboundResult.answering(
                         Json.MAPPER.createObjectNode().put("challenge", SlackEnvelope.require(body, "", "challenge")));
-            case "event_callback" -> Received.of(List.of(events.read(SlackEnvelope.read(body))));
-            default -> Received.of(List.of(new Inbound.Ignored(type)));
+            case "event_callback" -> InboundResult.of(List.of(events.read(SlackEnvelope.read(body))));
+            default -> InboundResult.of(List.of(new PlatformEvent.Ignored(type)));
         };
     }
 

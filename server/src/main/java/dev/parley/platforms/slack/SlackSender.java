@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param id a person's user id, or a bot's bot id
  */
 record SlackSender(String id, String name, boolean bot) {
-    static final int LONGEST_NAME = 200;
+    static final int MAX_NAME = 200;
     private static final String SLACKBOT = "USLACKBOT";
 
     static SlackSender of(JsonNode message, UnaryOperator<String> nameOf) {
@@ -29,13 +29,12 @@ record SlackSender(String id, String name, boolean bot) {
                 SlackJson.text(message, "username"), SlackJson.text(message.path("bot_profile"), "name"));
         String id = SlackJson.first(bot, user, visible, "unknown");
         String name = visible.isBlank() && !user.isEmpty() ? nameOf.apply(user) : SlackJson.first(visible, id);
-        return new SlackSender(id, SlackJson.start(name, LONGEST_NAME), true);
+        return new SlackSender(id, SlackJson.start(name, MAX_NAME), true);
     }
 
     private static SlackSender human(JsonNode message, String user, UnaryOperator<String> nameOf) {
         String shown = SlackJson.text(message.path("user_profile"), "display_name");
-        return new SlackSender(
-                user, SlackJson.start(shown.isBlank() ? nameOf.apply(user) : shown, LONGEST_NAME), false);
+        return new SlackSender(user, SlackJson.start(shown.isBlank() ? nameOf.apply(user) : shown, MAX_NAME), false);
     }
 
     void describe(ObjectNode metadata) {

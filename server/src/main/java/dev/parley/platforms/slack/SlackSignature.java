@@ -1,6 +1,6 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -32,12 +32,12 @@ final class SlackSignature {
     }
 
     /** Passes if Slack sent it within the last minutes. Which of the checks failed is nobody's business. */
-    void require(Delivery delivery) {
-        String timestamp = delivery.header(TIMESTAMP).orElse("");
-        String signature = delivery.header(SIGNATURE).orElse("");
+    void require(InboundRequest request) {
+        String timestamp = request.header(TIMESTAMP).orElse("");
+        String signature = request.header(SIGNATURE).orElse("");
         if (!isRecent(timestamp)
                 || signature.length() != LENGTH
-                || !matches(timestamp, delivery.readBody(), signature)) {
+                || !matches(timestamp, request.readBody(), signature)) {
             throw new ProblemException(Problem.UNAUTHENTICATED, "The request is not signed by Slack, or too old.");
         }
     }

@@ -2,7 +2,7 @@ package dev.parley.platforms.slack;
 
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.protocol.Json;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class SlackTransport implements ChatTransport {
     /** Beyond 4,000 characters Slack asks for several messages, and an edit is refused. */
-    private static final int LARGEST = 3_900;
+    private static final int MAX_PART_LENGTH = 3_900;
 
     private static final Duration POST = Duration.ofSeconds(15);
     private static final Duration STATUS = Duration.ofSeconds(3);
@@ -35,7 +35,7 @@ final class SlackTransport implements ChatTransport {
 
     @Override
     public int largestPart() {
-        return LARGEST;
+        return MAX_PART_LENGTH;
     }
 
     /** As it is sent: an ampersand takes five. */
@@ -45,12 +45,12 @@ final class SlackTransport implements ChatTransport {
     }
 
     @Override
-    public Sent send(Parcel parcel) throws InterruptedException {
+    public SendResult send(Parcel parcel) throws InterruptedException {
         return sent(api.perform("chat.postMessage", message(parcel), POST));
     }
 
     @Override
-    public Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+    public SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
         ObjectNode message = message(parcel).put("ts", externalId);
         message.remove("thread_ts");
         if (!parcel.text().isEmpty()) {
@@ -65,11 +65,11 @@ final class SlackTransport implements ChatTransport {
                 POST);
         boolean gone = reply instanceof SlackReply.Done
                 || reply instanceof SlackReply.Failed(String error) && error.equals("message_not_found");
-        return gone ? new Sent.Delivered(externalId) : sent(reply);
+        return gone ? new SendResult.Delivered(externalId) : sent(reply);
     }
 
     private static ObjectNode message(Parcel parcel) {
-        Place place = parcel.place();
+        ReplyTarget place = parcel.place();
         ObjectNode message = Json.MAPPER
                 .createObjectNode()
                 .put("channel", place.channel())
@@ -88,32 +88,34 @@ final class SlackTransport implements ChatTransport {
         return message;
     }
 
-    private static Sent sent(SlackReply reply) {
+    private static SendResult sent(SlackReply reply) {
         return switch (reply) {
             case SlackReply.Done(ObjectNode body) -> {
                 String ts = SlackJson.text(body, "ts");
-                yield ts.isEmpty() ? new Sent.Unknown("Slack does not say what it posted.") : new Sent.Delivered(ts);
+                yield ts.isEmpty()
+                        ? new SendResult.Unknown("Slack does not say what it posted.")
+                        : new SendResult.Delivered(ts);
             }
-            case SlackReply.Limited(Duration after) -> new Sent.NotNow("Slack is sent too much.", after);
+            case SlackReply.Limited(Duration after) -> new SendResult.NotNow("Slack is sent too much.", after);
             case SlackReply.Lost(String why, boolean maybeDone) ->
-                maybeDone ? new Sent.Unknown(why) : new Sent.NotNow(why, null);
+                maybeDone ? new SendResult.Unknown(why) : new SendResult.NotNow(why, null);
             case SlackReply.Failed(String error) ->
                 switch (SlackError.of(error)) {
-                    case LATER, OPERATORS -> new Sent.NotNow(SlackError.sentence(error), null);
-                    case SLACKS_OWN -> new Sent.Unknown(SlackError.sentence(error));
-                    case FINAL -> new Sent.Refused(SlackError.sentence(error));
+                    case LATER, OPERATORS -> new SendResult.NotNow(SlackError.sentence(error), null);
+                    case SLACKS_OWN -> new SendResult.Unknown(SlackError.sentence(error));
+                    case FINAL -> new SendResult.Refused(SlackError.sentence(error));
                 };
         };
     }
 
     @Override
-    public Found lookUp(Parcel parcel) throws InterruptedException {
+    public Lookup lookUp(Parcel parcel) throws InterruptedException {
         return history.find(parcel);
     }
 
     /** Slack shows it in the threads of assistants only. */
     @Override
-    public void showTyping(Place place) throws InterruptedException {
+    public void showTyping(ReplyTarget place) throws InterruptedException {
         if (!place.thread().isEmpty()) {
             api.perform(
                     "assistant.threads.setStatus",

@@ -13,21 +13,23 @@ class CallScannerTest {
     private static final String CALL = "```tool_call\n{\"name\": \"look\", \"arguments\": {\"at\": \"x\"}}\n```";
 
     /** What a text comes to, however it is cut into pieces: the same each time. */
-    private static Voice scanned(String text) {
-        Voice whole = scanned(text, text.length());
+    private static ResponseEvents scanned(String text) {
+        ResponseEvents whole = scanned(text, text.length());
         for (int size : List.of(1, 2, 3, 7)) {
-            Voice pieces = scanned(text, size);
+            ResponseEvents pieces = scanned(text, size);
             assertThat(pieces.text()).as("pieces of " + size).isEqualTo(whole.text());
             assertThat(pieces.calls())
-                    .extracting(Said.Call::arguments)
-                    .isEqualTo(whole.calls().stream().map(Said.Call::arguments).toList());
+                    .extracting(ModelResponse.Call::arguments)
+                    .isEqualTo(whole.calls().stream()
+                            .map(ModelResponse.Call::arguments)
+                            .toList());
         }
         return whole;
     }
 
-    private static Voice scanned(String text, int size) {
+    private static ResponseEvents scanned(String text, int size) {
         List<AguiEvent> events = new ArrayList<>();
-        Voice voice = new Voice(events::add, new HashSet<>());
+        ResponseEvents voice = new ResponseEvents(events::add, new HashSet<>());
         CallScanner scanner = new CallScanner();
         try {
             for (int i = 0; i < text.length(); i += size) {
@@ -44,7 +46,7 @@ class CallScannerTest {
 
     @Test
     void aBlockIsACallAndNoText() {
-        Voice voice = scanned("Let me see.\n" + CALL);
+        ResponseEvents voice = scanned("Let me see.\n" + CALL);
         assertThat(voice.text()).isEqualTo("Let me see.\n");
         assertThat(voice.calls()).singleElement().satisfies(call -> {
             assertThat(call.name()).isEqualTo("look");
@@ -54,14 +56,15 @@ class CallScannerTest {
 
     @Test
     void severalBlocksAreSeveralCalls() {
-        Voice voice = scanned(CALL + "\n" + CALL + "\n");
+        ResponseEvents voice = scanned(CALL + "\n" + CALL + "\n");
         assertThat(voice.text()).isEmpty();
-        assertThat(voice.calls()).hasSize(2).extracting(Said.Call::id).doesNotHaveDuplicates();
+        assertThat(voice.calls()).hasSize(2).extracting(ModelResponse.Call::id).doesNotHaveDuplicates();
     }
 
     @Test
     void ticksInsideTheArgumentsEndNothing() {
-        Voice voice = scanned("```tool_call\n{\"name\":\"w\",\"arguments\":{\"t\":\"a ```js\\nx``` b\"}}\n```");
+        ResponseEvents voice =
+                scanned("```tool_call\n{\"name\":\"w\",\"arguments\":{\"t\":\"a ```js\\nx``` b\"}}\n```");
         assertThat(voice.calls())
                 .singleElement()
                 .satisfies(call -> assertThat(call.arguments()).contains("```js"));
@@ -82,7 +85,7 @@ class CallScannerTest {
                 "```tool_call\n{\"arguments\": {}}\n```",
                 "ends in ``",
                 "```tool_call\n{\"name\": \"look\", ")) {
-            Voice voice = scanned(text);
+            ResponseEvents voice = scanned(text);
             assertThat(voice.text()).isEqualTo(text);
             assertThat(voice.calls()).isEmpty();
         }
@@ -100,7 +103,7 @@ class CallScannerTest {
                         .calls())
                 .singleElement()
                 .satisfies(call -> assertThat(call.arguments()).isEqualTo("{\"t\":\"\\\\\"}"));
-        Voice voice = scanned("```tool_call {not: json} ``` and ``` then\n``` " + CALL);
+        ResponseEvents voice = scanned("```tool_call {not: json} ``` and ``` then\n``` " + CALL);
         assertThat(voice.text()).isEqualTo("```tool_call {not: json} ``` and ``` then\n``` ");
         assertThat(voice.calls()).hasSize(1);
     }
@@ -110,7 +113,7 @@ class CallScannerTest {
         String piece = "x".repeat(280) + "```java\\nint x;\\n```";
         String inside = "{\"name\":\"w\",\"arguments\":{\"t\":\"" + piece.repeat(60_000 / piece.length()) + "\"}}";
         String text = "```tool_call\n" + inside + "\n```";
-        Voice voice = new Voice(event -> {}, new HashSet<>());
+        ResponseEvents voice = new ResponseEvents(event -> {}, new HashSet<>());
         CallScanner scanner = new CallScanner();
         for (int i = 0; i < text.length(); i += 5) {
             scanner.take(text.substring(i, Math.min(text.length(), i + 5)), voice);
@@ -122,7 +125,7 @@ class CallScannerTest {
     @Test
     void whatOnlyLooksLikeAnObjectIsReadOnce() throws InterruptedException {
         String text = "```tool_call {no json} " + "``` and ".repeat(7_000);
-        Voice voice = new Voice(event -> {}, new HashSet<>());
+        ResponseEvents voice = new ResponseEvents(event -> {}, new HashSet<>());
         CallScanner scanner = new CallScanner();
         for (int i = 0; i < text.length(); i += 5) {
             scanner.take(text.substring(i, Math.min(text.length(), i + 5)), voice);

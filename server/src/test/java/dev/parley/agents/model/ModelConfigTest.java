@@ -146,7 +146,7 @@ class ModelConfigTest {
                         read("{\"temperature\": 2, \"max_requests\": 100, \"context_tokens\": 1000, \"silence_seconds\": 3600}")
                                 .maxRequests())
                 .isEqualTo(100);
-        String longest = "x".repeat(ModelConfigReader.LONGEST_INSTRUCTIONS);
+        String longest = "x".repeat(ModelConfigReader.MAX_INSTRUCTIONS);
         assertThat(read("{\"instructions\": \"" + longest + "\"}").instructions())
                 .hasSize(longest.length());
         assertFault("{\"instructions\": \"" + longest + "x\"}", "instructions");

@@ -97,12 +97,12 @@ class RefusalsTest {
     @Test
     void waitsGrowVaryAndEnd() {
         for (int i = 0; i < 100; i++) {
-            assertThat(Patience.before(2, null)).isBetween(Duration.ofMillis(250), Duration.ofMillis(750));
-            assertThat(Patience.before(3, null)).isBetween(Duration.ofMillis(500), Duration.ofMillis(1_500));
-            assertThat(Patience.before(2, Duration.ofSeconds(30)))
+            assertThat(RetryDelay.before(2, null)).isBetween(Duration.ofMillis(250), Duration.ofMillis(750));
+            assertThat(RetryDelay.before(3, null)).isBetween(Duration.ofMillis(500), Duration.ofMillis(1_500));
+            assertThat(RetryDelay.before(2, Duration.ofSeconds(30)))
                     .isBetween(Duration.ofSeconds(30), Duration.ofMillis(30_500));
         }
-        assertThat(Patience.before(2, Duration.ofSeconds(31))).isNull();
+        assertThat(RetryDelay.before(2, Duration.ofSeconds(31))).isNull();
     }
 
     @ParameterizedTest

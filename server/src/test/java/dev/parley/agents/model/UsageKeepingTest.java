@@ -74,8 +74,8 @@ class UsageKeepingTest {
 
     @Test
     void sumsOfTokensEndAtTheLargestNumber() {
-        assertThat(Tokens.sum(Integer.MAX_VALUE - 1, 1)).isEqualTo(Integer.MAX_VALUE);
-        assertThat(Tokens.sum(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
-        assertThat(Tokens.sum(2, null)).isEqualTo(2);
+        assertThat(TokenCounts.sum(Integer.MAX_VALUE - 1, 1)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(TokenCounts.sum(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(TokenCounts.sum(2, null)).isEqualTo(2);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** However the bytes of a stream are cut, its frames are the same. */
 class EventFramesFuzzTest {
-    private static final long LARGEST = 200;
+    private static final long MAX_BYTES = 200;
 
     @Test
     void framesDoNotDependOnWhereTheBytesAreCut() {
@@ -29,7 +29,7 @@ class EventFramesFuzzTest {
     }
 
     private static List<String> frames(byte[] bytes, int step) {
-        EventFrames frames = new EventFrames(LARGEST);
+        EventFrames frames = new EventFrames(MAX_BYTES);
         List<String> all = new ArrayList<>();
         try {
             for (int at = 0; at < bytes.length; at += step) {

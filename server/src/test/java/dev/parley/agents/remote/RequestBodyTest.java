@@ -32,7 +32,7 @@ class RequestBodyTest {
 
     @Test
     void imagesStandWhereTheirMarksWere() throws IOException {
-        RequestBody.Builder builder = new RequestBody.Builder("mark-");
+        RemoteRequestBody.Builder builder = new RemoteRequestBody.Builder("mark-");
         StringBuilder marked = new StringBuilder("{\"ü\":[");
         StringBuilder expected = new StringBuilder(marked);
         List<Integer> sizes = new ArrayList<>(List.of(0, 1, 2, 3, 24 * 1024 - 1, 24 * 1024, 24 * 1024 + 1, 100_000));
@@ -46,7 +46,7 @@ class RequestBodyTest {
                     .append(Base64.getEncoder().encodeToString(bytes))
                     .append("\",");
         }
-        RequestBody body = builder.build(marked.append("0]}").toString());
+        RemoteRequestBody body = builder.build(marked.append("0]}").toString());
         assertThat(opened).as("nothing is read before it is sent").hasValue(0);
         byte[] sent = body.open().readAllBytes();
         assertThat(new String(sent, StandardCharsets.UTF_8)).isEqualTo(expected + "0]}");
@@ -62,7 +62,7 @@ class RequestBodyTest {
 
     @Test
     void withoutImagesItIsTheText() throws IOException {
-        RequestBody body = new RequestBody.Builder("mark-").build("{}");
+        RemoteRequestBody body = new RemoteRequestBody.Builder("mark-").build("{}");
         assertThat(body.open().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
         assertThat(body.bytes()).isEqualTo(2);
     }

@@ -67,7 +67,7 @@ class ToolCatalogueTest {
     @CsvSource({"0,true", "1,false"})
     void aSchemaHasALimit(int over, boolean fits) {
         int frame = "{\"type\":\"object\",\"const\":\"\"}".length();
-        String filling = "x".repeat(ToolCatalogue.MOST_SCHEMA_BYTES - frame + over);
+        String filling = "x".repeat(ToolCatalogue.MAX_SCHEMA_BYTES - frame + over);
         assertThat(offered(tool("t", "", Map.of("type", "object", "const", filling))))
                 .hasSize(fits ? 1 : 0);
     }

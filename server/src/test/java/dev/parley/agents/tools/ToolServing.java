@@ -20,7 +20,7 @@ final class ToolServing implements AutoCloseable {
     static final String SECRET = "hunter2-hunter2";
     private static final Duration GREETING = Duration.ofSeconds(30);
     /** Shorter than a server's own, so that programs which do not go by themselves are soon ended. */
-    private static final Duration GRACE = Duration.ofMillis(200);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
 
     private final ToolServers servers;
 
@@ -39,7 +39,7 @@ final class ToolServing implements AutoCloseable {
                 new Secrets(Map.of("token", SECRET)),
                 clock,
                 greeting,
-                GRACE));
+                CLOSE_TIMEOUT));
     }
 
     /** A script of the folder, run by node, with arguments. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.platforms.Backfills;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.protocol.Problem;
@@ -58,10 +58,10 @@ class BackfillTest {
         return new BlueBubblesBackfill(mac.api, mac.events, new Backfills(database), mac.clock, QUICK);
     }
 
-    private void take(List<Inbound> inbound) {
-        for (Inbound each : inbound) {
-            if (each instanceof Inbound.Said said) {
-                taken.add(said.submission().message());
+    private void take(List<PlatformEvent> inbound) {
+        for (PlatformEvent each : inbound) {
+            if (each instanceof PlatformEvent.Posted said) {
+                taken.add(said.message().message());
             }
         }
     }
@@ -142,7 +142,7 @@ class BackfillTest {
         keep("fine");
 
         backfill.read(inbound -> {
-            if (((Inbound.Said) inbound.getFirst()).submission().message().equals("poison")) {
+            if (((PlatformEvent.Posted) inbound.getFirst()).message().message().equals("poison")) {
                 throw new IllegalStateException("a bug");
             }
             take(inbound);
@@ -160,14 +160,14 @@ class BackfillTest {
         backfill.read(this::take);
         mac.clock.advance(Duration.ofMinutes(14));
         mac.server.edit(message, "the");
-        List<Inbound> found = new ArrayList<>();
+        List<PlatformEvent> found = new ArrayList<>();
 
         another().read(found::addAll);
 
         assertThat(found)
                 .anySatisfy(each -> assertThat(each)
                         .isInstanceOfSatisfying(
-                                Inbound.Edited.class,
+                                PlatformEvent.Edited.class,
                                 edited -> assertThat(edited.text()).isEqualTo("the")));
     }
 
@@ -206,7 +206,7 @@ class BackfillTest {
 
     @Test
     void waitsGrowAndHaveAnEnd() {
-        BlueBubblesBackfill.Pace pace = BlueBubblesBackfill.Pace.USUAL;
+        BlueBubblesBackfill.Pace pace = BlueBubblesBackfill.Pace.DEFAULT;
 
         assertThat(pace.after(0)).isEqualTo(Duration.ofMinutes(5));
         assertThat(pace.after(1)).isEqualTo(Duration.ofSeconds(5));
@@ -222,7 +222,7 @@ class BackfillTest {
         keep("b");
         Set<String> both = Collections.synchronizedSet(new HashSet<>());
         ChatPlatform.Sink sink = inbound ->
-                both.add(((Inbound.Said) inbound.getFirst()).submission().message());
+                both.add(((PlatformEvent.Posted) inbound.getFirst()).message().message());
 
         another().read(sink);
         another().read(sink);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.ingest.RemoteFile;
 import dev.parley.testkit.chat.BlueBubblesMessages;
 import dev.parley.testkit.chat.LocalApi;
@@ -30,29 +30,29 @@ class BlueBubblesEventsTest {
         mac.close();
     }
 
-    private Inbound read(String name) {
+    private PlatformEvent read(String name) {
         JsonNode event = Mac.example(name);
-        List<Inbound> read = mac.events.read(event.path("type").asString(), event.path("data"));
+        List<PlatformEvent> read = mac.events.read(event.path("type").asString(), event.path("data"));
         assertThat(read).hasSize(1);
         return read.getFirst();
     }
 
-    private Inbound.Said said(String name) {
-        return (Inbound.Said) read(name);
+    private PlatformEvent.Posted said(String name) {
+        return (PlatformEvent.Posted) read(name);
     }
 
-    private static ObjectNode metadata(Inbound.Said said) {
-        return said.submission().metadata();
+    private static ObjectNode metadata(PlatformEvent.Posted said) {
+        return said.message().metadata();
     }
 
     @Test
     void aDirectMessageIsForTheAgent() {
-        Inbound.Said said = said("direct");
+        PlatformEvent.Posted said = said("direct");
 
-        assertThat(said.submission().message()).isEqualTo("早上好 👋 e\u0301  ");
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().message()).isEqualTo("早上好 👋 e\u0301  ");
+        assertThat(said.message().passive()).isFalse();
         assertThat(said.files()).isEmpty();
-        assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, false, false));
+        assertThat(said.echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
         assertThat(metadata(said).toString())
                 .isEqualTo("{\"source\":\"bluebubbles\",\"sender_id\":\"bb:+15550100\","
                         + "\"sender_display_name\":\"Ash 🌲\",\"sender_type\":\"human\","
@@ -63,38 +63,38 @@ class BlueBubblesEventsTest {
 
     @Test
     void aGroupMessageAddressesNobodyAndItsSenderIsNotTheGroup() {
-        Inbound.Said said = said("group");
+        PlatformEvent.Posted said = said("group");
 
-        assertThat(said.submission().message()).isEqualTo("مرحبا");
+        assertThat(said.message().message()).isEqualTo("مرحبا");
         assertThat(metadata(said).path("sender_id").asString()).isEqualTo("bb:olivia@example.test");
         assertThat(metadata(said).path("sender_display_name").asString()).isEqualTo("olivia@example.test");
         assertThat(metadata(said).path("conversation_kind").asString()).isEqualTo("group");
         assertThat(metadata(said).has("mentions")).isFalse();
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().passive()).isFalse();
     }
 
     @Test
     void whatTheOwnerSaysToOthersIsStoredAndNotAnswered() {
-        Inbound.Said said = said("from-me");
+        PlatformEvent.Posted said = said("from-me");
 
-        assertThat(said.submission().passive()).isTrue();
+        assertThat(said.message().passive()).isTrue();
         assertThat(metadata(said).path("sender_id").asString()).isEqualTo("bb:me@example.test");
         assertThat(metadata(said).path("sender_display_name").asString()).isEqualTo("Me");
         assertThat(metadata(said).path("sender_type").asString()).isEqualTo("human");
         assertThat(metadata(said).path("is_from_me").asBoolean()).isTrue();
         assertThat(metadata(said).has("mentions")).isFalse();
-        assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, true, false));
+        assertThat(said.echo()).isEqualTo(new PlatformEvent.Echo(null, true, false));
     }
 
     @Test
     void whatTheOwnerSaysToOneselfIsForTheAgentAndComesTwice() {
-        Inbound.Said said = said("with-oneself");
-        Inbound.Said mirrored = said("with-oneself-mirrored");
+        PlatformEvent.Posted said = said("with-oneself");
+        PlatformEvent.Posted mirrored = said("with-oneself-mirrored");
 
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().passive()).isFalse();
         assertThat(metadata(said).has("mentions")).isTrue();
-        assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, true, true));
-        assertThat(mirrored.echo()).isEqualTo(new Inbound.Echo(null, false, true));
+        assertThat(said.echo()).isEqualTo(new PlatformEvent.Echo(null, true, true));
+        assertThat(mirrored.echo()).isEqualTo(new PlatformEvent.Echo(null, false, true));
         assertThat(metadata(mirrored).path("sender_id"))
                 .isEqualTo(metadata(said).path("sender_id"));
         assertThat(metadata(mirrored).path("sender_display_name").asString()).isEqualTo("Me");
@@ -102,27 +102,27 @@ class BlueBubblesEventsTest {
 
     @Test
     void ourOwnMessagesShowTheirMarker() {
-        assertThat(said("echo").echo()).isEqualTo(new Inbound.Echo("AZrZmVd7fXyYx_0-abcdEF", true, false));
-        assertThat(said("other-program").echo()).isEqualTo(new Inbound.Echo(null, true, false));
+        assertThat(said("echo").echo()).isEqualTo(new PlatformEvent.Echo("AZrZmVd7fXyYx_0-abcdEF", true, false));
+        assertThat(said("other-program").echo()).isEqualTo(new PlatformEvent.Echo(null, true, false));
     }
 
     @Test
     void whatOneSaysToOneselfIsShownTwice() {
-        assertThat(said("with-oneself").echo()).isEqualTo(new Inbound.Echo(null, true, true));
-        assertThat(said("with-oneself-mirrored").echo()).isEqualTo(new Inbound.Echo(null, false, true));
+        assertThat(said("with-oneself").echo()).isEqualTo(new PlatformEvent.Echo(null, true, true));
+        assertThat(said("with-oneself-mirrored").echo()).isEqualTo(new PlatformEvent.Echo(null, false, true));
     }
 
     @Test
     void placeholdersOfAttachmentsAreNotWhatWasTyped() {
-        Inbound.Said said = said("picture");
+        PlatformEvent.Posted said = said("picture");
 
-        assertThat(said.submission().message()).isEqualTo("Look!");
+        assertThat(said.message().message()).isEqualTo("Look!");
         assertThat(said.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
                 .containsExactly(tuple("IMG_1.HEIC", "image/heic", 12345L), tuple("IMG_2.jpeg", "image/jpeg", 99L));
-        assertThat(said("picture-only").submission().message()).isEmpty();
+        assertThat(said("picture-only").message().message()).isEmpty();
         assertThat(said("picture-only").files()).hasSize(1);
-        assertThat(said("typed-placeholder").submission().message()).isEqualTo("a \uFFFC b");
+        assertThat(said("typed-placeholder").message().message()).isEqualTo("a \uFFFC b");
     }
 
     @Test
@@ -142,7 +142,7 @@ class BlueBubblesEventsTest {
     @Test
     void aLinksPreviewIsNoFile() {
         assertThat(said("link").files()).isEmpty();
-        assertThat(said("link").submission().message()).isEqualTo("https://example.test/a");
+        assertThat(said("link").message().message()).isEqualTo("https://example.test/a");
     }
 
     @Test
@@ -150,7 +150,7 @@ class BlueBubblesEventsTest {
         assertThat(metadata(said("reply")).path("reply_to_external_id").asString())
                 .isEqualTo("0A1B-2");
         assertThat(metadata(said("reply")).has("external_thread_id")).isFalse();
-        assertThat(said("subject").submission().message()).isEqualTo("At noon?");
+        assertThat(said("subject").message().message()).isEqualTo("At noon?");
         assertThat(metadata(said("subject")).path("subject").asString()).isEqualTo("Lunch");
     }
 
@@ -162,10 +162,10 @@ class BlueBubblesEventsTest {
         "tapback-emoji, 0A1B-1, 🦊, true, bb:+15550100"
     })
     void tapbacksAreReactionsAndNeverSpeech(String name, String target, String emoji, boolean added, String sender) {
-        Inbound.Reacted reacted = (Inbound.Reacted) read(name);
+        PlatformEvent.Reacted reacted = (PlatformEvent.Reacted) read(name);
 
-        assertThat(reacted.spot().externalMessageId()).isEqualTo(target);
-        assertThat(reacted.spot().eventId()).startsWith("0A1B-1");
+        assertThat(reacted.message().externalMessageId()).isEqualTo(target);
+        assertThat(reacted.message().eventId()).startsWith("0A1B-1");
         assertThat(reacted.emoji()).isEqualTo(emoji);
         assertThat(reacted.added()).isEqualTo(added);
         assertThat(reacted.senderId()).isEqualTo(sender);
@@ -197,23 +197,24 @@ class BlueBubblesEventsTest {
     @Test
     void changesAreToldWithTheMomentThatMakesThemTheSame() {
         assertThat(read("edited"))
-                .isEqualTo(new Inbound.Edited(
-                        new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000")
+                .isEqualTo(new PlatformEvent.Edited(
+                        new PlatformEvent.MessageRef("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000")
                                 .happened(Instant.ofEpochMilli(1_794_816_060_000L)),
                         "早上好！"));
         assertThat(read("unsent"))
-                .isEqualTo(
-                        new Inbound.Deleted(new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/unsent/1794816060000")))
+                .isEqualTo(new PlatformEvent.Deleted(
+                        new PlatformEvent.MessageRef("", Mac.DIRECT, "0A1B-1", "0A1B-1/unsent/1794816060000")))
                 .isEqualTo(read("unsent-on-newer-macs"));
     }
 
     @Test
     void historyTellsOfAMessageAndOfWhatBecameOfIt() {
-        List<Inbound> edited = mac.events.recall(Mac.example("edited").path("data"));
-        List<Inbound> unsent = mac.events.recall(Mac.example("unsent").path("data"));
+        List<PlatformEvent> edited = mac.events.recall(Mac.example("edited").path("data"));
+        List<PlatformEvent> unsent = mac.events.recall(Mac.example("unsent").path("data"));
 
         assertThat(edited).hasSize(2);
-        assertThat(((Inbound.Said) edited.getFirst()).submission().message()).isEqualTo("早上好！");
+        assertThat(((PlatformEvent.Posted) edited.getFirst()).message().message())
+                .isEqualTo("早上好！");
         assertThat(edited.getLast()).isEqualTo(read("edited"));
         assertThat(unsent).containsExactly(read("unsent"));
     }
@@ -232,7 +233,7 @@ class BlueBubblesEventsTest {
                 "send-error"
             })
     void whatNobodySaidIsIgnored(String name) {
-        assertThat(read(name)).isInstanceOf(Inbound.Ignored.class);
+        assertThat(read(name)).isInstanceOf(PlatformEvent.Ignored.class);
     }
 
     @Test
@@ -251,10 +252,10 @@ class BlueBubblesEventsTest {
     @Test
     void oldMessagesAreStoredAndNotAnswered() {
         mac.clock.advance(BlueBubblesEvents.OLD);
-        assertThat(said("direct").submission().passive()).isFalse();
+        assertThat(said("direct").message().passive()).isFalse();
 
         mac.clock.advance(Duration.ofMillis(1));
-        assertThat(said("direct").submission().passive()).isTrue();
+        assertThat(said("direct").message().passive()).isTrue();
         assertThat(metadata(said("direct")).path("sent_at").asString()).isEqualTo(Mac.NOW.toString());
     }
 

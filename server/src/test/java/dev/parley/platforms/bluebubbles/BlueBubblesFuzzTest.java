@@ -2,7 +2,7 @@ package dev.parley.platforms.bluebubbles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.Json;
 import java.io.File;
 import java.util.ArrayList;
@@ -48,8 +48,8 @@ class BlueBubblesFuzzTest {
             String type = Fields.text(event, "type");
             String where = "seed " + seed + ", round " + i + ": " + event;
 
-            List<Inbound> read = mac.events.read(type, event.path("data"));
-            List<Inbound> recalled = mac.events.recall(event.path("data"));
+            List<PlatformEvent> read = mac.events.read(type, event.path("data"));
+            List<PlatformEvent> recalled = mac.events.recall(event.path("data"));
 
             assertThat(read).as(where).hasSize(1);
             assertThat(recalled).as(where).isNotEmpty();
@@ -58,9 +58,9 @@ class BlueBubblesFuzzTest {
         }
     }
 
-    private static void requireSound(Inbound inbound, JsonNode message, String where) {
-        if (inbound instanceof Inbound.Said said) {
-            ObjectNode metadata = said.submission().metadata();
+    private static void requireSound(PlatformEvent event, JsonNode message, String where) {
+        if (event instanceof PlatformEvent.Posted said) {
+            ObjectNode metadata = said.message().metadata();
             assertThat(metadata.path("sender_id").asString())
                     .as(where)
                     .startsWith("bb:")
@@ -74,15 +74,15 @@ class BlueBubblesFuzzTest {
             assertThat(metadata.path("external_message_id").asString())
                     .as(where)
                     .isNotEmpty();
-            assertThat(said.submission().message().replace("\uFFFC", ""))
+            assertThat(said.message().message().replace("\uFFFC", ""))
                     .as(where)
                     .isEqualTo(Fields.text(message, "text").replace("\uFFFC", ""));
             assertThat(said.files())
                     .as(where)
                     .allSatisfy(file -> assertThat(file.url()).doesNotContain("pass"));
-        } else if (inbound instanceof Inbound.Reacted reacted) {
+        } else if (event instanceof PlatformEvent.Reacted reacted) {
             assertThat(reacted.emoji()).as(where).isNotEmpty();
-            assertThat(reacted.spot().externalMessageId()).as(where).isNotEmpty();
+            assertThat(reacted.message().externalMessageId()).as(where).isNotEmpty();
         }
     }
 

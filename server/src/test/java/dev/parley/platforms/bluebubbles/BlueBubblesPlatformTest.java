@@ -2,11 +2,11 @@ package dev.parley.platforms.bluebubbles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.platforms.Backfills;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.ChatPlatformContract;
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Json;
 import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
@@ -48,7 +48,8 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     @BeforeEach
     void begin() {
         platform = new BlueBubblesPlatform(
-                mac.access(), new BlueBubblesPlatform.Parts(mac.calls, mac.files, new Backfills(database), mac.clock));
+                mac.access(),
+                new BlueBubblesPlatform.Dependencies(mac.calls, mac.files, new Backfills(database), mac.clock));
     }
 
     @AfterEach
@@ -63,24 +64,24 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     }
 
     @Override
-    public Delivery saying(String text) {
+    public InboundRequest saying(String text) {
         ObjectNode event = Json.MAPPER.createObjectNode().put("type", "new-message");
         event.set("data", BlueBubblesMessages.said(Mac.DIRECT, Mac.SOMEBODY, text, mac.clock.instant()));
         return genuine(event.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
-    public Delivery genuine(byte[] body) {
+    public InboundRequest genuine(byte[] body) {
         return with(Mac.SECRET, body);
     }
 
     @Override
-    public Delivery forged(Delivery genuine) {
+    public InboundRequest forged(InboundRequest genuine) {
         return with("a-secret-of-a-path-1", genuine.readBody());
     }
 
-    private static Delivery with(String secret, byte[] body) {
-        return Delivery.of(BlueBubblesPlatform.PATH, Map.of("secret", secret), name -> Optional.empty(), body);
+    private static InboundRequest with(String secret, byte[] body) {
+        return InboundRequest.of(BlueBubblesPlatform.PATH, Map.of("secret", secret), name -> Optional.empty(), body);
     }
 
     @ParameterizedTest
@@ -101,7 +102,7 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
                             .inbound())
                     .as(body)
                     .singleElement()
-                    .isInstanceOf(Inbound.Ignored.class);
+                    .isInstanceOf(PlatformEvent.Ignored.class);
         }
     }
 

@@ -3,10 +3,10 @@ package dev.parley.platforms.bluebubbles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.ChatTransport.Found;
-import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.ChatTransport.Lookup;
+import dev.parley.delivery.ChatTransport.SendResult;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.platforms.ChatTransportContract;
 import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.BlueBubblesMessages;
@@ -46,13 +46,13 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public Place place() {
-        return new Place("bluebubbles", "", Mac.DIRECT, "");
+    public ReplyTarget place() {
+        return new ReplyTarget("bluebubbles", "", Mac.DIRECT, "");
     }
 
     @Override
-    public Place nowhere() {
-        return new Place("bluebubbles", "", "iMessage;-;+15550199", "");
+    public ReplyTarget nowhere() {
+        return new ReplyTarget("bluebubbles", "", "iMessage;-;+15550199", "");
     }
 
     @Override
@@ -87,9 +87,9 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
     /** The Mac takes its time, so that there is more of it between two questions. */
     @Override
-    public Found lookUp(Parcel parcel) throws InterruptedException {
-        Found found = transport.lookUp(parcel);
-        for (int i = 0; i < MOST_LOOKUPS && found instanceof Found.NotYet; i++) {
+    public Lookup lookUp(Parcel parcel) throws InterruptedException {
+        Lookup found = transport.lookUp(parcel);
+        for (int i = 0; i < MAX_LOOKUPS && found instanceof Lookup.NotYet; i++) {
             pass(Duration.ofSeconds(30));
             found = transport.lookUp(parcel);
         }
@@ -100,7 +100,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         return new Fault.Instead(Answer.json(status, json));
     }
 
-    private Sent sendInto(Fault fault) throws InterruptedException {
+    private SendResult sendInto(Fault fault) throws InterruptedException {
         failNextSend(fault);
         return transport.send(parcel(MARKER, "Hello."));
     }
@@ -119,51 +119,51 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     void aMessageThatIsStillQueuedIsUnknown() throws InterruptedException {
         mac.server.queue(MARKER);
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403})
     void aWrongPasswordCanBeMended(int status) throws InterruptedException {
         assertThat(sendInto(answering(status, "{\"status\":" + status + ",\"error\":{}}")))
-                .isInstanceOf(Sent.NotNow.class);
+                .isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
     void noHintOfThePasswordIsInWhatIsSaid() throws InterruptedException {
         BlueBubblesApi wrong = new BlueBubblesApi(mac.calls, mac.files, mac.server.url(), "hunter2-wrong");
 
-        Sent sent = new BlueBubblesTransport(wrong, mac.clock).send(parcel(MARKER, "Hello."));
+        SendResult sent = new BlueBubblesTransport(wrong, mac.clock).send(parcel(MARKER, "Hello."));
 
-        assertThat(sent).isEqualTo(new Sent.NotNow("BlueBubbles answered 401.", null));
+        assertThat(sent).isEqualTo(new SendResult.NotNow("BlueBubbles answered 401.", null));
     }
 
     @Test
     void aChatThatIsNotThereIsRefusedOnlyIfBlueBubblesSaysSo() throws InterruptedException {
         assertThat(sendInto(answering(404, "{\"status\":404,\"error\":{\"message\":\"no chat\"}}")))
-                .isInstanceOf(Sent.Refused.class);
-        assertThat(sendInto(answering(404, "{\"tunnel\":\"gone\"}"))).isInstanceOf(Sent.NotNow.class);
+                .isInstanceOf(SendResult.Refused.class);
+        assertThat(sendInto(answering(404, "{\"tunnel\":\"gone\"}"))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 530})
     void aBrokenServerMayHaveSentIt(int status) throws InterruptedException {
         assertThat(sendInto(new Fault.Although(new Answer(status, Map.of(), new byte[0]))))
-                .isInstanceOf(Sent.Unknown.class);
-        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.There.class);
+                .isInstanceOf(SendResult.Unknown.class);
+        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.There.class);
     }
 
     @Test
     void whatMessagesItselfCouldNotSendIsNotThere() throws InterruptedException {
         assertThat(sendInto(answering(500, "{\"status\":500,\"data\":{\"guid\":\"A\",\"error\":22}}")))
-                .isEqualTo(new Sent.NotNow("Messages could not send it (error 22).", null));
+                .isEqualTo(new SendResult.NotNow("Messages could not send it (error 22).", null));
     }
 
     @Test
     void anAnswerThatSaysNothingIsUnknown() throws InterruptedException {
-        assertThat(sendInto(answering(200, "{}"))).isInstanceOf(Sent.Unknown.class);
-        assertThat(sendInto(answering(200, "<html>"))).isInstanceOf(Sent.Unknown.class);
-        assertThat(sendInto(answering(302, ""))).isInstanceOf(Sent.NotNow.class);
+        assertThat(sendInto(answering(200, "{}"))).isInstanceOf(SendResult.Unknown.class);
+        assertThat(sendInto(answering(200, "<html>"))).isInstanceOf(SendResult.Unknown.class);
+        assertThat(sendInto(answering(302, ""))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
@@ -171,11 +171,11 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         Mac gone = new Mac();
         gone.close();
 
-        Sent sent = new BlueBubblesTransport(
+        SendResult sent = new BlueBubblesTransport(
                         new BlueBubblesApi(mac.calls, mac.files, gone.server.url(), "x"), mac.clock)
                 .send(parcel(MARKER, "Hello."));
 
-        assertThat(sent).isInstanceOf(Sent.NotNow.class);
+        assertThat(sent).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
@@ -184,10 +184,10 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
         pass(BlueBubblesTransport.SETTLED.minusMillis(1));
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
 
         pass(Duration.ofMillis(1));
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
@@ -198,9 +198,9 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
 
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         pass(BlueBubblesTransport.SETTLED);
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
@@ -210,7 +210,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         for (Fault fault : List.of(
                 answering(500, "{}"), answering(200, "{}"), new Fault.LoseAnswer(), answering(404, "Not Found"))) {
             mac.server.api().fail("message/query", fault);
-            assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+            assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
             pass(Duration.ofHours(1));
         }
     }
@@ -223,7 +223,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         ObjectNode failed = BlueBubblesMessages.said(Mac.DIRECT, null, "Hello.", now());
         mac.server.keep(failed.put("error", 22));
 
-        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
@@ -232,8 +232,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         pass(Duration.ofSeconds(2));
         Parcel parcel = parcel(MARKER, "Hello.");
 
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
-        assertThat(lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @Test
@@ -241,7 +241,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         mac.server.say(Mac.DIRECT, null, "Hello.");
         pass(BlueBubblesTransport.BEFORE.plusSeconds(1));
 
-        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.Absent.class);
+        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
@@ -251,9 +251,9 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         transport.send(parcel);
         ((ObjectNode) mac.server.messages(Mac.DIRECT).getFirst()).put("text", "é 早上好");
 
-        Found found = transport.lookUp(parcel);
+        Lookup found = transport.lookUp(parcel);
 
-        assertThat(found).isInstanceOf(Found.There.class);
+        assertThat(found).isInstanceOf(Lookup.There.class);
         assertThat(transport.lookUp(parcel)).isEqualTo(found);
         assertThat(new BlueBubblesTransport(mac.api, mac.clock).lookUp(parcel)).isEqualTo(found);
     }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.ingest.RemoteFile;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.ChatPlatformContract;
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.LocalApi;
 import dev.parley.testkit.chat.ScriptedDiscord;
@@ -41,17 +41,17 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Override
-    public Delivery saying(String text) {
+    public InboundRequest saying(String text) {
         return genuine(event("mention", "content", text));
     }
 
     @Override
-    public Delivery genuine(byte[] body) {
+    public InboundRequest genuine(byte[] body) {
         return DiscordScene.relayed(body);
     }
 
     @Override
-    public Delivery forged(Delivery genuine) {
+    public InboundRequest forged(InboundRequest genuine) {
         return DiscordScene.delivery(genuine.path(), Map.of("Authorization", "Bearer another"), genuine.readBody());
     }
 
@@ -66,27 +66,27 @@ class DiscordEventsTest implements ChatPlatformContract {
         return event.toString().getBytes(UTF_8);
     }
 
-    private List<Inbound> map(String fixture) {
+    private List<PlatformEvent> map(String fixture) {
         return scene.platform
                 .receive(DiscordScene.relayed(DiscordScene.fixture(fixture)))
                 .inbound();
     }
 
-    private Inbound.Said said(String fixture) {
+    private PlatformEvent.Posted said(String fixture) {
         return said(DiscordScene.relayed(DiscordScene.fixture(fixture)));
     }
 
-    private static String text(Inbound.Said said, String name) {
-        return said.submission().metadata().path(name).asString("");
+    private static String text(PlatformEvent.Posted said, String name) {
+        return said.message().metadata().path(name).asString("");
     }
 
     @Test
     void aMessageSaysWhoSaidWhatWhereAndToWhom() {
-        Inbound.Said said = said("mention");
+        PlatformEvent.Posted said = said("mention");
 
-        assertThat(said.submission().message())
+        assertThat(said.message().message())
                 .isEqualTo("<@1100000000000000001> 早上好, what is <#901000000000000202> for?  ");
-        assertThat(said.submission().metadata().toString()).isEqualTo("""
+        assertThat(said.message().metadata().toString()).isEqualTo("""
             {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia ✨",\
             "sender_type":"human","mention_token":"<@302050872383242240>",\
             "channel_external_id":"901000000000000201","external_message_id":"1404017772345678901",\
@@ -95,31 +95,31 @@ class DiscordEventsTest implements ChatPlatformContract {
             "mentions":[{"external_id":"1100000000000000001","display":"The Clerk",\
             "token":"<@1100000000000000001>","is_self":true}]}\
             """);
-        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
         assertThat(said.files()).isEmpty();
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().passive()).isFalse();
     }
 
     @Test
     void aReplyNamesWhatItAnswers() {
-        Inbound.Said said = said("reply");
+        PlatformEvent.Posted said = said("reply");
 
         assertThat(text(said, "reply_to_external_id")).isEqualTo("1404017772345678901");
         assertThat(text(said, "sender_display_name")).isEqualTo("Ash");
-        assertThat(said.submission().message()).isEqualTo("مرحبا e\u0301 👩‍👩‍👧‍👦");
-        assertThat(said.submission().metadata().has("mentions")).isFalse();
+        assertThat(said.message().message()).isEqualTo("مرحبا e\u0301 👩‍👩‍👧‍👦");
+        assertThat(said.message().metadata().has("mentions")).isFalse();
     }
 
     @Test
     void whatIsPassedOnAnswersNothing() {
-        assertThat(said("forward").submission().message()).isEqualTo("from elsewhere");
+        assertThat(said("forward").message().message()).isEqualTo("from elsewhere");
 
-        Inbound.Said said = said(DiscordScene.relayed(event("forward", "content", "look")));
+        PlatformEvent.Posted said = said(DiscordScene.relayed(event("forward", "content", "look")));
 
-        assertThat(said.submission().metadata().has("reply_to_external_id")).isFalse();
+        assertThat(said.message().metadata().has("reply_to_external_id")).isFalse();
     }
 
-    private Inbound withParts(String parts) {
+    private PlatformEvent withParts(String parts) {
         ObjectNode event = tree("forward");
         ObjectNode message = (ObjectNode) event.get("d");
         message.remove("message_snapshots");
@@ -142,55 +142,55 @@ class DiscordEventsTest implements ChatPlatformContract {
                 "{'components':[{'type':17,'components':[{'type':10,'content':'Hi'}]}]}|Hi|discord_components"
             })
     void messageWithoutTextIsHeardByItsParts(String parts, String words, String kept) {
-        Inbound.Said said = (Inbound.Said) withParts(parts.replace('\'', '"'));
+        PlatformEvent.Posted said = (PlatformEvent.Posted) withParts(parts.replace('\'', '"'));
 
-        assertThat(said.submission().message()).isEqualTo(words.replace(",", "\n"));
-        assertThat(said.submission().metadata().has(kept)).isTrue();
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().message()).isEqualTo(words.replace(",", "\n"));
+        assertThat(said.message().metadata().has(kept)).isTrue();
+        assertThat(said.message().passive()).isFalse();
     }
 
     @Test
     void messageWithoutAnyWordsIsStoredAndNotAnswered() {
-        Inbound.Said said = (Inbound.Said) withParts("{\"embeds\":[{\"image\":{\"width\":3}}]}");
+        PlatformEvent.Posted said = (PlatformEvent.Posted) withParts("{\"embeds\":[{\"image\":{\"width\":3}}]}");
 
-        assertThat(said.submission().message()).isEmpty();
-        assertThat(said.submission().passive()).isTrue();
-        assertThat(withParts("{\"embeds\":[]}")).isEqualTo(new Inbound.Ignored("no_text"));
+        assertThat(said.message().message()).isEmpty();
+        assertThat(said.message().passive()).isTrue();
+        assertThat(withParts("{\"embeds\":[]}")).isEqualTo(new PlatformEvent.Ignored("no_text"));
     }
 
     @Test
     void whoSpeaksToTheBotAloneSpeaksToTheAgent() {
-        Inbound.Said said = said("direct");
+        PlatformEvent.Posted said = said("direct");
 
         assertThat(text(said, "conversation_kind")).isEqualTo("dm");
-        assertThat(said.submission().metadata().has("workspace_id")).isFalse();
+        assertThat(said.message().metadata().has("workspace_id")).isFalse();
         assertThat(text(said, "sender_display_name")).isEqualTo("olivia.w");
-        assertThat(said.submission().metadata().path("mentions").toString())
+        assertThat(said.message().metadata().path("mentions").toString())
                 .isEqualTo("[{\"external_id\":\"1100000000000000001\",\"is_self\":true,\"implied_by\":\"dm\"}]");
     }
 
     @Test
     void aWebhookIsABotWithTheNameThatItShows() {
-        Inbound.Said said = said("webhook");
+        PlatformEvent.Posted said = said("webhook");
 
         assertThat(text(said, "sender_type")).isEqualTo("bot");
         assertThat(text(said, "sender_display_name")).isEqualTo("CI [main]");
         assertThat(text(said, "sender_id")).isEqualTo("discord:701000000000000007");
-        assertThat(said.submission().metadata().has("mention_token")).isFalse();
-        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.message().metadata().has("mention_token")).isFalse();
+        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
     void ourOwnMessageIsToldByItsMarker() {
-        assertThat(said("own").echo()).isEqualTo(new Inbound.Echo("abcdefghij_-0123456789", true, false));
+        assertThat(said("own").echo()).isEqualTo(new PlatformEvent.Echo("abcdefghij_-0123456789", true, false));
     }
 
     /** Anybody's program may put any nonce there. */
     @Test
     void peoplesNoncesAreNoMarkers() {
-        Inbound.Said said = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
+        PlatformEvent.Posted said = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
 
-        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
@@ -199,7 +199,8 @@ class DiscordEventsTest implements ChatPlatformContract {
         event.remove("bot_user_id");
 
         for (int i = 0; i < 3; i++) {
-            Inbound.Said said = said(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
+            PlatformEvent.Posted said =
+                    said(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
             assertThat(said.echo().fromSelf()).isTrue();
         }
 
@@ -211,19 +212,19 @@ class DiscordEventsTest implements ChatPlatformContract {
         scene.discord.api().fail("/users/@me", new LocalApi.Fault.Instead(LocalApi.Answer.json(500, "oh no")));
         ObjectNode event = tree("own");
         event.remove("bot_user_id");
-        Delivery delivery = DiscordScene.relayed(event.toString().getBytes(UTF_8));
+        InboundRequest request = DiscordScene.relayed(event.toString().getBytes(UTF_8));
 
-        assertThat(said(delivery).echo()).isEqualTo(new Inbound.Echo(null, false, false));
+        assertThat(said(request).echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
         assertThat(scene.discord.api().requests("/users/@me")).hasSize(1);
         scene.clock.advance(Duration.ofMinutes(1));
-        assertThat(said(delivery).echo().fromSelf()).isTrue();
+        assertThat(said(request).echo().fromSelf()).isTrue();
     }
 
     @Test
     void filesAreNamedAndLeftWhereTheyAre() {
-        Inbound.Said said = said("attachments");
+        PlatformEvent.Posted said = said("attachments");
 
-        assertThat(said.submission().message()).isEmpty();
+        assertThat(said.message().message()).isEmpty();
         assertThat(said.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
                 .containsExactly(tuple("Überblick.pdf", "application/pdf", 20_481L), tuple("cat.png", null, 7L));
@@ -253,7 +254,7 @@ class DiscordEventsTest implements ChatPlatformContract {
     @ParameterizedTest
     @ValueSource(strings = {"joined", "unfurled"})
     void whatNobodySaidIsIgnored(String fixture) {
-        assertThat(map(fixture)).singleElement().isInstanceOf(Inbound.Ignored.class);
+        assertThat(map(fixture)).singleElement().isInstanceOf(PlatformEvent.Ignored.class);
     }
 
     @Test
@@ -261,11 +262,11 @@ class DiscordEventsTest implements ChatPlatformContract {
         byte[] event = "{\"t\":\"TYPING_START\",\"d\":{}}".getBytes(UTF_8);
 
         assertThat(scene.platform.receive(DiscordScene.relayed(event)).inbound())
-                .containsExactly(new Inbound.Ignored("event"));
+                .containsExactly(new PlatformEvent.Ignored("event"));
     }
 
-    private static Inbound.Spot spot(String message, @Nullable String event) {
-        return new Inbound.Spot("901000000000000100", "901000000000000201", message, event);
+    private static PlatformEvent.MessageRef spot(String message, @Nullable String event) {
+        return new PlatformEvent.MessageRef("901000000000000100", "901000000000000201", message, event);
     }
 
     @Test
@@ -273,7 +274,7 @@ class DiscordEventsTest implements ChatPlatformContract {
         String edit = "1404017772345678901@2026-08-12T09:30:00.123000+00:00";
 
         assertThat(map("edited"))
-                .containsExactly(new Inbound.Edited(
+                .containsExactly(new PlatformEvent.Edited(
                         spot("1404017772345678901", edit).happened(Instant.parse("2026-08-12T09:30:00.123Z")),
                         "早上好 everybody"));
         byte[] pinned = event("edited", "pinned", true);
@@ -290,36 +291,37 @@ class DiscordEventsTest implements ChatPlatformContract {
         assertThat(scene.platform
                         .receive(DiscordScene.relayed(partial.toString().getBytes(UTF_8)))
                         .inbound())
-                .containsExactly(new Inbound.Ignored("not_edited"));
+                .containsExactly(new PlatformEvent.Ignored("not_edited"));
         assertThat(scene.platform.receive(DiscordScene.relayed(own)).inbound())
-                .containsExactly(new Inbound.Ignored("own_edit"));
+                .containsExactly(new PlatformEvent.Ignored("own_edit"));
     }
 
     @Test
     void deletionsNameEachMessage() {
-        assertThat(map("deleted")).containsExactly(new Inbound.Deleted(spot("1404017772345678901", null)));
+        assertThat(map("deleted")).containsExactly(new PlatformEvent.Deleted(spot("1404017772345678901", null)));
         assertThat(map("deleted-bulk"))
                 .containsExactly(
-                        new Inbound.Deleted(spot("1404017772345678901", null)),
-                        new Inbound.Deleted(spot("1404018192345678902", null)));
+                        new PlatformEvent.Deleted(spot("1404017772345678901", null)),
+                        new PlatformEvent.Deleted(spot("1404018192345678902", null)));
     }
 
     @Test
     void reactionsComeAndGo() {
-        Inbound.Spot spot = spot("1404018192345678902", null);
+        PlatformEvent.MessageRef message = spot("1404018192345678902", null);
 
         assertThat(map("reaction"))
-                .containsExactly(new Inbound.Reacted(spot, "discord:302050872383242240", "Olivia ✨", "👍🏽", true));
+                .containsExactly(
+                        new PlatformEvent.Reacted(message, "discord:302050872383242240", "Olivia ✨", "👍🏽", true));
         assertThat(map("reaction-removed"))
-                .containsExactly(new Inbound.Reacted(
-                        spot,
+                .containsExactly(new PlatformEvent.Reacted(
+                        message,
                         "discord:302050872383242240",
                         "302050872383242240",
                         "partyparrot:801000000000000555",
                         false));
         byte[] own = event("reaction", "user_id", ScriptedDiscord.BOT.id());
         assertThat(scene.platform.receive(DiscordScene.relayed(own)).inbound())
-                .containsExactly(new Inbound.Ignored("own_reaction"));
+                .containsExactly(new PlatformEvent.Ignored("own_reaction"));
     }
 
     @ParameterizedTest
@@ -331,12 +333,12 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @Test
     void theKeyIsTakenWhateverTheSchemesLetters() {
-        Delivery delivery = DiscordScene.delivery(
+        InboundRequest request = DiscordScene.delivery(
                 "discord/relay",
                 Map.of("authorization", "bearer  " + DiscordScene.KEY),
                 DiscordScene.fixture("mention"));
 
-        assertThat(scene.platform.receive(delivery).inbound()).hasSize(1);
+        assertThat(scene.platform.receive(request).inbound()).hasSize(1);
         refuses(DiscordScene.delivery("discord/relay", Map.of(), DiscordScene.fixture("mention")), 401);
         refuses(
                 DiscordScene.delivery(

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.parley.ingest.Inbound;
-import dev.parley.platforms.Delivery;
+import dev.parley.ingest.PlatformEvent;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import java.util.ArrayList;
@@ -101,13 +101,13 @@ class DiscordFuzzTest {
         }
     }
 
-    private static boolean receive(DiscordScene scene, Delivery delivery, long seed) {
+    private static boolean receive(DiscordScene scene, InboundRequest request, long seed) {
         try {
-            for (Inbound inbound : scene.platform.receive(delivery).inbound()) {
-                if (inbound instanceof Inbound.Said said) {
-                    assertThat(said.submission().metadata().path("sender_id").asString())
+            for (PlatformEvent event : scene.platform.receive(request).inbound()) {
+                if (event instanceof PlatformEvent.Posted said) {
+                    assertThat(said.message().metadata().path("sender_id").asString())
                             .matches("discord:[0-9]{1,19}");
-                    assertThat(said.submission()
+                    assertThat(said.message()
                                     .metadata()
                                     .path("sender_display_name")
                                     .asString())
@@ -119,7 +119,7 @@ class DiscordFuzzTest {
             assertThat(refused.problem().status()).isEqualTo(400);
             return false;
         } catch (RuntimeException broken) {
-            return fail("seed " + seed + ": " + new String(delivery.readBody(), UTF_8), broken);
+            return fail("seed " + seed + ": " + new String(request.readBody(), UTF_8), broken);
         }
     }
 

@@ -3,11 +3,11 @@ package dev.parley.platforms.discord;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.ChatPlatformContract;
-import dev.parley.platforms.Delivery;
-import dev.parley.platforms.Received;
+import dev.parley.platforms.InboundRequest;
+import dev.parley.platforms.InboundResult;
 import dev.parley.protocol.Json;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,19 +31,19 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     }
 
     @Override
-    public Delivery saying(String text) {
+    public InboundRequest saying(String text) {
         JsonNode command = Json.MAPPER.readTree(DiscordScene.fixture("command"));
         ((ObjectNode) command.path("data").path("options").get(1)).put("value", text);
         return genuine(command.toString().getBytes(UTF_8));
     }
 
     @Override
-    public Delivery genuine(byte[] body) {
+    public InboundRequest genuine(byte[] body) {
         return scene.signed(body);
     }
 
     @Override
-    public Delivery forged(Delivery genuine) {
+    public InboundRequest forged(InboundRequest genuine) {
         Map<String, String> headers = new HashMap<>();
         headers.put(
                 "X-Signature-Timestamp", genuine.header("X-Signature-Timestamp").orElseThrow());
@@ -51,13 +51,13 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         return DiscordScene.delivery(genuine.path(), headers, genuine.readBody());
     }
 
-    private Received receive(String fixture) {
+    private InboundResult receive(String fixture) {
         return scene.platform.receive(scene.signed(DiscordScene.fixture(fixture)));
     }
 
     @Test
     void aPingIsAnsweredAndNothingIsStored() {
-        Received received = receive("ping");
+        InboundResult received = receive("ping");
 
         assertThat(received.status()).isEqualTo(200);
         assertThat(String.valueOf(received.body())).isEqualTo("{\"type\":1}");
@@ -77,11 +77,11 @@ class DiscordInteractionsTest implements ChatPlatformContract {
 
     @Test
     void aCommandSaysWhatWasTypedToTheAgent() {
-        Received received = receive("command");
+        InboundResult received = receive("command");
 
-        Inbound.Said said = (Inbound.Said) received.inbound().getFirst();
-        assertThat(said.submission().message()).isEqualTo("¿Qué hora es en 東京? <@302050872383242241>");
-        assertThat(said.submission().metadata().toString())
+        PlatformEvent.Posted said = (PlatformEvent.Posted) received.inbound().getFirst();
+        assertThat(said.message().message()).isEqualTo("¿Qué hora es en 東京? <@302050872383242241>");
+        assertThat(said.message().metadata().toString())
                 .isEqualTo("""
                     {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia W.",\
                     "sender_type":"human","mention_token":"<@302050872383242240>",\
@@ -90,7 +90,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
                     "sent_at":"%s","workspace_id":"901000000000000100","command":"ask",\
                     "mentions":[{"external_id":"1100000000000000001","is_self":true,"implied_by":"command"}]}\
                     """.formatted(Snowflake.madeAt("1404030000000000002")));
-        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
@@ -105,21 +105,22 @@ class DiscordInteractionsTest implements ChatPlatformContract {
 
     @Test
     void aCommandWithinACommandIsReadToo() {
-        Inbound.Said said = (Inbound.Said) receive("command-nested").inbound().getFirst();
+        PlatformEvent.Posted said =
+                (PlatformEvent.Posted) receive("command-nested").inbound().getFirst();
 
-        assertThat(said.submission().message()).isEqualTo("hello");
-        assertThat(said.submission().metadata().path("conversation_kind").asString())
+        assertThat(said.message().message()).isEqualTo("hello");
+        assertThat(said.message().metadata().path("conversation_kind").asString())
                 .isEqualTo("dm");
-        assertThat(said.submission().metadata().path("sender_display_name").asString())
+        assertThat(said.message().metadata().path("sender_display_name").asString())
                 .isEqualTo("olivia.w");
-        assertThat(said.submission().metadata().has("workspace_id")).isFalse();
+        assertThat(said.message().metadata().has("workspace_id")).isFalse();
     }
 
     @Test
     void nothingElseIsStoredThoughItIsAnswered() {
-        Received received = receive("button");
+        InboundResult received = receive("button");
 
-        assertThat(received.inbound()).containsExactly(new Inbound.Ignored("interaction"));
+        assertThat(received.inbound()).containsExactly(new PlatformEvent.Ignored("interaction"));
         assertThat(received.status()).isEqualTo(200);
         assertThat(String.valueOf(received.body())).contains("\"flags\":64");
     }
@@ -129,10 +130,10 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         ObjectNode command = (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture("command"));
         ((ObjectNode) command.get("data")).remove("options");
 
-        Received received =
+        InboundResult received =
                 scene.platform.receive(scene.signed(command.toString().getBytes(UTF_8)));
 
-        assertThat(received.inbound()).containsExactly(new Inbound.Ignored("no_text"));
+        assertThat(received.inbound()).containsExactly(new PlatformEvent.Ignored("no_text"));
     }
 
     /** Discord waits three seconds only. */

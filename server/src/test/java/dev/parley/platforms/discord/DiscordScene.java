@@ -4,7 +4,7 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Destination;
 import dev.parley.outbound.Outbound;
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.platforms.PlatformFiles;
 import dev.parley.testkit.TestClock;
 import dev.parley.testkit.chat.DiscordCaller;
@@ -60,11 +60,11 @@ final class DiscordScene implements AutoCloseable {
         return platform.transport().orElseThrow();
     }
 
-    static Delivery relayed(byte[] body) {
+    static InboundRequest relayed(byte[] body) {
         return delivery("discord/relay", Map.of("Authorization", "Bearer " + KEY), body);
     }
 
-    Delivery signed(byte[] body) {
+    InboundRequest signed(byte[] body) {
         String time = Long.toString(clock.instant().getEpochSecond());
         return delivery(
                 "discord/interactions",
@@ -72,10 +72,10 @@ final class DiscordScene implements AutoCloseable {
                 body);
     }
 
-    static Delivery delivery(String path, Map<String, String> headers, byte[] body) {
+    static InboundRequest delivery(String path, Map<String, String> headers, byte[] body) {
         Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         anyCase.putAll(headers);
-        return Delivery.of(path, Map.of(), name -> Optional.ofNullable(anyCase.get(name)), body);
+        return InboundRequest.of(path, Map.of(), name -> Optional.ofNullable(anyCase.get(name)), body);
     }
 
     @Override

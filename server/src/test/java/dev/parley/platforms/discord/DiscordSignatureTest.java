@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.testkit.TestClock;
@@ -26,7 +26,7 @@ class DiscordSignatureTest {
     private final DiscordCaller discord = new DiscordCaller();
     private final DiscordSignature signature = new DiscordSignature(discord.publicKey(), clock);
 
-    private static Delivery delivery(String time, String signed, byte[] body) {
+    private static InboundRequest delivery(String time, String signed, byte[] body) {
         return DiscordScene.delivery(
                 "discord/interactions", Map.of("X-Signature-Timestamp", time, "X-Signature-Ed25519", signed), body);
     }
@@ -35,8 +35,8 @@ class DiscordSignatureTest {
         return Long.toString(clock.instant().getEpochSecond());
     }
 
-    private void refuses(Delivery delivery) {
-        assertThatThrownBy(() -> signature.require(delivery))
+    private void refuses(InboundRequest request) {
+        assertThatThrownBy(() -> signature.require(request))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refused -> assertThat(refused.problem()).isEqualTo(Problem.UNAUTHENTICATED));
@@ -85,16 +85,16 @@ class DiscordSignatureTest {
     @Test
     void takesFiveMinutesEitherWayAndNoMore() {
         String time = now();
-        Delivery delivery = delivery(time, discord.sign(time, BODY), BODY);
+        InboundRequest request = delivery(time, discord.sign(time, BODY), BODY);
 
         clock.advance(Duration.ofMinutes(5));
-        assertThatCode(() -> signature.require(delivery)).doesNotThrowAnyException();
+        assertThatCode(() -> signature.require(request)).doesNotThrowAnyException();
         clock.advance(Duration.ofSeconds(1));
-        refuses(delivery);
+        refuses(request);
         clock.advance(Duration.ofMinutes(-10).minusSeconds(1));
-        assertThatCode(() -> signature.require(delivery)).doesNotThrowAnyException();
+        assertThatCode(() -> signature.require(request)).doesNotThrowAnyException();
         clock.advance(Duration.ofSeconds(-1));
-        refuses(delivery);
+        refuses(request);
     }
 
     @ParameterizedTest

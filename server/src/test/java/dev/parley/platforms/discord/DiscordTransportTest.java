@@ -3,10 +3,10 @@ package dev.parley.platforms.discord;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.ChatTransport.Found;
-import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.ChatTransport.Lookup;
+import dev.parley.delivery.ChatTransport.SendResult;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.platforms.ChatTransportContract;
 import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.DiscordChannel;
@@ -49,13 +49,13 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public Place place() {
-        return new Place("discord", "901000000000000100", channel.id(), "");
+    public ReplyTarget place() {
+        return new ReplyTarget("discord", "901000000000000100", channel.id(), "");
     }
 
     @Override
-    public Place nowhere() {
-        return new Place("discord", "901000000000000100", "1", "");
+    public ReplyTarget nowhere() {
+        return new ReplyTarget("discord", "901000000000000100", "1", "");
     }
 
     @Override
@@ -88,7 +88,7 @@ class DiscordTransportTest implements ChatTransportContract {
     private Parcel lost(String marker, String text, Fault fault) throws InterruptedException {
         Parcel parcel = parcel(marker, text);
         failNextSend(fault);
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Unknown.class);
         return parcel;
     }
 
@@ -107,14 +107,14 @@ class DiscordTransportTest implements ChatTransportContract {
         String emoji = "👍".repeat(transport().largestPart() / 2);
 
         assertThat(transport().size().applyAsInt(emoji)).isEqualTo(transport().largestPart());
-        assertThat(transport().send(parcel("m1", emoji))).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport().send(parcel("m1", emoji))).isInstanceOf(SendResult.Delivered.class);
     }
 
     @Test
     void aThreadOfDiscordIsAChannel() throws InterruptedException {
         DiscordChannel thread = scene.discord.open("901000000000000100");
 
-        transport().send(new Parcel("m1", new Place("discord", "g", channel.id(), thread.id()), "Hello.", now()));
+        transport().send(new Parcel("m1", new ReplyTarget("discord", "g", channel.id(), thread.id()), "Hello.", now()));
 
         assertThat(thread.messages()).hasSize(1);
         assertThat(channel.messages()).isEmpty();
@@ -123,9 +123,9 @@ class DiscordTransportTest implements ChatTransportContract {
     @ParameterizedTest
     @ValueSource(strings = {"", "C06RY3YBSLE", "../users/@me", "1?x=", "１２３"})
     void whatIsNoChannelIsNotCalled(String name) throws InterruptedException {
-        Parcel parcel = new Parcel("m1", new Place("discord", "", name, ""), "Hello.", now());
+        Parcel parcel = new Parcel("m1", new ReplyTarget("discord", "", name, ""), "Hello.", now());
 
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Refused.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.Refused.class);
         transport().showTyping(parcel.place());
         assertThat(scene.discord.api().requests()).isEmpty();
     }
@@ -137,10 +137,11 @@ class DiscordTransportTest implements ChatTransportContract {
 
         assertThat(transport().send(parcel("m1", "Hello.")))
                 .isInstanceOfSatisfying(
-                        Sent.Refused.class, refused -> assertThat(refused.why()).contains("code " + code));
+                        SendResult.Refused.class,
+                        refused -> assertThat(refused.why()).contains("code " + code));
     }
 
-    private Sent answered(int status, String body, Map<String, String> headers) throws InterruptedException {
+    private SendResult answered(int status, String body, Map<String, String> headers) throws InterruptedException {
         LocalApi.Answer answer = LocalApi.Answer.json(status, body);
         for (Map.Entry<String, String> header : headers.entrySet()) {
             answer = answer.with(header.getKey(), header.getValue());
@@ -152,26 +153,26 @@ class DiscordTransportTest implements ChatTransportContract {
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504, 408})
     void whatMayHaveHappenedIsUnknown(int status) throws InterruptedException {
-        assertThat(answered(status, "<html>", Map.of())).isInstanceOf(Sent.Unknown.class);
+        assertThat(answered(status, "<html>", Map.of())).isInstanceOf(SendResult.Unknown.class);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {302, 400, 403, 404, 413})
     void whatSurelyDidNotHappenIsRefused(int status) throws InterruptedException {
-        assertThat(answered(status, "<html>", Map.of())).isInstanceOf(Sent.Refused.class);
+        assertThat(answered(status, "<html>", Map.of())).isInstanceOf(SendResult.Refused.class);
     }
 
     /** An operator can mend it, and then it arrives. */
     @Test
     void aTokenThatIsNotTakenIsForLater() throws InterruptedException {
         assertThat(answered(401, "{}", Map.of()))
-                .isEqualTo(new Sent.NotNow("Discord does not take the bot's token.", null));
+                .isEqualTo(new SendResult.NotNow("Discord does not take the bot's token.", null));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "{}", "{\"id\":7}", "{\"id\":\"x\"}", "not json"})
     void aSuccessWithoutAnIdIsUnknown(String body) throws InterruptedException {
-        assertThat(answered(200, body, Map.of())).isInstanceOf(Sent.Unknown.class);
+        assertThat(answered(200, body, Map.of())).isInstanceOf(SendResult.Unknown.class);
     }
 
     @Test
@@ -185,8 +186,8 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(pause(answered(429, "{\"retry_after\":1e400}", Map.of()))).isNull();
     }
 
-    private static @Nullable Duration pause(Sent sent) {
-        return ((Sent.NotNow) sent).after();
+    private static @Nullable Duration pause(SendResult sent) {
+        return ((SendResult.NotNow) sent).after();
     }
 
     @Test
@@ -197,7 +198,7 @@ class DiscordTransportTest implements ChatTransportContract {
 
         assertThat(pause(transport().send(parcel("m3", "3")))).isEqualTo(Duration.ofSeconds(5));
         pass(Duration.ofSeconds(5));
-        assertThat(transport().send(parcel("m3", "3"))).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport().send(parcel("m3", "3"))).isInstanceOf(SendResult.Delivered.class);
         assertThat(shown()).extracting(Shown::text).containsExactly("1", "2", "3");
     }
 
@@ -205,7 +206,7 @@ class DiscordTransportTest implements ChatTransportContract {
     void nobodyListeningIsNotNow() throws InterruptedException {
         scene.discord.close();
 
-        assertThat(transport().send(parcel("m1", "Hello."))).isInstanceOf(Sent.NotNow.class);
+        assertThat(transport().send(parcel("m1", "Hello."))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
@@ -225,12 +226,12 @@ class DiscordTransportTest implements ChatTransportContract {
         scene.discord.showNonces(false);
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
 
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.NotYet.class);
-        assertThat(lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
-        Sent again = transport().send(parcel);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.SendAgain.class);
+        SendResult again = transport().send(parcel);
 
         assertThat(shown()).hasSize(1);
-        assertThat(again).isEqualTo(new Sent.Delivered(shown().getFirst().externalId()));
+        assertThat(again).isEqualTo(new SendResult.Delivered(shown().getFirst().externalId()));
     }
 
     /** It was not taken this time; that says nothing about the first time. */
@@ -238,14 +239,14 @@ class DiscordTransportTest implements ChatTransportContract {
     void whatIsSentAgainAndNotTakenIsStillUnknown() throws InterruptedException {
         scene.discord.showNonces(false);
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
-        assertThat(lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.SendAgain.class);
 
         limitNextSend(Duration.ofMinutes(4));
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.NotNow.class);
+        assertThat(transport().send(parcel)).isInstanceOf(SendResult.NotNow.class);
         pass(Duration.ofMinutes(4));
 
         assertThat(transport().lookUp(parcel))
-                .isEqualTo(new Found.There(shown().getFirst().externalId()));
+                .isEqualTo(new Lookup.There(shown().getFirst().externalId()));
     }
 
     @Test
@@ -258,7 +259,7 @@ class DiscordTransportTest implements ChatTransportContract {
         pass(Duration.ofMinutes(10));
 
         assertThat(transport().lookUp(parcel))
-                .isEqualTo(new Found.There(shown().get(1).externalId()));
+                .isEqualTo(new Lookup.There(shown().get(1).externalId()));
     }
 
     @Test
@@ -269,7 +270,7 @@ class DiscordTransportTest implements ChatTransportContract {
         scene.discord.say(channel, OLIVIA, "Hello.");
         pass(Duration.ofMinutes(10));
 
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
@@ -280,7 +281,7 @@ class DiscordTransportTest implements ChatTransportContract {
         Parcel before = lost("m1", "Yes.", new Fault.LoseRequest());
         pass(Duration.ofMinutes(10));
 
-        assertThat(transport().lookUp(before)).isInstanceOf(Found.Unknowable.class);
+        assertThat(transport().lookUp(before)).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @Test
@@ -292,11 +293,11 @@ class DiscordTransportTest implements ChatTransportContract {
         }
         pass(Duration.ofMinutes(10));
 
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
         for (int i = 0; i < 1_000; i++) {
             scene.discord.say(channel, OLIVIA, "noise " + i);
         }
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @Test
@@ -304,19 +305,19 @@ class DiscordTransportTest implements ChatTransportContract {
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
         pass(Duration.ofSeconds(30));
         failNextSend(new Fault.Instead(LocalApi.Answer.json(403, "{\"code\":50001}")));
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.SendAgain.class);
         pass(Duration.ofMinutes(10));
         failNextSend(new Fault.Instead(LocalApi.Answer.json(403, "{\"code\":50001}")));
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.Unknowable.class);
         for (Fault passing : List.of(
                 new Fault.Instead(LocalApi.Answer.json(429, "{}")),
                 new Fault.Instead(LocalApi.Answer.json(200, "not json")),
                 new Fault.Instead(LocalApi.Answer.json(200, "[{\"id\":\"x\"}]")),
                 new Fault.LoseAnswer())) {
             failNextSend(passing);
-            assertThat(transport().lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+            assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         }
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.There.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.There.class);
     }
 
     /** It was put off for long, then handed over, and the answer was lost: Discord may be at it this very moment. */
@@ -329,9 +330,9 @@ class DiscordTransportTest implements ChatTransportContract {
         failNextSend(new Fault.LoseRequest());
         transport().send(parcel);
 
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         pass(Duration.ofSeconds(10));
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test

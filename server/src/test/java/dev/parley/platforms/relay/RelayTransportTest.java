@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.ChatTransport.Found;
-import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.ChatTransport.Lookup;
+import dev.parley.delivery.ChatTransport.SendResult;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
@@ -54,13 +54,13 @@ class RelayTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public Place place() {
-        return new Place("telegram", "", "chat-7", "");
+    public ReplyTarget place() {
+        return new ReplyTarget("telegram", "", "chat-7", "");
     }
 
     @Override
-    public Place nowhere() {
-        return new Place("telegram", "", ScriptedRelay.NOWHERE, "");
+    public ReplyTarget nowhere() {
+        return new ReplyTarget("telegram", "", ScriptedRelay.NOWHERE, "");
     }
 
     @Override
@@ -98,21 +98,21 @@ class RelayTransportTest implements ChatTransportContract {
         Parcel parcel = parcel("marker-000000000000001", "Hello.");
         failNextSend(new Fault.LoseAnswer());
 
-        assertThat(transport.send(parcel)).isInstanceOf(Sent.Unknown.class);
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
-        assertThat(lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
-        Sent again = transport.send(parcel);
+        assertThat(transport.send(parcel)).isInstanceOf(SendResult.Unknown.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.SendAgain.class);
+        SendResult again = transport.send(parcel);
 
         assertThat(shown()).hasSize(1);
-        assertThat(again).isEqualTo(new Sent.Delivered(shown().getFirst().externalId()));
+        assertThat(again).isEqualTo(new SendResult.Delivered(shown().getFirst().externalId()));
     }
 
     @Test
     @Override
     public void markersTellEqualTextsApart() throws InterruptedException {
-        Sent first = transport.send(parcel("marker-000000000000001", "Yes."));
-        Sent second = transport.send(parcel("marker-000000000000002", "Yes."));
-        Sent again = transport.send(parcel("marker-000000000000001", "Yes."));
+        SendResult first = transport.send(parcel("marker-000000000000001", "Yes."));
+        SendResult second = transport.send(parcel("marker-000000000000002", "Yes."));
+        SendResult again = transport.send(parcel("marker-000000000000001", "Yes."));
 
         assertThat(shown()).hasSize(2);
         assertThat(second).isNotEqualTo(first);
@@ -123,15 +123,15 @@ class RelayTransportTest implements ChatTransportContract {
     @Test
     @Override
     public void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
-        Sent sent = transport.revise(parcel("marker-000000000000002", "other words"), "ext-7");
+        SendResult sent = transport.revise(parcel("marker-000000000000002", "other words"), "ext-7");
 
-        assertThat(sent).isInstanceOf(Sent.Delivered.class);
+        assertThat(sent).isInstanceOf(SendResult.Delivered.class);
         assertThat(relay.taken().getFirst().body().path("replaces").asString()).isEqualTo("ext-7");
     }
 
     @Test
     void saysWhereItGoesAndLeavesOutWhatThereIsNot() throws InterruptedException {
-        transport.send(new Parcel("m1", new Place("telegram", "team", "chat-7", "topic-2"), "早上好", now()));
+        transport.send(new Parcel("m1", new ReplyTarget("telegram", "team", "chat-7", "topic-2"), "早上好", now()));
         transport.send(parcel("m2", "Hello."));
 
         assertThat(relay.taken().get(0).body().toString()).isEqualTo("""
@@ -146,7 +146,7 @@ class RelayTransportTest implements ChatTransportContract {
     void aRelayWithAnotherKeyDoesNotTakeItButMayLater() throws InterruptedException {
         RelayTransport foreign = transport(new WebhookSecrets(List.of("another".getBytes(UTF_8))));
 
-        assertThat(foreign.send(parcel("m1", "Hello."))).isInstanceOf(Sent.NotNow.class);
+        assertThat(foreign.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.NotNow.class);
         assertThat(shown()).isEmpty();
     }
 
@@ -155,7 +155,7 @@ class RelayTransportTest implements ChatTransportContract {
     void aRelayThatKnowsNoIdIsAnsweredForByTheMarker(String body) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(202, body)));
 
-        assertThat(transport.send(parcel("m1", "Hello."))).isEqualTo(new Sent.Delivered("m1"));
+        assertThat(transport.send(parcel("m1", "Hello."))).isEqualTo(new SendResult.Delivered("m1"));
     }
 
     @ParameterizedTest
@@ -163,7 +163,7 @@ class RelayTransportTest implements ChatTransportContract {
     void whatMayHaveHappenedIsUnknown(int status) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "")));
 
-        assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.Unknown.class);
     }
 
     @ParameterizedTest
@@ -171,30 +171,31 @@ class RelayTransportTest implements ChatTransportContract {
     void whatItDoesNotWantIsRefused(int status) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "")));
 
-        assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(Sent.Refused.class);
+        assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.Refused.class);
     }
 
     @Test
     void aPauseIsTaken() throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(503, "").with("Retry-After", "12")));
         assertThat(transport.send(parcel("m1", "Hello.")))
-                .isEqualTo(new Sent.NotNow("The relay answered 503.", Duration.ofSeconds(12)));
+                .isEqualTo(new SendResult.NotNow("The relay answered 503.", Duration.ofSeconds(12)));
 
         failNextSend(new Fault.Instead(LocalApi.Answer.json(503, "").with("Retry-After", "tomorrow")));
-        assertThat(transport.send(parcel("m1", "Hello."))).isEqualTo(new Sent.NotNow("The relay answered 503.", null));
+        assertThat(transport.send(parcel("m1", "Hello.")))
+                .isEqualTo(new SendResult.NotNow("The relay answered 503.", null));
     }
 
     @Test
     void nobodyListeningIsNotNow() throws InterruptedException {
         relay.close();
 
-        assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(Sent.NotNow.class);
+        assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
     void whileTheSecretIsReplacedTheFormerOneIsGoodToo() throws InterruptedException {
         RelayTransport both = transport(new WebhookSecrets(List.of("the new one".getBytes(UTF_8), SECRET)));
 
-        assertThat(both.send(parcel("m1", "Hello."))).isInstanceOf(Sent.Delivered.class);
+        assertThat(both.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.Delivered.class);
     }
 }

@@ -3,7 +3,7 @@ package dev.parley.platforms.slack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.ingest.RemoteFile;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
@@ -33,29 +33,29 @@ class SlackEventsTest {
     }
 
     private JsonNode metadata(String name) {
-        return scene.said(name).submission().metadata();
+        return scene.said(name).message().metadata();
     }
 
     @Test
     void aMessageSaysWhoSaidWhatWhereAndWhen() {
-        Inbound.Said said = scene.said("message");
+        PlatformEvent.Posted said = scene.said("message");
 
-        assertThat(said.submission().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
-        assertThat(said.submission().metadata()).isEqualTo(Json.MAPPER.readTree("""
+        assertThat(said.message().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
+        assertThat(said.message().metadata()).isEqualTo(Json.MAPPER.readTree("""
                 {"source": "slack", "workspace_id": "T0PARLEY01", "channel_external_id": "C06RY3YBSLE",
                  "external_message_id": "1785578400.000100", "sender_id": "slack:U06STGBF4Q0",
                  "sender_display_name": "Olivia", "sender_type": "human", "mention_token": "<@U06STGBF4Q0>",
                  "conversation_kind": "channel", "external_event_id": "Ev07FIXT0001",
                  "sent_at": "2026-08-01T10:00:00.000100Z", "slack_text": "is 3 &lt; 4 &amp;&amp; 早上好 👩‍👩‍👧‍👦?"}"""));
-        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
         assertThat(said.files()).isEmpty();
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().passive()).isFalse();
     }
 
     @Test
     void aMessageAndItsMentionAreOneMessageToldOfTwice() {
-        ObjectNode message = scene.said("message_mentioning").submission().metadata();
-        ObjectNode mention = scene.said("app_mention").submission().metadata();
+        ObjectNode message = scene.said("message_mentioning").message().metadata();
+        ObjectNode mention = scene.said("app_mention").message().metadata();
 
         assertThat(message.remove("external_event_id")).isNotEqualTo(mention.remove("external_event_id"));
         assertThat(mention).isEqualTo(message);
@@ -70,7 +70,7 @@ class SlackEventsTest {
         assertThat(mentions).isEqualTo(Json.MAPPER.readTree("""
                 [{"external_id": "U0BOT00001", "token": "<@U0BOT00001>", "is_self": true},
                  {"external_id": "U0OTHER0001", "token": "<@U0OTHER0001>", "display": "Zoë 王", "is_self": false}]"""));
-        assertThat(scene.said("app_mention").submission().message())
+        assertThat(scene.said("app_mention").message().message())
                 .isEqualTo("hey <@U0BOT00001>, ask <@U0OTHER0001> about #general");
     }
 
@@ -79,9 +79,9 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("app_mention");
         payload.remove("authorizations");
 
-        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.submission().metadata().at("/mentions/0/is_self").asBoolean())
+        assertThat(said.message().metadata().at("/mentions/0/is_self").asBoolean())
                 .isTrue();
         scene.receive(payload);
         assertThat(scene.slack.api().requests("auth.test")).hasSize(1);
@@ -110,7 +110,7 @@ class SlackEventsTest {
 
     @Test
     void whatSomebodyDoesIsSaid() {
-        assertThat(scene.said("me_message").submission().message()).isEqualTo("waves");
+        assertThat(scene.said("me_message").message().message()).isEqualTo("waves");
     }
 
     @Test
@@ -125,16 +125,15 @@ class SlackEventsTest {
         assertThat(standup.path("sender_display_name").asString()).isEqualTo("Standup");
         assertThat(standup.path("sender_type").asString()).isEqualTo("bot");
         assertThat(metadata("slackbot").path("sender_type").asString()).isEqualTo("bot");
-        assertThat(scene.said("app_message").echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(scene.said("app_message").echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
     void aBotThatSpeaksInAttachmentsIsHeard() {
-        assertThat(scene.said("bot_with_attachments").submission().message())
-                .isEqualTo("Alert\ndisk is full\non <db-1>");
+        assertThat(scene.said("bot_with_attachments").message().message()).isEqualTo("Alert\ndisk is full\non <db-1>");
     }
 
-    private Inbound withBlocks(String blocks) {
+    private PlatformEvent withBlocks(String blocks) {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).put("text", "").set("blocks", Json.MAPPER.readTree(blocks));
         return scene.receive(payload);
@@ -154,35 +153,36 @@ class SlackEventsTest {
                  {"type": "context", "elements": [{"type": "image", "alt_text": "a graph"}]},
                  {"type": "image", "alt_text": "a cat", "image_url": "https://a.example/c"}]""";
 
-        Inbound.Said said = (Inbound.Said) withBlocks(blocks);
+        PlatformEvent.Posted said = (PlatformEvent.Posted) withBlocks(blocks);
 
-        assertThat(said.submission().message())
+        assertThat(said.message().message())
                 .isEqualTo("Deploy\ndone by <@U0BOT00001>:tada:https://a.example\n早上好\n*Took* 3 s\na graph\na cat");
-        assertThat(said.submission().metadata().path("slack_blocks")).isEqualTo(Json.MAPPER.readTree(blocks));
-        assertThat(said.submission().metadata().at("/mentions/0/is_self").asBoolean())
+        assertThat(said.message().metadata().path("slack_blocks")).isEqualTo(Json.MAPPER.readTree(blocks));
+        assertThat(said.message().metadata().at("/mentions/0/is_self").asBoolean())
                 .isTrue();
-        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.message().passive()).isFalse();
     }
 
     @Test
     void messageWithoutAnyWordsIsStoredAndNotAnswered() {
-        Inbound.Said said = (Inbound.Said) withBlocks("[{\"type\": \"divider\"}, {\"type\": \"of_tomorrow\"}]");
+        PlatformEvent.Posted said =
+                (PlatformEvent.Posted) withBlocks("[{\"type\": \"divider\"}, {\"type\": \"of_tomorrow\"}]");
 
-        assertThat(said.submission().message()).isEmpty();
-        assertThat(said.submission().passive()).isTrue();
-        assertThat(said.submission().metadata().path("slack_blocks")).hasSize(2);
-        assertThat(withBlocks("[]")).isEqualTo(new Inbound.Ignored("empty"));
+        assertThat(said.message().message()).isEmpty();
+        assertThat(said.message().passive()).isTrue();
+        assertThat(said.message().metadata().path("slack_blocks")).hasSize(2);
+        assertThat(withBlocks("[]")).isEqualTo(new PlatformEvent.Ignored("empty"));
     }
 
     @Test
     void ourOwnMessagesComeWithTheirMarker() {
-        Inbound.Said own = scene.said("own_message");
+        PlatformEvent.Posted own = scene.said("own_message");
 
-        assertThat(own.echo()).isEqualTo(new Inbound.Echo("marker-000000000000001", true, false));
-        assertThat(own.submission().metadata().path("sender_type").asString()).isEqualTo("bot");
+        assertThat(own.echo()).isEqualTo(new PlatformEvent.Echo("marker-000000000000001", true, false));
+        assertThat(own.message().metadata().path("sender_type").asString()).isEqualTo("bot");
         assertThat(scene.said("foreign_marker").echo())
                 .as("anybody can write metadata")
-                .isEqualTo(Inbound.Echo.NONE);
+                .isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
@@ -190,33 +190,33 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("own_message");
         ((ObjectNode) payload.get("event")).put("channel", "D0DIRECT001").put("channel_type", "im");
 
-        Inbound.Said own = (Inbound.Said) scene.receive(payload);
+        PlatformEvent.Posted own = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(own.submission().metadata().has("mentions")).isFalse();
+        assertThat(own.message().metadata().has("mentions")).isFalse();
     }
 
     @Test
     void editsDeletionsAndReactionsNameTheMessage() {
         assertThat(scene.receive("message_changed"))
-                .isEqualTo(new Inbound.Edited(spot("message_changed", "1785578400.000100"), "is 3 < 5?"));
+                .isEqualTo(new PlatformEvent.Edited(spot("message_changed", "1785578400.000100"), "is 3 < 5?"));
         assertThat(scene.receive("message_deleted"))
-                .isEqualTo(new Inbound.Deleted(spot("message_deleted", "1785578400.000100")));
+                .isEqualTo(new PlatformEvent.Deleted(spot("message_deleted", "1785578400.000100")));
         assertThat(scene.receive("root_deleted"))
-                .isEqualTo(new Inbound.Deleted(spot("root_deleted", "1785578402.000300")));
+                .isEqualTo(new PlatformEvent.Deleted(spot("root_deleted", "1785578402.000300")));
         assertThat(scene.receive("reaction_added"))
-                .isEqualTo(new Inbound.Reacted(
+                .isEqualTo(new PlatformEvent.Reacted(
                         spot("reaction_added", "1785578400.000100"),
                         "slack:U0OTHER0001",
                         "Zoë 王",
                         "+1::skin-tone-4",
                         true));
-        assertThat(((Inbound.Reacted) scene.receive("reaction_removed")).added())
+        assertThat(((PlatformEvent.Reacted) scene.receive("reaction_removed")).added())
                 .isFalse();
     }
 
-    private static Inbound.Spot spot(String payload, String ts) {
+    private static PlatformEvent.MessageRef spot(String payload, String ts) {
         JsonNode envelope = SlackScene.payload(payload);
-        return new Inbound.Spot(
+        return new PlatformEvent.MessageRef(
                 "T0PARLEY01",
                 CHANNEL,
                 ts,
@@ -236,7 +236,7 @@ class SlackEventsTest {
         "app_rate_limited, app_rate_limited"
     })
     void whatBelongsIntoNoThreadIsIgnoredByName(String name, String why) {
-        assertThat(scene.receive(name)).isEqualTo(new Inbound.Ignored(why));
+        assertThat(scene.receive(name)).isEqualTo(new PlatformEvent.Ignored(why));
     }
 
     @Test
@@ -255,10 +255,10 @@ class SlackEventsTest {
         ((ObjectNode) payload.at("/event/files/0"))
                 .setAll(scene.slack.addFile("F0FILE00001", "diagram.png", "image/png", bytes));
 
-        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.submission().message()).isEmpty();
-        assertThat(said.submission().fileMetadata()).isNull();
+        assertThat(said.message().message()).isEmpty();
+        assertThat(said.message().fileMetadata()).isNull();
         RemoteFile file = said.files().getFirst();
         assertThat(file.name()).isEqualTo("diagram.png");
         assertThat(file.mimeType()).isEqualTo("image/png");
@@ -289,27 +289,27 @@ class SlackEventsTest {
 
     @Test
     void aFileThatIsGoneIsNamed() {
-        Inbound.Said said = scene.said("file_gone");
+        PlatformEvent.Posted said = scene.said("file_gone");
 
         assertThat(said.files()).isEmpty();
-        assertThat(said.submission().fileMetadata())
+        assertThat(said.message().fileMetadata())
                 .isEqualTo(Json.MAPPER.readTree("[{\"slack_file_id\":\"F0FILE00003\"}]"));
     }
 
     @Test
     void withoutATokenFilesAreNamedAndIdsAreNames() {
         try (SlackScene deaf = new SlackScene(null)) {
-            Inbound.Said said = deaf.said("file_share");
+            PlatformEvent.Posted said = deaf.said("file_share");
             assertThat(said.files()).isEmpty();
-            assertThat(said.submission().fileMetadata()).isNotNull().hasSize(1);
-            assertThat(said.submission().metadata().path("sender_display_name").asString())
+            assertThat(said.message().fileMetadata()).isNotNull().hasSize(1);
+            assertThat(said.message().metadata().path("sender_display_name").asString())
                     .isEqualTo(SlackScene.OLIVIA);
             assertThat(deaf.platform.transport()).isEmpty();
             assertThat(deaf.slack.api().requests()).isEmpty();
             ObjectNode payload = SlackScene.payload("app_mention");
             payload.remove("authorizations");
-            assertThat(((Inbound.Said) deaf.receive(payload))
-                            .submission()
+            assertThat(((PlatformEvent.Posted) deaf.receive(payload))
+                            .message()
                             .metadata()
                             .path("mentions")
                             .valueStream()
@@ -347,7 +347,7 @@ class SlackEventsTest {
             hanging.slack.api().fail("users.info", new Fault.Hang());
             long before = System.nanoTime();
 
-            JsonNode metadata = hanging.said("message").submission().metadata();
+            JsonNode metadata = hanging.said("message").message().metadata();
 
             assertThat(metadata.path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
             // The look-up itself gives up after ten.
@@ -360,9 +360,9 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).put("text", "a\u0000b\ud83dc");
 
-        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.submission().message()).isEqualTo("a\uFFFDb\uFFFDc");
+        assertThat(said.message().message()).isEqualTo("a\uFFFDb\uFFFDc");
     }
 
     @Test
@@ -371,12 +371,12 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).put("text", "&amp;".repeat(8_000));
 
-        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.submission().metadata().path("sender_display_name").asString())
+        assertThat(said.message().metadata().path("sender_display_name").asString())
                 .isEqualTo("👍".repeat(200));
-        assertThat(said.submission().metadata().has("slack_text")).isFalse();
-        assertThat(said.submission().message()).isEqualTo("&".repeat(8_000));
+        assertThat(said.message().metadata().has("slack_text")).isFalse();
+        assertThat(said.message().message()).isEqualTo("&".repeat(8_000));
     }
 
     @Test
@@ -389,7 +389,7 @@ class SlackEventsTest {
         ((ObjectNode) payload.get("event")).put("text", text + "&amp;");
 
         ObjectNode metadata =
-                ((Inbound.Said) scene.receive(payload)).submission().metadata();
+                ((PlatformEvent.Posted) scene.receive(payload)).message().metadata();
 
         assertThat(metadata.path("mentions")).hasSize(40);
         assertThat(Json.MAPPER.writeValueAsBytes(metadata)).hasSizeLessThan(16 * 1024);

@@ -2,7 +2,7 @@ package dev.parley.platforms.slack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Text;
@@ -69,12 +69,12 @@ class SlackFuzzTest {
         }
     }
 
-    private static void judge(Inbound inbound) {
-        if (inbound instanceof Inbound.Said said) {
-            assertThat(Text.isStorable(said.submission().message())).isTrue();
+    private static void judge(PlatformEvent event) {
+        if (event instanceof PlatformEvent.Posted said) {
+            assertThat(Text.isStorable(said.message().message())).isTrue();
             for (String key :
                     List.of("sender_id", "sender_display_name", "channel_external_id", "external_message_id")) {
-                String value = said.submission().metadata().path(key).asString("");
+                String value = said.message().metadata().path(key).asString("");
                 assertThat(Text.isStorable(value)).isTrue();
                 assertThat(value).as(key).isNotEmpty();
             }

@@ -3,7 +3,7 @@ package dev.parley.platforms.slack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.ProblemException;
 import dev.parley.testing.Fuzz;
 import java.time.Clock;
@@ -43,9 +43,9 @@ class SlackParserFuzzTest {
             for (Map<String, String> headers : List.of(
                     Map.of("X-Slack-Request-Timestamp", "1700000000", "X-Slack-Signature", text),
                     Map.of("X-Slack-Request-Timestamp", text, "X-Slack-Signature", "v0=" + "ab".repeat(32)))) {
-                Delivery delivery =
-                        Delivery.of("", Map.of(), name -> Optional.ofNullable(headers.get(name)), new byte[0]);
-                assertThatExceptionOfType(ProblemException.class).isThrownBy(() -> signature.require(delivery));
+                InboundRequest request =
+                        InboundRequest.of("", Map.of(), name -> Optional.ofNullable(headers.get(name)), new byte[0]);
+                assertThatExceptionOfType(ProblemException.class).isThrownBy(() -> signature.require(request));
             }
         });
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.ChatPlatformContract;
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.ScriptedSlack;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ class SlackPlatformTest implements ChatPlatformContract {
     }
 
     @Override
-    public Delivery saying(String text) {
+    public InboundRequest saying(String text) {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event"))
                 .put("text", text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"));
@@ -38,18 +38,18 @@ class SlackPlatformTest implements ChatPlatformContract {
     }
 
     @Override
-    public Delivery genuine(byte[] body) {
+    public InboundRequest genuine(byte[] body) {
         return scene.signed(body);
     }
 
     @Override
-    public Delivery forged(Delivery genuine) {
+    public InboundRequest forged(InboundRequest genuine) {
         Map<String, String> headers = Map.of(
                 "X-Slack-Request-Timestamp",
                 genuine.header("X-Slack-Request-Timestamp").orElseThrow(),
                 "X-Slack-Signature",
                 "v0=" + "0".repeat(64));
-        return Delivery.of(
+        return InboundRequest.of(
                 genuine.path(),
                 genuine.parameters(),
                 name -> Optional.ofNullable(headers.get(name)),

@@ -1,11 +1,11 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.ingest.Inbound;
+import dev.parley.ingest.PlatformEvent;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Destination;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.OutboundUrl;
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.platforms.PlatformFiles;
 import dev.parley.protocol.Json;
 import dev.parley.testkit.TestClock;
@@ -74,18 +74,18 @@ final class SlackScene implements AutoCloseable {
         }
     }
 
-    Delivery signed(byte[] body) {
+    InboundRequest signed(byte[] body) {
         String timestamp = Long.toString(clock.instant().getEpochSecond());
         Map<String, String> headers = Map.of(
                 "X-Slack-Request-Timestamp",
                 timestamp,
                 "X-Slack-Signature",
                 SlackPostman.sign(ScriptedSlack.SIGNING_SECRET, timestamp, body));
-        return Delivery.of("slack/events", Map.of(), name -> Optional.ofNullable(headers.get(name)), body);
+        return InboundRequest.of("slack/events", Map.of(), name -> Optional.ofNullable(headers.get(name)), body);
     }
 
-    Inbound receive(ObjectNode payload) {
-        List<Inbound> inbound =
+    PlatformEvent receive(ObjectNode payload) {
+        List<PlatformEvent> inbound =
                 platform.receive(signed(Json.MAPPER.writeValueAsBytes(payload))).inbound();
         if (inbound.size() != 1) {
             throw new AssertionError("Not one thing, but " + inbound);
@@ -93,12 +93,12 @@ final class SlackScene implements AutoCloseable {
         return inbound.getFirst();
     }
 
-    Inbound receive(String name) {
+    PlatformEvent receive(String name) {
         return receive(payload(name));
     }
 
-    Inbound.Said said(String name) {
-        return (Inbound.Said) receive(name);
+    PlatformEvent.Posted said(String name) {
+        return (PlatformEvent.Posted) receive(name);
     }
 
     @Override

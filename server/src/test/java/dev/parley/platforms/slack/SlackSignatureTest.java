@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.platforms.Delivery;
+import dev.parley.platforms.InboundRequest;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.testkit.TestClock;
@@ -30,20 +30,20 @@ class SlackSignatureTest {
     private final SlackSignature signature =
             new SlackSignature("8f742231b10e8888abcd99yyyzzz85a5".getBytes(StandardCharsets.UTF_8), clock);
 
-    private static Delivery delivery(Map<String, String> headers, String body) {
-        return Delivery.of(
+    private static InboundRequest delivery(Map<String, String> headers, String body) {
+        return InboundRequest.of(
                 "slack/events",
                 Map.of(),
                 name -> Optional.ofNullable(headers.get(name)),
                 body.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Delivery signed(String timestamp, String signature, String body) {
+    private static InboundRequest signed(String timestamp, String signature, String body) {
         return delivery(Map.of("X-Slack-Request-Timestamp", timestamp, "X-Slack-Signature", signature), body);
     }
 
-    private void refuses(Delivery delivery) {
-        assertThatThrownBy(() -> signature.require(delivery))
+    private void refuses(InboundRequest request) {
+        assertThatThrownBy(() -> signature.require(request))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refused -> assertThat(refused.problem()).isEqualTo(Problem.UNAUTHENTICATED));

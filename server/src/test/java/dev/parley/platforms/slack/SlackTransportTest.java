@@ -3,10 +3,10 @@ package dev.parley.platforms.slack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.ChatTransport.Found;
-import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.ChatTransport.Lookup;
+import dev.parley.delivery.ChatTransport.SendResult;
 import dev.parley.delivery.Parcel;
-import dev.parley.delivery.Place;
+import dev.parley.delivery.ReplyTarget;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.platforms.ChatTransportContract;
@@ -56,13 +56,13 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public Place place() {
-        return new Place("slack", ScriptedSlack.TEAM, CHANNEL, "");
+    public ReplyTarget place() {
+        return new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, "");
     }
 
     @Override
-    public Place nowhere() {
-        return new Place("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "");
+    public ReplyTarget nowhere() {
+        return new ReplyTarget("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "");
     }
 
     @Override
@@ -108,7 +108,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     private Parcel inThread(String thread) {
-        return new Parcel(MARKER, new Place("slack", ScriptedSlack.TEAM, CHANNEL, thread), "In a thread.", now());
+        return new Parcel(MARKER, new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, thread), "In a thread.", now());
     }
 
     @Test
@@ -132,17 +132,17 @@ class SlackTransportTest implements ChatTransportContract {
         slack.say(CHANNEL, "U06STGBF4Q0", "reply", root.ts());
         failNextSend(new Fault.LoseAnswer());
 
-        assertThat(transport.send(inThread(root.ts()))).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport.send(inThread(root.ts()))).isInstanceOf(SendResult.Unknown.class);
 
         SlackPost answer = slack.answers(CHANNEL).getFirst();
         assertThat(answer.thread()).isEqualTo(root.ts());
-        assertThat(lookUp(inThread(root.ts()))).isEqualTo(new Found.There(answer.ts()));
+        assertThat(lookUp(inThread(root.ts()))).isEqualTo(new Lookup.There(answer.ts()));
     }
 
     @Test
     void aThreadThatIsGoneRefuses() throws InterruptedException {
-        assertThat(transport.send(inThread("1.000000"))).isInstanceOf(Sent.Refused.class);
-        assertThat(transport.lookUp(inThread("1.000000"))).isInstanceOf(Found.Unknowable.class);
+        assertThat(transport.send(inThread("1.000000"))).isInstanceOf(SendResult.Refused.class);
+        assertThat(transport.lookUp(inThread("1.000000"))).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @ParameterizedTest
@@ -150,7 +150,8 @@ class SlackTransportTest implements ChatTransportContract {
     void whatSlackNeverTakesIsRefused(String error) throws InterruptedException {
         answerNextSend(error);
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isEqualTo(new Sent.Refused("Slack says " + error + "."));
+        assertThat(transport.send(parcel(MARKER, "Hello.")))
+                .isEqualTo(new SendResult.Refused("Slack says " + error + "."));
     }
 
     @ParameterizedTest
@@ -166,7 +167,7 @@ class SlackTransportTest implements ChatTransportContract {
     void whatSomebodyCanMendComesLater(String error) throws InterruptedException {
         answerNextSend(error);
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @ParameterizedTest
@@ -174,7 +175,7 @@ class SlackTransportTest implements ChatTransportContract {
     void whatBrokeAtSlackIsUnknown(String error) throws InterruptedException {
         answerNextSend(error);
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
     }
 
     @ParameterizedTest
@@ -182,9 +183,9 @@ class SlackTransportTest implements ChatTransportContract {
     void anAnswerThatSaysNothingIsUnknown(String answer) throws InterruptedException {
         failNextSend(new Fault.Although(LocalApi.Answer.json(200, answer)));
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
 
-        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.There.class);
+        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.There.class);
     }
 
     @ParameterizedTest
@@ -192,7 +193,7 @@ class SlackTransportTest implements ChatTransportContract {
     void aBrokenGatewayIsUnknownWhateverItDid(int status) throws InterruptedException {
         failNextSend(new Fault.Although(LocalApi.Answer.json(status, "")));
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
     }
 
     @ParameterizedTest
@@ -200,14 +201,14 @@ class SlackTransportTest implements ChatTransportContract {
     void whoeverStandsBeforeSlackCanBeMended(int status) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "<html>")));
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
     void aSlowAnswerIsAnAnswer() throws InterruptedException {
         failNextSend(new Fault.Delay(Duration.ofMillis(700)));
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Delivered.class);
     }
 
     @Test
@@ -215,7 +216,7 @@ class SlackTransportTest implements ChatTransportContract {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(429, "")));
 
         assertThat(transport.send(parcel(MARKER, "Hello.")))
-                .isEqualTo(new Sent.NotNow("Slack is sent too much.", null));
+                .isEqualTo(new SendResult.NotNow("Slack is sent too much.", null));
     }
 
     @Test
@@ -224,37 +225,37 @@ class SlackTransportTest implements ChatTransportContract {
         transport.send(parcel(MARKER, "one"));
 
         assertThat(transport.send(parcel("marker-000000000000002", "two")))
-                .isEqualTo(new Sent.NotNow("Slack is sent too much.", Duration.ofSeconds(5)));
+                .isEqualTo(new SendResult.NotNow("Slack is sent too much.", Duration.ofSeconds(5)));
         pass(Duration.ofSeconds(5));
-        assertThat(transport.send(parcel("marker-000000000000002", "two"))).isInstanceOf(Sent.Delivered.class);
+        assertThat(transport.send(parcel("marker-000000000000002", "two"))).isInstanceOf(SendResult.Delivered.class);
     }
 
     @Test
     void whereNobodyListensNothingWasSent() throws InterruptedException {
         slack.close();
 
-        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
-        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.NotNow.class);
+        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.NotYet.class);
     }
 
     @Test
     void aWrongTokenIsTheOperators() throws InterruptedException {
         SlackTransport other = new SlackTransport(new SlackApi(calls, slack.url(), "xoxb-wrong"), clock);
 
-        Sent sent = other.send(parcel(MARKER, "Hello."));
+        SendResult sent = other.send(parcel(MARKER, "Hello."));
 
-        assertThat(sent).isEqualTo(new Sent.NotNow("Slack says invalid_auth.", null));
-        assertThat(other.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.NotYet.class);
+        assertThat(sent).isEqualTo(new SendResult.NotNow("Slack says invalid_auth.", null));
+        assertThat(other.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.NotYet.class);
     }
 
     @Test
     void whatIsNotShownYetIsNotAbsent() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         pass(Duration.ofSeconds(9));
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         pass(Duration.ofSeconds(1));
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     /** It began long ago; what counts is when it was last handed over. */
@@ -266,9 +267,9 @@ class SlackTransportTest implements ChatTransportContract {
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
 
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         pass(Duration.ofSeconds(10));
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
@@ -280,7 +281,7 @@ class SlackTransportTest implements ChatTransportContract {
             slack.say(CHANNEL, "U06STGBF4Q0", "noise " + i, null);
         }
 
-        assertThat(lookUp(parcel)).isInstanceOf(Found.There.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.There.class);
         assertThat(slack.api().requests("conversations.history")).hasSize(3);
     }
 
@@ -291,7 +292,7 @@ class SlackTransportTest implements ChatTransportContract {
             slack.say(CHANNEL, "U06STGBF4Q0", "noise " + i, null);
         }
 
-        assertThat(lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @Test
@@ -300,7 +301,7 @@ class SlackTransportTest implements ChatTransportContract {
         slack.say(CHANNEL, "U06STGBF4Q0", "Hello.", null);
         pass(Duration.ofSeconds(10));
 
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @ParameterizedTest
@@ -308,7 +309,7 @@ class SlackTransportTest implements ChatTransportContract {
     void whereWeMayNotLookItIsNeverKnown(String error) throws InterruptedException {
         answerNextLookup(error);
 
-        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.Unknowable.class);
+        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @ParameterizedTest
@@ -317,19 +318,19 @@ class SlackTransportTest implements ChatTransportContract {
         answerNextLookup(error);
         pass(Duration.ofMinutes(1));
 
-        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.NotYet.class);
+        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.NotYet.class);
     }
 
     @Test
     void showsThatSomebodyThinksInThreadsOnlyAndNeverMindsFailure() throws InterruptedException {
         SlackPost root = slack.say(CHANNEL, "U06STGBF4Q0", "root", null);
-        Place thread = new Place("slack", ScriptedSlack.TEAM, CHANNEL, root.ts());
+        ReplyTarget thread = new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, root.ts());
 
         transport.showTyping(place());
         transport.showTyping(thread);
         slack.api().fail("setStatus", new Fault.LoseAnswer());
         transport.showTyping(thread);
-        transport.showTyping(new Place("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "1.000000"));
+        transport.showTyping(new ReplyTarget("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "1.000000"));
 
         assertThat(slack.statuses()).contains(CHANNEL + "/" + root.ts() + ": is thinking…");
         assertThat(slack.messages(CHANNEL)).hasSize(1);
@@ -340,7 +341,7 @@ class SlackTransportTest implements ChatTransportContract {
         SlackTransport other =
                 new SlackTransport(new SlackApi(calls, URI.create(slack.url() + "/"), ScriptedSlack.TOKEN), clock);
 
-        assertThat(other.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Delivered.class);
+        assertThat(other.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Delivered.class);
     }
 
     @Test

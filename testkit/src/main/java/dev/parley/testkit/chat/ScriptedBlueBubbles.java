@@ -36,7 +36,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
     public static final String PASSWORD = "pass word & 密碼";
 
     private static final String ROOT = "/api/v1/";
-    private static final int MOST_ASKED = 1_000;
+    private static final int MAX_ASKED = 1_000;
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final Clock clock;
@@ -243,7 +243,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
 
     private LocalApi.Answer query(@Nullable ObjectNode body) {
         if (body == null
-                || body.path("limit").asInt(100) > MOST_ASKED
+                || body.path("limit").asInt(100) > MAX_ASKED
                 || body.path("limit").asInt(100) < 1
                 || body.path("offset").asInt(0) < 0
                 || !Set.of("ASC", "DESC").contains(body.path("sort").asString("DESC"))) {

@@ -34,9 +34,9 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     private static final String BASE = "/api/v10";
     private static final long FIRST_MILLISECOND = 1_420_070_400_000L;
-    private static final int LONGEST_TEXT = 2_000;
-    private static final int LONGEST_NONCE = 25;
-    private static final int LARGEST_PAGE = 100;
+    private static final int MAX_TEXT = 2_000;
+    private static final int MAX_NONCE = 25;
+    private static final int MAX_PAGE = 100;
     private static final int REPLY = 19;
     private static final int STARTER = 21;
 
@@ -54,7 +54,7 @@ public final class ScriptedDiscord implements AutoCloseable {
     private final AtomicLong counter = new AtomicLong();
     private volatile boolean showsNonces;
     private volatile Duration remembersNonces = Duration.ofMinutes(3);
-    private volatile int mostPosts = Integer.MAX_VALUE;
+    private volatile int maxPosts = Integer.MAX_VALUE;
     private volatile Duration window = Duration.ofSeconds(5);
     private volatile @Nullable Instant closedUntil;
 
@@ -83,7 +83,7 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     /** A channel takes so many messages in this time. */
     public void limitPosts(int most, Duration time) {
-        mostPosts = most;
+        maxPosts = most;
         window = time;
     }
 
@@ -232,7 +232,7 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     private Answer history(DiscordChannel channel, Map<String, String> parameters) {
         int limit = Integer.parseInt(parameters.getOrDefault("limit", "50"));
-        if (limit < 1 || limit > LARGEST_PAGE) {
+        if (limit < 1 || limit > MAX_PAGE) {
             return Answer.json(400, error(50_035, "Invalid Form Body"));
         }
         if (hidden.contains(channel.id())) {
@@ -298,11 +298,11 @@ public final class ScriptedDiscord implements AutoCloseable {
         if (text.isEmpty()) {
             return Optional.of("Cannot send an empty message");
         }
-        if (text.codePointCount(0, text.length()) > LONGEST_TEXT) {
+        if (text.codePointCount(0, text.length()) > MAX_TEXT) {
             return Optional.of("Must be 2000 or fewer in length.");
         }
         if (nonce.isEmpty()
-                || nonce.length() > LONGEST_NONCE
+                || nonce.length() > MAX_NONCE
                 || !body.path("enforce_nonce").asBoolean(false)) {
             return Optional.of("A nonce of at most 25 characters is expected, and to be enforced.");
         }
@@ -326,7 +326,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         while (!recent.isEmpty() && !recent.getFirst().plus(window).isAfter(now)) {
             recent.removeFirst();
         }
-        return recent.size() < mostPosts
+        return recent.size() < maxPosts
                 ? Optional.empty()
                 : Optional.of(tooMany(Duration.between(now, recent.getFirst().plus(window)), false));
     }

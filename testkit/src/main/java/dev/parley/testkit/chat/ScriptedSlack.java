@@ -35,8 +35,8 @@ public final class ScriptedSlack implements AutoCloseable {
     public static final String TOKEN = "xoxb-scripted-0123456789-token";
     public static final String SIGNING_SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
 
-    private static final int LONGEST_TEXT = 40_000;
-    private static final int LARGEST_PAGE = 999;
+    private static final int MAX_TEXT = 40_000;
+    private static final int MAX_PAGE = 999;
     private static final Pattern PING = Pattern.compile("<!(?:here|channel|everyone|subteam)[^>]*>");
 
     private final LocalApi api = new LocalApi(this::answer);
@@ -188,7 +188,7 @@ public final class ScriptedSlack implements AutoCloseable {
             return failed(closed.get());
         }
         JsonNode metadata = body.get("metadata");
-        if (said.isEmpty() || said.length() > LONGEST_TEXT) {
+        if (said.isEmpty() || said.length() > MAX_TEXT) {
             return failed(said.isEmpty() ? "no_text" : "msg_too_long");
         }
         if (metadata != null
@@ -285,7 +285,7 @@ public final class ScriptedSlack implements AutoCloseable {
     }
 
     private static Answer page(List<SlackPost> found, Map<String, String> arguments) {
-        int limit = Math.min(LARGEST_PAGE, Integer.parseInt(arguments.getOrDefault("limit", "100")));
+        int limit = Math.min(MAX_PAGE, Integer.parseInt(arguments.getOrDefault("limit", "100")));
         int from = Integer.parseInt(arguments.getOrDefault("cursor", "0"));
         int to = Math.min(found.size(), from + limit);
         boolean withMetadata = "true".equals(arguments.get("include_all_metadata"));

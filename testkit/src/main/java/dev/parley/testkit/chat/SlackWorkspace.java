@@ -19,7 +19,7 @@ final class SlackWorkspace {
     private final Map<String, String> closed = new HashMap<>();
     private final Map<String, List<Instant>> recent = new HashMap<>();
     private long latest;
-    private int mostPosts = Integer.MAX_VALUE;
+    private int maxPosts = Integer.MAX_VALUE;
     private Duration window = Duration.ZERO;
 
     SlackWorkspace(Clock clock) {
@@ -36,7 +36,7 @@ final class SlackWorkspace {
     }
 
     synchronized void limit(int posts, Duration per) {
-        mostPosts = posts;
+        maxPosts = posts;
         window = per;
     }
 
@@ -45,7 +45,7 @@ final class SlackWorkspace {
         Instant now = clock.instant();
         List<Instant> posts = recent.computeIfAbsent(channel, none -> new ArrayList<>());
         posts.removeIf(at -> !at.plus(window).isAfter(now));
-        if (posts.size() >= mostPosts) {
+        if (posts.size() >= maxPosts) {
             return Math.max(
                     1, Duration.between(now, posts.getFirst().plus(window)).toSeconds());
         }

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 public final class AnthropicRules {
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,128}");
-    private static final int LEAST_BUDGET = 1024;
+    private static final int MIN_BUDGET = 1024;
 
     private final Violations violations = new Violations();
     private final JsonNode body;
@@ -77,7 +77,7 @@ public final class AnthropicRules {
             return;
         }
         int budget = body.path("thinking").path("budget_tokens").asInt(0);
-        violations.unless(budget >= LEAST_BUDGET, "thinking.budget_tokens: must be at least %", LEAST_BUDGET);
+        violations.unless(budget >= MIN_BUDGET, "thinking.budget_tokens: must be at least %", MIN_BUDGET);
         violations.unless(most > budget, "`max_tokens` must be greater than `thinking.budget_tokens`");
         violations.unless(
                 body.path("temperature").asDouble(1) == 1,

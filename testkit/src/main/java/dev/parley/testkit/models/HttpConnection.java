@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
  * has left, and it can hang up in the middle of an answer.
  */
 final class HttpConnection implements AutoCloseable {
-    private static final int LONGEST_LINE = 64 * 1024;
-    private static final int MOST_HEADERS = 200;
-    private static final int LARGEST_BODY = 64 * 1024 * 1024;
+    private static final int MAX_LINE = 64 * 1024;
+    private static final int MAX_HEADERS = 200;
+    private static final int MAX_BODY_BYTES = 64 * 1024 * 1024;
 
     private final Socket socket;
     private final InputStream in;
@@ -52,7 +52,7 @@ final class HttpConnection implements AutoCloseable {
         Map<String, String> headers = new HashMap<>();
         for (String header = readLine(); !header.isEmpty(); header = readLine()) {
             int colon = header.indexOf(':');
-            if (colon < 1 || headers.size() >= MOST_HEADERS) {
+            if (colon < 1 || headers.size() >= MAX_HEADERS) {
                 throw new IOException("Not a header, or too many: " + header);
             }
             headers.put(
@@ -75,7 +75,7 @@ final class HttpConnection implements AutoCloseable {
 
     private byte[] readChunks() throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        while (body.size() <= LARGEST_BODY) {
+        while (body.size() <= MAX_BODY_BYTES) {
             int length = Integer.parseInt(readLine().split(";", 2)[0].strip(), 16);
             body.write(readExactly(length));
             if (length > 0) {
@@ -91,7 +91,7 @@ final class HttpConnection implements AutoCloseable {
     }
 
     private byte[] readExactly(int length) throws IOException {
-        if (length > LARGEST_BODY) {
+        if (length > MAX_BODY_BYTES) {
             throw new IOException("The body is too large");
         }
         byte[] bytes = in.readNBytes(length);
@@ -105,7 +105,7 @@ final class HttpConnection implements AutoCloseable {
     private String readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
-            if (line.size() >= LONGEST_LINE) {
+            if (line.size() >= MAX_LINE) {
                 throw new IOException("A line is too long");
             }
             line.write(next);

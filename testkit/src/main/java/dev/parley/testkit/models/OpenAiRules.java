@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 public final class OpenAiRules {
     private static final Set<String> ROLES = Set.of("system", "developer", "user", "assistant", "tool");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
-    private static final int LONGEST_ID = 40;
+    private static final int MAX_ID = 40;
 
     private final Violations violations = new Violations();
     private final JsonNode body;
@@ -88,11 +88,11 @@ public final class OpenAiRules {
         String id = Nodes.text(call.path("id"));
         violations.unless(!id.isEmpty(), "messages[%].tool_calls: a call without an id.", i);
         violations.unless(
-                id.length() <= LONGEST_ID,
+                id.length() <= MAX_ID,
                 "messages[%].tool_calls[].id: string too long, % of at most % characters.",
                 i,
                 id.length(),
-                LONGEST_ID);
+                MAX_ID);
         violations.unless("function".equals(Nodes.text(call.path("type"))), "messages[%].tool_calls: no type.", i);
         name(call.path("function").path("name"), "messages[" + i + "].tool_calls[].function.name");
         String arguments = Nodes.text(call.path("function").path("arguments"));

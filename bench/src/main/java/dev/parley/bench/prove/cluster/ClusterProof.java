@@ -48,7 +48,7 @@ final class ClusterProof {
             boolean pairs,
             long seed,
             Duration length,
-            int mostRounds,
+            int maxRounds,
             Path history) {}
 
     ClusterProof(Setup setup, PrintStream out) {
@@ -81,7 +81,7 @@ final class ClusterProof {
         long end = System.nanoTime() + setup.length().toNanos();
         boolean well = true;
         for (int i = 1;
-                well && i <= setup.mostRounds() && (!plan.everyKindHadItsTurn() || System.nanoTime() - end < 0);
+                well && i <= setup.maxRounds() && (!plan.everyKindHadItsTurn() || System.nanoTime() - end < 0);
                 i++) {
             Round round;
             try {

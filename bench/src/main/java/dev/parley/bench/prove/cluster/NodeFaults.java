@@ -11,7 +11,7 @@ final class NodeFaults {
     private static final Duration PAST_ITS_LEASE = Duration.ofSeconds(22);
 
     private static final double DROPPED = 0.3;
-    private static final int LONGEST_JUMP_SECONDS = 900;
+    private static final int MAX_JUMP_SECONDS = 900;
 
     private final List<Node> nodes;
     private final SplittableRandom random;
@@ -46,7 +46,7 @@ final class NodeFaults {
 
     Fault jump() {
         Node node = any();
-        int seconds = (60 + random.nextInt(LONGEST_JUMP_SECONDS)) * (random.nextBoolean() ? 1 : -1);
+        int seconds = (60 + random.nextInt(MAX_JUMP_SECONDS)) * (random.nextBoolean() ? 1 : -1);
         return new Fault(
                 FaultKind.CLOCK,
                 node + " by " + seconds + " s",

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 /** A user who posts and reads at a person's pace, repeats what is refused for a while, and notes what was acknowledged. */
 final class HonestCaller implements Runnable {
-    private static final int LONGEST_PAUSE_MILLIS = 800;
+    private static final int MAX_PAUSE_MILLIS = 800;
     private static final int MAX_TRIES = 10;
 
     private final Caller caller;
@@ -53,7 +53,7 @@ final class HonestCaller implements Runnable {
                     acknowledged.add(content);
                 }
                 succeeds(() -> caller.get(messages + "?limit=20"));
-                Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
+                Thread.sleep(random.nextInt(MAX_PAUSE_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

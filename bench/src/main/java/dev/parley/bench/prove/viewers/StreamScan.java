@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 final class StreamScan {
     private static final byte[] ID = {'i', 'd', ':', ' '};
     private static final int STATUS_AT = "HTTP/1.1 ".length();
-    private static final int LONGEST_LINE = 64;
+    private static final int MAX_LINE = 64;
 
     /** Told of every event. */
     interface Events {
@@ -22,7 +22,7 @@ final class StreamScan {
     }
 
     private final Events events;
-    private final byte[] line = new byte[LONGEST_LINE];
+    private final byte[] line = new byte[MAX_LINE];
     private Part part = Part.HEAD;
     private int length;
     private int status;
@@ -82,13 +82,13 @@ final class StreamScan {
 
     private void text(byte next) {
         if (next != '\n') {
-            if (length < LONGEST_LINE) {
+            if (length < MAX_LINE) {
                 line[length] = next;
             }
             length++;
             return;
         }
-        if (length > ID.length && length < LONGEST_LINE && startsWithId()) {
+        if (length > ID.length && length < MAX_LINE && startsWithId()) {
             id();
         }
         length = 0;

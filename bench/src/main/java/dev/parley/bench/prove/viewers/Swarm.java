@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 final class Swarm implements AutoCloseable {
     private static final int READ_BYTES = 256 * 1024;
     private static final long POLL_MILLIS = 50;
-    private static final int LONGEST_PAUSE_MILLIS = 1_000;
+    private static final int MAX_PAUSE_MILLIS = 1_000;
     private static final int CONNECTS_AT_ONCE = 100;
     private static final int OK = 200;
     /** A stream says something every 15 seconds. */
@@ -165,7 +165,7 @@ final class Swarm implements AutoCloseable {
         synchronized (answers) {
             answers.merge(why, 1L, Long::sum);
         }
-        viewer.moveOn(nodes, System.nanoTime(), LONGEST_PAUSE_MILLIS);
+        viewer.moveOn(nodes, System.nanoTime(), MAX_PAUSE_MILLIS);
         away.add(viewer);
     }
 

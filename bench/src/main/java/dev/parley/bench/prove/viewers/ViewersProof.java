@@ -36,7 +36,7 @@ final class ViewersProof {
      *
      * @param longestPauseMillis between two messages of a writer
      * @param length after which no further node is killed
-     * @param mostKills after which it is over, too
+     * @param maxKills after which it is over, too
      */
     record Setup(
             Cluster.Shape shape,
@@ -46,7 +46,7 @@ final class ViewersProof {
             int longestPauseMillis,
             Duration length,
             Duration killEvery,
-            int mostKills,
+            int maxKills,
             long seed) {}
 
     ViewersProof(Setup setup, PrintStream out) {
@@ -115,7 +115,7 @@ final class ViewersProof {
         long end = System.nanoTime() + setup.length().toNanos();
         int kills = 0;
         long next = System.nanoTime() + setup.killEvery().toNanos();
-        while (kills < setup.mostKills() && System.nanoTime() - end < 0) {
+        while (kills < setup.maxKills() && System.nanoTime() - end < 0) {
             Thread.sleep(Duration.ofNanos(Math.max(1, Math.min(next, end) - System.nanoTime())));
             if (System.nanoTime() - end < 0) {
                 Node node = cluster.nodes().get(kills % cluster.nodes().size());

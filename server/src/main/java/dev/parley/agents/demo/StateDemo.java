@@ -1,0 +1,33 @@
+package dev.parley.agents.demo;
+
+import dev.parley.agents.Turn;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.StateEvent;
+import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Replaces the shared state, and then changes it a little. */
+final class StateDemo {
+    /** An event puts levels of its own around it, and the whole must stay readable. */
+    private static final int MAX_DEPTH = Json.MAX_DEPTH / 2;
+
+    private StateDemo() {}
+
+    static void set(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+        Optional<ObjectNode> state = JsonObjects.in(said).filter(object -> !JsonObjects.isDeeper(object, MAX_DEPTH));
+        if (state.isEmpty()) {
+            voice.answer("That is no state I can set: I need one JSON object with at most " + MAX_DEPTH
+                    + " levels, such as /state {\"count\": 1}.");
+            return;
+        }
+        ArrayNode delta = Json.MAPPER.createArrayNode();
+        delta.addObject().put("op", "add").put("path", "/updated").put("value", true);
+        voice.enter(DemoStage.EXECUTION);
+        voice.emit(new StateEvent.Snapshot(state.get()));
+        voice.emit(new StateEvent.Delta(delta));
+        voice.say("The state is what you gave me, and says that it was updated.", Common.NONE);
+        voice.leave(DemoStage.EXECUTION);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.parley.agents.model;
+
+import dev.parley.agents.Agent;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.ReasoningEvent;
+import dev.parley.protocol.agui.TextEvent;
+import dev.parley.protocol.agui.TextRole;
+import dev.parley.protocol.agui.ToolEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the run's events of one response while it comes: thoughts, words and calls, each opened when it begins and closed
+ * when something else does. Calls hang on the message that was said before them.
+ */
+final class ResponseEvents {
+    private static final String NOTHING = "{}";
+
+    private final Agent.Emitter emitter;
+    private final Set<String> usedIds;
+    private final StringBuilder text = new StringBuilder();
+    private final List<ModelResponse.Call> calls = new ArrayList<>();
+    private @Nullable String thought;
+    private @Nullable String message;
+    private @Nullable String firstMessage;
+    private boolean speaking;
+    private boolean begun;
+
+    /** @param usedIds ids of calls that the conversation has already; those made here are added */
+    ResponseEvents(Agent.Emitter emitter, Set<String> usedIds) {
+        this.emitter = emitter;
+        this.usedIds = usedIds;
+    }
+
+    static String newId() {
+        return UuidV7.next().toString();
+    }
+
+    /** Whether anything was said that others may have seen. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** The id of the first message of the response; null if it has made none. */
+    @Nullable
+    String firstMessage() {
+        return firstMessage;
+    }
+
+    String text() {
+        return text.toString();
+    }
+
+    List<ModelResponse.Call> calls() {
+        return calls;
+    }
+
+    void think(String delta) throws InterruptedException {
+        if (delta.isEmpty()) {
+            return;
+        }
+        if (thought == null) {
+            stopSpeaking(Common.NONE);
+            thought = newId();
+            emit(new ReasoningEvent.Start(thought));
+            emit(new ReasoningEvent.MessageStart(thought));
+        }
+        emit(new ReasoningEvent.MessageContent(thought, delta));
+    }
+
+    void say(String delta) throws InterruptedException {
+        if (delta.isEmpty()) {
+            return;
+        }
+        stopThinking();
+        if (!speaking) {
+            // What is said behind a call is a message of its own.
+            String id = message == null || !calls.isEmpty() || !text.isEmpty() ? newMessage() : message;
+            speaking = true;
+            emit(new TextEvent.Start(id, TextRole.ASSISTANT, null, null, Common.NONE));
+        }
+        text.append(delta);
+        emit(new TextEvent.Content(message(), delta));
+    }
+
+    /**
+     * Opens a call.
+     *
+     * @param id as the provider gave it; one that is missing or known already is replaced
+     */
+    OpenCall call(@Nullable String id, String tool) throws InterruptedException {
+        stopThinking();
+        stopSpeaking(Common.NONE);
+        String call = id == null || id.isBlank() || !usedIds.add(id) ? fresh() : id;
+        emit(new ToolEvent.Start(call, tool, message()));
+        return new OpenCall(call, tool);
+    }
+
+    private String fresh() {
+        String id = "call_" + newId().replace("-", "");
+        usedIds.add(id);
+        return id;
+    }
+
+    private String message() {
+        String id = message;
+        return id == null ? newMessage() : id;
+    }
+
+    private String newMessage() {
+        String id = newId();
+        message = id;
+        firstMessage = firstMessage == null ? id : firstMessage;
+        return id;
+    }
+
+    /** A call while it is made. */
+    final class OpenCall {
+        private final String id;
+        private final String tool;
+        private final StringBuilder arguments = new StringBuilder();
+
+        OpenCall(String id, String tool) {
+            this.id = id;
+            this.tool = tool;
+        }
+
+        void add(String delta) throws InterruptedException {
+            if (delta.equals(NOTHING) && arguments.toString().equals(NOTHING)) {
+                // The library tells it twice of one provider.
+                return;
+            }
+            arguments.append(delta);
+            if (!delta.isEmpty()) {
+                emit(new ToolEvent.Args(id, delta));
+            }
+        }
+
+        /** @param whole the arguments as the provider has them at the end: pieces may be missing until then */
+        void end(String whole) throws InterruptedException {
+            if (whole.startsWith(arguments.toString())) {
+                add(whole.substring(arguments.length()));
+            }
+            emit(new ToolEvent.End(id));
+            calls.add(new ModelResponse.Call(id, tool, arguments.toString()));
+        }
+    }
+
+    /** @param cut whether the model stopped because it had said as much as it may */
+    void end(boolean cut) throws InterruptedException {
+        stopThinking();
+        stopSpeaking(
+                cut ? Common.metadata(Json.MAPPER.createObjectNode().put("finish_reason", "length")) : Common.NONE);
+    }
+
+    private void stopThinking() throws InterruptedException {
+        String ended = thought;
+        if (ended != null) {
+            thought = null;
+            emit(new ReasoningEvent.MessageEnd(ended));
+            emit(new ReasoningEvent.End(ended));
+        }
+    }
+
+    private void stopSpeaking(Common end) throws InterruptedException {
+        if (speaking) {
+            speaking = false;
+            emit(new TextEvent.End(message(), null, end));
+        }
+    }
+
+    private void emit(AguiEvent event) throws InterruptedException {
+        begun = true;
+        emitter.emit(event);
+    }
+}

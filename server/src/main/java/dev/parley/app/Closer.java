@@ -1,0 +1,29 @@
+package dev.parley.app;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What has been started so far. It is stopped in the reverse order, each part whatever became of the others. */
+final class Closer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T keep(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception failed) {
+                LOG.error("A part of the server did not stop cleanly", failed);
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.parley.app;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.face.sessions.ChatEventFace;
+import dev.parley.face.sessions.DocumentFace;
+import dev.parley.face.sessions.RunEventFace;
+import dev.parley.face.sessions.SessionFace;
+import dev.parley.face.sessions.SessionRunFace;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.sessions.SessionServices;
+
+/** The routes of the sessions of Agno. */
+record SessionRoutes(SessionServices doors, RateLimits rates, Limits limits) {
+    void addTo(Routes<Principal> routes) {
+        new ChatEventFace(doors.events(), doors.reading(), doors.threads(), rates, limits).addTo(routes);
+        new RunEventFace(doors.streams(), rates, limits).addTo(routes);
+        new SessionRunFace(doors.runs(), rates, limits).addTo(routes);
+        new DocumentFace(doors.documents(), rates, limits).addTo(routes);
+        new SessionFace(doors.list(), doors.metrics(), rates, limits).addTo(routes);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.parley.archive;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ThreadEffect;
+import dev.parley.threads.ThreadEffectWriter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What happened to threads behind the export's back and must not be undone by an import. Looked at last, together with
+ * all that is not of one thread.
+ *
+ * @param deletedThreads that were deleted since the export began, or shortly before
+ * @param openDeliveries what was still to be sent: whatever else seems to be so was sent after all, or given up
+ */
+record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries) {
+    static final ChangesDuringExport NOTHING = new ChangesDuringExport(List.of(), List.of());
+
+    /** Some time earlier, since a transaction counts from its begin, not from when others see it. */
+    private static final String DELETED = """
+            select thread_id from threads where deleted_at >= ?::timestamptz - interval '1 hour'""";
+
+    private static final String OPEN = "select delivery_id from deliveries where state in ('waiting', 'sending')";
+
+    private static final String STILL_THERE = """
+            select thread_id from threads where thread_id = any (?::uuid[]) and deleted_at is null""";
+
+    /** Whoever sends goes on by asking the platform for them. */
+    private static final String IN_DOUBT = """
+            update deliveries set state = 'sending', begun_at = coalesce(begun_at, ?::timestamptz),
+                tried_at = coalesce(tried_at, now())
+            where state in ('waiting', 'sending') and not delivery_id = any (?::uuid[])""";
+
+    private static final String DUE = """
+            update destinations set next_at = now()
+            where next_at is null and exists (
+                select 1 from deliveries d
+                where d.destination_id = destinations.destination_id and d.state in ('waiting', 'sending'))""";
+
+    static ChangesDuringExport read(Connection connection, Manifest manifest) throws SQLException {
+        PreparedStatement deleted = connection.prepareStatement(DELETED);
+        deleted.setString(1, manifest.startedAt());
+        return new ChangesDuringExport(ids(deleted), ids(connection.prepareStatement(OPEN)));
+    }
+
+    void apply(Connection connection, Manifest manifest) throws SQLException {
+        delete(connection);
+        try (PreparedStatement doubt = connection.prepareStatement(IN_DOUBT);
+                PreparedStatement due = connection.prepareStatement(DUE)) {
+            doubt.setString(1, manifest.startedAt());
+            doubt.setArray(2, connection.createArrayOf("uuid", openDeliveries.toArray()));
+            doubt.executeUpdate();
+            due.executeUpdate();
+        }
+    }
+
+    private void delete(Connection connection) throws SQLException {
+        PreparedStatement there = connection.prepareStatement(STILL_THERE);
+        there.setArray(1, connection.createArrayOf("uuid", deletedThreads.toArray()));
+        List<ThreadEffect> changes = new ArrayList<>();
+        for (UUID thread : ids(there)) {
+            changes.add(new ThreadEffect.Deleted(new ThreadId(thread)));
+        }
+        new ThreadEffectWriter().write(connection, changes);
+    }
+
+    private static List<UUID> ids(PreparedStatement query) throws SQLException {
+        try (query;
+                ResultSet row = query.executeQuery()) {
+            List<UUID> ids = new ArrayList<>();
+            while (row.next()) {
+                ids.add(row.getObject(1, UUID.class));
+            }
+            return ids;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.parley.assembly;
+
+/**
+ * How many tokens a text may take, roughly and the same everywhere: providers count differently and only tell afterwards,
+ * and a budget needs a number before. It errs on the high side for scripts without spaces.
+ */
+public final class TokenEstimate {
+    private static final int OF_MESSAGE = 4;
+    /** What the large providers take for an image of common size, at most. */
+    private static final int OF_PICTURE = 1_600;
+
+    private TokenEstimate() {}
+
+    public static int in(ContextMessage message) {
+        return OF_MESSAGE
+                + switch (message) {
+                    case ContextMessage.SystemBlock system -> in(system.text());
+                    case ContextMessage.User user ->
+                        user.parts().stream().mapToInt(TokenEstimate::in).sum();
+                    case ContextMessage.Assistant assistant ->
+                        in(assistant.text())
+                                + assistant.calls().stream()
+                                        .mapToInt(call -> OF_MESSAGE + in(call.tool()) + in(call.arguments()))
+                                        .sum();
+                    case ContextMessage.ToolResult result -> in(result.text());
+                };
+    }
+
+    private static int in(ContextMessage.Part part) {
+        return switch (part) {
+            case ContextMessage.Part.Text text -> in(text.text());
+            case ContextMessage.Part.Picture picture -> OF_PICTURE;
+        };
+    }
+
+    static int in(String text) {
+        long quarters = 0;
+        for (int i = 0; i < text.length(); i++) {
+            quarters += quarters(text.charAt(i));
+        }
+        return (int) Math.min(Integer.MAX_VALUE / 4, (quarters + 3) / 4);
+    }
+
+    /** How many characters of a text take at most so many tokens. */
+    static int charactersIn(String text, long tokens) {
+        long quarters = 0;
+        for (int i = 0; i < text.length(); i++) {
+            quarters += quarters(text.charAt(i));
+            if (quarters > tokens * 4) {
+                return i;
+            }
+        }
+        return text.length();
+    }
+
+    /** A quarter of a token for a plain character, half of one for other alphabets, a whole one for the rest. */
+    private static int quarters(char character) {
+        return character < 0x80 ? 1 : character < 0x800 ? 2 : 4;
+    }
+}

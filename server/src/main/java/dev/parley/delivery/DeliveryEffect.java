@@ -1,0 +1,18 @@
+package dev.parley.delivery;
+
+import dev.parley.log.Effect;
+import java.util.List;
+
+/** What is to be delivered because of a message: written in the message's own transaction, or not at all. */
+record DeliveryEffect(List<QueuedParcel> parcels) implements Effect {
+    DeliveryEffect {
+        parcels = List.copyOf(parcels);
+    }
+
+    @Override
+    public int weight() {
+        return parcels.stream()
+                .mapToInt(parcel -> 300 + parcel.content().length())
+                .sum();
+    }
+}

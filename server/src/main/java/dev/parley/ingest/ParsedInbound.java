@@ -1,0 +1,179 @@
+package dev.parley.ingest;
+
+import dev.parley.auth.LinkCode;
+import dev.parley.delivery.ReplyTarget;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Metadata;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message that an integration brings, once all that can be said about it without looking anywhere is found to be in
+ * order.
+ *
+ * @param dispatch where else answers should go
+ * @param verified whether a platform brought it, which cannot be refused: it would be lost
+ * @param stored what is kept beside the text, files apart
+ */
+record ParsedInbound(
+        InboundMessage given,
+        MessageMetadata metadata,
+        @Nullable ThreadId session,
+        InboundKeys keys,
+        boolean passive,
+        @Nullable ReplyTarget dispatch,
+        boolean verified,
+        ObjectNode stored) {
+
+    static ParsedInbound read(InboundMessage given, Limits limits) {
+        if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
+            throw ProblemException.invalidField("message", "must not be empty unless there are files");
+        }
+        Text.requireAtMost("message", given.message(), limits.ingestText());
+        return readAny(given, false, limits);
+    }
+
+    /**
+     * What a platform brings, which may be empty: its files may be out of reach, and it is stored all the same. What the
+     * account said that sends our answers, and is not ours, was said by another program: nobody answers it. Unless it is
+     * the account of a person, who typed it.
+     */
+    static ParsedInbound read(PlatformEvent.Posted said, Limits limits) {
+        InboundMessage given = InboundSanitizer.of(said.message(), limits);
+        ParsedInbound inbound = readAny(given, true, limits);
+        return said.echo().fromSelf() && !inbound.metadata().isFromMe()
+                ? readAny(byProgram(given), true, limits)
+                : inbound;
+    }
+
+    private static InboundMessage byProgram(InboundMessage given) {
+        return new InboundMessage(
+                given.message(),
+                given.botId(),
+                given.clientId(),
+                given.sessionId(),
+                given.metadata().deepCopy().put("sender_type", "bot"),
+                given.files(),
+                given.fileMetadata(),
+                given.dispatchType(),
+                given.dispatchConfig(),
+                true,
+                given.extras());
+    }
+
+    private static ParsedInbound readAny(InboundMessage given, boolean verified, Limits limits) {
+        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
+        Text.requireStorable("message", given.message());
+        requireId("client_id", given.clientId(), limits);
+        requireId("bot_id", given.botId(), limits);
+        requireId("dispatch_type", given.dispatchType(), limits);
+        ObjectNode config = given.dispatchConfig();
+        if (config != null) {
+            DispatchConfig.require(config, limits.metadataBytes());
+        }
+        ThreadId session = session(given.sessionId());
+        String channel = metadata.id("channel_external_id");
+        Channel where = Channel.of(
+                metadata.source(),
+                metadata.id("workspace_id"),
+                channel == null ? given.clientId() : channel,
+                session,
+                metadata.id("external_thread_id"),
+                metadata.sender().actor());
+        boolean passive = given.passive() || metadata.passive();
+        return new ParsedInbound(
+                given,
+                metadata,
+                session,
+                new InboundKeys(where, metadata.id("external_message_id"), metadata.id("external_event_id")),
+                passive,
+                Dispatch.placeIn(given, where, limits).orElse(null),
+                verified,
+                stored(given, passive, limits.metadataBytes()));
+    }
+
+    /** What cannot be a thread's id is a thread that is not there. */
+    private static @Nullable ThreadId session(@Nullable String id) {
+        return id == null
+                ? null
+                : ThreadId.parse(id)
+                        .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    }
+
+    private static void requireId(String field, @Nullable String id, Limits limits) {
+        if (id != null) {
+            Text.requireId(field, id);
+            if (id.isEmpty() || id.getBytes(StandardCharsets.UTF_8).length > limits.externalId()) {
+                throw ProblemException.invalidField(field, "must have 1 to " + limits.externalId() + " bytes");
+            }
+        }
+    }
+
+    /** What the integration said stands above what else it sent, should both have a name in common. */
+    private static ObjectNode stored(InboundMessage given, boolean passive, long limitBytes) {
+        requireSize("msg_metadata", given.metadata(), limitBytes);
+        requireNoneOfOurs("msg_metadata.", given.metadata());
+        requireNoneOfOurs("", given.extras());
+        ObjectNode stored = given.metadata().deepCopy();
+        given.extras().properties().forEach(extra -> stored.putIfAbsent(extra.getKey(), extra.getValue()));
+        if (given.fileMetadata() != null) {
+            stored.set("file_metadata", given.fileMetadata());
+        }
+        if (passive) {
+            stored.put("passive", true);
+        }
+        if (given.fileMetadata() != null || !given.extras().isEmpty()) {
+            String rest = given.fileMetadata() == null
+                    ? given.extras().propertyNames().iterator().next()
+                    : "file_metadata";
+            requireSize(rest, stored, limitBytes);
+            Metadata.requireStorable(rest, stored);
+        }
+        return stored;
+    }
+
+    private static void requireNoneOfOurs(String prefix, ObjectNode given) {
+        Metadata.ofServerAlone(given).ifPresent(key -> {
+            throw ProblemException.invalidField(prefix + key, "is set by the server and cannot be sent");
+        });
+    }
+
+    private static void requireSize(String field, ObjectNode kept, long limitBytes) {
+        if (Json.MAPPER.writeValueAsBytes(kept).length > limitBytes) {
+            throw ProblemException.invalidField(
+                    field, "makes what is kept beside the text larger than the limit of " + limitBytes + " bytes");
+        }
+    }
+
+    /** The code by which a person shows who it is, if it says one and nothing else. */
+    Optional<LinkCode> linkCode() {
+        return sender().bot() ? Optional.empty() : LinkCode.in(given.message());
+    }
+
+    /** The same, which nobody answers. */
+    ParsedInbound unanswered() {
+        stored.put("passive", true);
+        return new ParsedInbound(given, metadata, session, keys, true, dispatch, verified, stored);
+    }
+
+    Sender sender() {
+        return metadata.sender();
+    }
+
+    /**
+     * Whether an agent is addressed. What integrations say with every message, which agent it is for, addresses it where a
+     * person speaks; a bot that says so would talk to ours for ever.
+     */
+    boolean addresses() {
+        return metadata.mentionsSelf()
+                || Addressee.isAgent(metadata.id("recipient_id"))
+                || given.botId() != null && !sender().bot();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Actor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody said, before and after it has its place in the log. Never rewritten.
+ *
+ * @param id the message id, unique in its thread
+ * @param kind a message, or how it changes one
+ * @param targetSeq the message that a revision changes; null for a message
+ * @param metadata a JSON object as text, or null
+ * @param clientMessageId the key as the client gave it
+ * @param baseSeq what the author had read when it began to write, if it said so
+ * @param latestSeenSeq what the author had seen when it sent, if it said so
+ */
+public record EntryContent(
+        String id,
+        EntryKind kind,
+        @Nullable Long targetSeq,
+        Actor author,
+        Role role,
+        String content,
+        @Nullable String metadata,
+        List<Actor> mentions,
+        @Nullable String replyTo,
+        @Nullable String clientMessageId,
+        @Nullable Long baseSeq,
+        @Nullable Long latestSeenSeq) {
+    public EntryContent {
+        mentions = List.copyOf(mentions);
+    }
+
+    /** The same under the id that it got. */
+    EntryContent as(String given) {
+        return given.equals(id)
+                ? this
+                : new EntryContent(
+                        given,
+                        kind,
+                        targetSeq,
+                        author,
+                        role,
+                        content,
+                        metadata,
+                        mentions,
+                        replyTo,
+                        clientMessageId,
+                        baseSeq,
+                        latestSeenSeq);
+    }
+
+    /** The same with other metadata. */
+    EntryContent withMetadata(@Nullable String other) {
+        return new EntryContent(
+                id,
+                kind,
+                targetSeq,
+                author,
+                role,
+                content,
+                other,
+                mentions,
+                replyTo,
+                clientMessageId,
+                baseSeq,
+                latestSeenSeq);
+    }
+
+    /** A message with nothing but an author and a text. */
+    public static EntryContent message(String id, Actor author, Role role, String content) {
+        return new EntryContent(
+                id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.parley.platforms;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads what a platform delivers: one JSON object in UTF-8. What is wrong with it is told without quoting it. */
+public final class InboundBody {
+    private InboundBody() {}
+
+    public static ObjectNode read(byte[] body) {
+        String text;
+        try {
+            // The parser alone would guess other encodings.
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+        } catch (CharacterCodingException notText) {
+            throw new ProblemException(Problem.INVALID_JSON, "The body is not well-formed UTF-8.");
+        }
+        JsonNode read;
+        try {
+            read = Json.MAPPER.readTree(text);
+        } catch (JacksonException notJson) {
+            throw new ProblemException(Problem.INVALID_JSON, "The body is not valid JSON.");
+        }
+        if (read instanceof ObjectNode object) {
+            return object;
+        }
+        throw new ProblemException(Problem.INVALID_JSON, "The body must be a JSON object.");
+    }
+}

@@ -1,0 +1,261 @@
+package dev.parley.runs;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.attachments.Attachments;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ResumeEntry;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadAliases;
+import dev.parley.threads.ThreadRoster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Runs for clients that send the whole conversation with each of them, under names of their own. What is new is
+ * appended, and what the run is for follows from it, the first that fits: a runId that was there before attaches to its
+ * run; decisions resume; results of pending calls continue; the last new user message is answered; and where nothing is
+ * new, the last user message's run is attached to while it goes on, and answered again once it is over.
+ */
+public final class FullHistoryRuns {
+    /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
+    private static final int TRIES = 5;
+
+    private final RunStore store;
+    private final LogReader reader;
+    private final Agents agents;
+    private final ThreadAliases aliases;
+    private final RunStarter starter;
+    private final FullHistoryRules inputRules;
+    private final InlineFiles files;
+    private final Attachments attachments;
+
+    FullHistoryRuns(RunStore store, Runs.Dependencies parts, RunStarter starter, Limits limits) {
+        this.store = store;
+        this.reader = parts.reader();
+        this.agents = parts.agents();
+        this.aliases = new ThreadAliases(parts.database());
+        this.starter = starter;
+        this.inputRules = new FullHistoryRules(limits);
+        this.attachments = parts.attachments();
+        this.files = new InlineFiles(attachments, limits.attachments());
+    }
+
+    /** What a client sent, once it is found to be well-formed. */
+    public RunAgentInput check(JsonNode body) {
+        return inputRules.check(body);
+    }
+
+    /**
+     * The run that answers a request.
+     *
+     * @param isNew whether it was started by it: its client has seen nothing of it yet
+     */
+    public record Acceptance(Run run, boolean isNew) {}
+
+    /** The thread that a caller's client means; empty if that name means nothing yet. */
+    public Optional<ThreadId> find(Principal caller, String name) {
+        return aliases.find(agents.ownerFor(caller), name);
+    }
+
+    /** Starts the run that the input asks for, or finds the one that it means. */
+    public Acceptance take(Principal caller, RunAgentInput input, RunWishes wishes) {
+        RunStarter.requireScopes(caller);
+        caller.requirePlace();
+        for (int i = 0; i < TRIES; i++) {
+            Optional<Acceptance> taken = tryToTake(caller, input, wishes);
+            if (taken.isPresent()) {
+                return taken.get();
+            }
+        }
+        throw new ProblemException(Problem.OVERLOADED, "The thread changes too quickly; try again.");
+    }
+
+    /** Empty if somebody was faster: then what is new is another question. */
+    private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
+        Optional<ThreadId> named = find(caller, input.threadId());
+        Optional<ThreadRoster> known = named.flatMap(thread -> starter.known(caller, thread));
+        Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
+        if (before.isPresent()) {
+            return Optional.of(new Acceptance(requireOwn(caller, before.get()), false));
+        }
+        Map<String, Long> seqs = known.map(there -> reader.seqsOf(there.id(), FullHistoryMerge.ids(input)))
+                .orElse(Map.of());
+        FullHistoryMerge history = FullHistoryMerge.of(input, seqs);
+        List<NewMessages.Result> results =
+                known.map(there -> results(there.id(), history)).orElse(List.of());
+        RunStarter.requireResumable(input, known.isPresent());
+        known.ifPresent(there -> requireAllDecided(there.id(), input));
+        boolean nothingNew =
+                input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
+        if (nothingNew && wishes.regenerateFrom() == null && known.isPresent()) {
+            Optional<Run> meant = meantBy(known.get().id(), history);
+            if (meant.isPresent()) {
+                return Optional.of(new Acceptance(meant.get(), false));
+            }
+        }
+        starter.requireOpen();
+        List<Message> material = given(known.map(ThreadRoster::id), history, results);
+        inputRules.requireUsable(input, history, results, material);
+        RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known), known, input);
+        if (known.isEmpty()) {
+            RunStarter.requireOwner(caller);
+        }
+        ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
+        RevisedMessage again = again(caller, thread, wishes, history, known.isPresent(), nothingNew);
+        InlineFiles.StoredInput kept = files.kept(caller, thread, input.runId(), results, history.users());
+        NewMessages said = kept.said();
+        RunStarter.Plan plan =
+                new RunStarter.Plan(stored(thread, input, material, said), wishes, parent(thread, input), again, said);
+        try {
+            return Optional.of(new Acceptance(starter.begin(caller, thread, known, agent, plan), true));
+        } catch (ProblemException refused) {
+            files.forget(kept, refused);
+            if (refused.problem() == Problem.KEY_REUSED) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    private Run requireOwn(Principal caller, Run run) {
+        if (!run.startedBy().equals(caller.actor())) {
+            throw new ProblemException(Problem.KEY_REUSED, "This runId names a run of somebody else in this thread.");
+        }
+        // A child's events are its root's.
+        return run.root() == null ? run : store.find(run.root()).orElse(run);
+    }
+
+    private List<NewMessages.Result> results(ThreadId thread, FullHistoryMerge history) {
+        return history.results().isEmpty()
+                ? List.of()
+                : NewMessages.Result.of(store.openCalls(thread, calls(history)), history.results());
+    }
+
+    /** Whoever resumes an agent decides about everything that it has asked: it cannot go on with half of its answers. */
+    private void requireAllDecided(ThreadId thread, RunAgentInput input) {
+        if (input.resume().isEmpty()) {
+            return;
+        }
+        Set<String> decided =
+                input.resume().stream().map(ResumeEntry::interruptId).collect(Collectors.toSet());
+        List<RunStore.OpenInterrupt> open = store.openInterrupts(thread);
+        Set<Actor> asking = open.stream()
+                .filter(each -> decided.contains(each.question().id()))
+                .map(RunStore.OpenInterrupt::agent)
+                .collect(Collectors.toSet());
+        List<String> left = open.stream()
+                .filter(each -> asking.contains(each.agent()))
+                .map(each -> each.question().id())
+                .filter(id -> !decided.contains(id))
+                .toList();
+        if (!left.isEmpty()) {
+            throw ProblemException.invalidField(
+                    "resume", "must decide about every open interrupt; missing: " + String.join(", ", left));
+        }
+    }
+
+    /** Where the client names nobody, whoever made the call goes on with its result. */
+    private RunWishes meantFor(RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
+        if (wishes.agentId() != null || known.isEmpty() || results.isEmpty()) {
+            return wishes;
+        }
+        return agents.find(results.getFirst().call().agent())
+                .filter(RegisteredAgent::active)
+                .filter(agent -> known.get().member(agent.actor()).isPresent())
+                .map(agent -> wishes.by(agent.actor().value()))
+                .orElse(wishes);
+    }
+
+    /** Nothing is new: the run that has answered, or is answering, what the list ends with. */
+    private Optional<Run> meantBy(ThreadId thread, FullHistoryMerge history) {
+        Optional<Run> continued = history.lastResult().flatMap(call -> store.thatAnswered(thread, call));
+        if (continued.isPresent()) {
+            return continued;
+        }
+        Optional<Run> going = history.lastUser()
+                .flatMap(seq -> store.unfinished(thread).stream()
+                        .filter(run -> run.triggers().contains(seq))
+                        .findFirst());
+        // What was taken back meanwhile is not answered again: its client is shown how things stand.
+        boolean takenBack = going.isEmpty()
+                && history.lastUser()
+                        .flatMap(seq -> starter.questionAt(thread, seq))
+                        .filter(question -> question.isDeleted() || question.withdrawn())
+                        .isPresent();
+        return takenBack ? store.newestRoot(thread) : going;
+    }
+
+    private @Nullable RevisedMessage again(
+            Principal caller,
+            ThreadId thread,
+            RunWishes wishes,
+            FullHistoryMerge history,
+            boolean known,
+            boolean nothingNew) {
+        RevisedMessage wished = starter.wishedQuestion(thread, wishes, known);
+        if (wished != null) {
+            if (!history.users().isEmpty()) {
+                RunStarter.requireOwnQuestion(caller, wished);
+            }
+            return wished;
+        }
+        return nothingNew
+                ? history.lastUser()
+                        .flatMap(seq -> starter.questionAt(thread, seq))
+                        .orElse(null)
+                : null;
+    }
+
+    /** A run of this thread, or nothing: clients name parents that only they know. */
+    private @Nullable UUID parent(ThreadId thread, RunAgentInput input) {
+        return input.parentRunId() == null
+                ? null
+                : store.find(thread, input.parentRunId()).map(Run::taskId).orElse(null);
+    }
+
+    /** The messages that the run's agent is shown as material: no entries, and no results that came too late. */
+    private List<Message> given(Optional<ThreadId> thread, FullHistoryMerge history, List<NewMessages.Result> results) {
+        Set<String> answered =
+                thread.map(there -> store.answeredCalls(there, calls(history))).orElse(Set.of());
+        Set<String> entries =
+                results.stream().map(result -> result.message().id()).collect(Collectors.toSet());
+        return inputRules.withinLimit(history.given().stream()
+                .filter(message -> !(message instanceof Message.Tool tool)
+                        || !entries.contains(tool.id()) && !answered.contains(tool.toolCallId()))
+                .toList());
+    }
+
+    private static List<String> calls(FullHistoryMerge history) {
+        return history.results().stream().map(Message.Tool::toolCallId).toList();
+    }
+
+    /** What is stored with the run: not what the thread holds already, which would grow with every turn. */
+    private RunAgentInput stored(ThreadId thread, RunAgentInput input, List<Message> material, NewMessages said) {
+        List<Message> messages = new ArrayList<>(material);
+        said.results().forEach(result -> messages.add(result.message()));
+        said.questions().forEach(question -> messages.add(question.message()));
+        RunAgentInput given = TokenFreeInput.of(input.withMessages(messages), attachments::nameIn);
+        boolean sameState = input.state() != null
+                && store.state(thread)
+                        .filter(state -> Json.MAPPER.readTree(state.json()).equals(input.state()))
+                        .isPresent();
+        return sameState ? given.withoutState() : given;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.parley.sessions;
+
+import dev.parley.assembly.Assembly;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.StoredObject;
+import dev.parley.log.EntryContent;
+import dev.parley.log.Role;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.ToolCall;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.RunReport;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message that came by another face, as Agno would have written it: its members in Agno's order, and nothing that
+ * {@code Message.from_dict} refuses. Its files stand beside the text, as if they had been cut out of it.
+ */
+final class AgnoMessage {
+    private final RevisedMessage message;
+    private final EntryContent said;
+    private final ObjectNode stored;
+    private final MessageUsage usage;
+
+    AgnoMessage(RevisedMessage message, MessageUsage usage) {
+        this.message = message;
+        this.usage = usage;
+        this.said = message.original().said();
+        this.stored = said.metadata() == null
+                ? Json.MAPPER.createObjectNode()
+                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
+    }
+
+    /** What it says that it shows; whether that was ever shown in its thread must be asked. */
+    List<ObjectKey> files() {
+        return message.isDeleted() ? List.of() : MessageFiles.keysIn(stored);
+    }
+
+    /** In which part it speaks, for Agno. */
+    String role() {
+        String role = said.role().wire();
+        if (said.role() == Role.ASSISTANT && RunReport.isOfRun(said.role(), stored)) {
+            // Agents may speak in other roles than their own; what AG-UI calls a developer is a system to Agno.
+            role = stored.path("role").asString(role);
+        }
+        return role.equals("developer") ? Role.SYSTEM.wire() : role;
+    }
+
+    /** @param shown those of all files that were shown in the thread */
+    StoredMessage write(Map<ObjectKey, StoredObject> shown) {
+        AgnoMessageWriter text = new AgnoMessageWriter(head());
+        if (!message.isDeleted()) {
+            text.addMedia(stored, shown);
+            usage.metrics().ifPresent(text::addMetrics);
+        }
+        return text.end(message.original().createdAt());
+    }
+
+    private ObjectNode head() {
+        ObjectNode head = Json.MAPPER.createObjectNode().put("id", said.id());
+        List<ToolCall> calls =
+                said.role() == Role.ASSISTANT && RunReport.isOfRun(said.role(), stored) && !message.isDeleted()
+                        ? Assembly.calls(stored)
+                        : List.<ToolCall>of();
+        String content = content();
+        if (!content.isEmpty() || calls.isEmpty()) {
+            head.put("content", content);
+        }
+        String reasoning = reasoning();
+        if (!reasoning.isEmpty()) {
+            head.put("reasoning_content", reasoning);
+        }
+        head.put("from_history", false).put("stop_after_tool_call", false).put("role", role());
+        if (said.role() == Role.TOOL && RunReport.isOfRun(said.role(), stored)) {
+            putIfGiven(head, "tool_call_id");
+            putIfGiven(head, "tool_name");
+            head.put(
+                    "tool_call_error",
+                    error() != null || stored.path("tool_failed").asBoolean(false));
+        }
+        if (!calls.isEmpty()) {
+            ArrayNode list = head.putArray("tool_calls");
+            calls.forEach(call -> list.add(call(call)));
+        }
+        return head;
+    }
+
+    private static ObjectNode call(ToolCall call) {
+        ObjectNode made = Json.MAPPER.createObjectNode().put("id", call.id()).put("type", call.type());
+        made.putObject("function")
+                .put("name", call.function().name())
+                .put("arguments", call.function().arguments());
+        return made;
+    }
+
+    /** Agno has a tool's error in the place of its result. */
+    private String content() {
+        String error = error();
+        return message.content().isEmpty() && error != null && !message.isDeleted() ? error : message.content();
+    }
+
+    private @Nullable String error() {
+        return said.role() == Role.TOOL
+                        && RunReport.isOfRun(said.role(), stored)
+                        && stored.path("error").isString()
+                ? stored.path("error").stringValue()
+                : null;
+    }
+
+    private String reasoning() {
+        return said.role() == Role.USER || !RunReport.isOfRun(said.role(), stored) || message.isDeleted()
+                ? ""
+                : stored.path("reasoning")
+                        .valueStream()
+                        .map(thought -> thought.path("content").asString(""))
+                        .collect(Collectors.joining("\n\n"));
+    }
+
+    private void putIfGiven(ObjectNode head, String member) {
+        JsonNode given = stored.path(member);
+        if (given.isString()) {
+            head.set(member, given);
+        }
+    }
+}

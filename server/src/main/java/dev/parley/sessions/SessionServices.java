@@ -1,0 +1,71 @@
+package dev.parley.sessions;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.model.Prices;
+import dev.parley.attachments.Attachments;
+import dev.parley.limits.Limits;
+import dev.parley.log.Log;
+import dev.parley.runs.Runs;
+import dev.parley.storage.Database;
+import dev.parley.threads.Messages;
+import dev.parley.threads.Threads;
+import java.time.Clock;
+
+/** The front doors of sessions, built on the rest of the server. */
+public record SessionServices(
+        SessionThreads threads,
+        ChatEvents events,
+        SessionReading reading,
+        SessionRuns streams,
+        SessionRunList runs,
+        SessionDocuments documents,
+        SessionList list,
+        SessionMetrics metrics) {
+
+    /** What they are built on. */
+    public record Dependencies(
+            Database database,
+            Log log,
+            Threads threads,
+            Messages messages,
+            Agents agents,
+            Attachments attachments,
+            Runs runs,
+            Prices prices) {}
+
+    public static SessionServices open(Dependencies parts, Limits limits, Clock clock) {
+        Database database = parts.database();
+        SessionThreads sessions = new SessionThreads(database, parts.threads(), parts.agents(), limits);
+        SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
+        SessionAuthors authors = new SessionAuthors(agents, limits);
+        SessionAccess access = new SessionAccess(sessions, parts.threads(), clock);
+        SessionRunOwners owners = new SessionRunOwners(database);
+        ChatEventStore store = new ChatEventStore(database);
+        SessionMedia media = new SessionMedia(parts.attachments(), limits);
+        return new SessionServices(
+                sessions,
+                new ChatEvents(
+                        parts.log(),
+                        parts.threads(),
+                        sessions,
+                        authors,
+                        media,
+                        new StreamedAnswers(parts.runs(), parts.messages(), store),
+                        new KnownMessages(store, parts.messages(), media),
+                        owners,
+                        parts.prices(),
+                        clock),
+                new SessionReading(
+                        parts.messages(),
+                        store,
+                        new SessionStatuses(database),
+                        media,
+                        parts.runs().usages(),
+                        limits),
+                new SessionRuns(sessions, agents, authors, parts.threads(), parts.runs(), owners, clock),
+                new SessionRunList(database, access, parts.prices(), limits, clock),
+                new SessionDocuments(database, access, limits, clock),
+                new SessionList(sessions, access, parts.threads(), limits),
+                new SessionMetrics(database, access));
+    }
+}

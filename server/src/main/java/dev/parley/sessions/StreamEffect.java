@@ -1,0 +1,148 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Effect;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.RunSoFar;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What the events of a streamed run tell besides what is seen of it: who is running, and what it costs. */
+sealed interface StreamEffect extends Effect {
+    @Override
+    default boolean repeatable() {
+        return true;
+    }
+
+    /**
+     * Something is known of a run, or of one below it; what was known before stays.
+     *
+     * @param startedBy who tells of it: the run is theirs, if nobody has told of it before
+     * @param at when it was; null for now
+     */
+    record Noted(
+            ThreadId thread,
+            String runId,
+            @Nullable Actor startedBy,
+            @Nullable String parentRunId,
+            @Nullable String agentId,
+            @Nullable String agentName,
+            @Nullable String teamName,
+            @Nullable String model,
+            @Nullable String provider,
+            @Nullable Instant at)
+            implements StreamEffect {}
+
+    /**
+     * Something was spent.
+     *
+     * @param runId of whoever spent it, which may be a run below the one that pays
+     * @param member the same, if it is such a run below; else null
+     * @param messageId the message that the request made; null while it has made none
+     * @param request the number of the event that tells it
+     * @param spender who asked for the run
+     * @param model null if the event does not say: then it is the run's
+     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
+     * @param total whether this is all that the run has used, which is of interest if its requests were not told of
+     */
+    record Used(
+            ThreadId thread,
+            UUID task,
+            String runId,
+            @Nullable String member,
+            int request,
+            @Nullable String messageId,
+            Actor agent,
+            Actor spender,
+            @Nullable String provider,
+            @Nullable String model,
+            AgnoTokens tokens,
+            @Nullable BigDecimal cost,
+            boolean total)
+            implements StreamEffect {}
+
+    /**
+     * A message begins: requests before it that have made none have made this one. Agno tells what a request cost before
+     * it tells the calls that came of it.
+     *
+     * @param member the run below whose message it is; null for the run itself
+     * @param number of the event with which it begins
+     */
+    record MessageBegun(
+            ThreadId thread, UUID task, @Nullable String member, String messageId, int number)
+            implements StreamEffect {}
+
+    /** What an event tells of its run. */
+    static List<Effect> of(AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, AgnoVoice voice) {
+        List<Effect> changes = new ArrayList<>();
+        boolean isNew = owner != null && soFar.progressOf(owner) == RunSoFar.Progress.UNKNOWN;
+        if (isNew || event.kind().equals("RunStarted")) {
+            changes.add(noted(event, owner, soFar));
+        }
+        JsonNode metrics = event.json().path("metrics");
+        if (event.kind().equals("ModelRequestCompleted")) {
+            AgnoTokens.in(event.json())
+                    .ifPresent(tokens ->
+                            changes.add(used(event, owner, number, soFar, event.json(), tokens, voice.messageSoFar())));
+        } else if (owner == null && event.kind().equals("RunCompleted")) {
+            AgnoTokens.in(metrics)
+                    .ifPresent(tokens ->
+                            changes.add(used(event, null, number, soFar, metrics, tokens, voice.latestMessage())));
+        }
+        for (String message : voice.begun()) {
+            changes.add(new MessageBegun(soFar.run().thread(), soFar.run().taskId(), owner, message, counted(number)));
+        }
+        return changes;
+    }
+
+    private static Noted noted(AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+        String parent = event.id("parent_run_id").orElse(null);
+        return new Noted(
+                soFar.run().thread(),
+                owner == null ? soFar.run().runId() : owner,
+                soFar.run().startedBy(),
+                parent == null && owner != null ? soFar.run().runId() : parent,
+                event.agentId().orElse(null),
+                event.label("agent_name").orElse(null),
+                event.label("team_name").orElse(null),
+                event.label("model").orElse(null),
+                event.label("model_provider").orElse(null),
+                null);
+    }
+
+    private static int counted(long number) {
+        return (int) Math.min(number, Integer.MAX_VALUE);
+    }
+
+    private static Used used(
+            AgnoEvent event,
+            @Nullable String owner,
+            long number,
+            RunSoFar soFar,
+            JsonNode counted,
+            AgnoTokens tokens,
+            Optional<String> message) {
+        // A run's total names its models apart; the first is the one that answered.
+        AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
+        return new Used(
+                soFar.run().thread(),
+                soFar.run().taskId(),
+                owner == null ? soFar.run().runId() : owner,
+                owner,
+                counted(number),
+                message.orElse(null),
+                soFar.run().agent(),
+                soFar.run().startedBy(),
+                event.label("model_provider").or(() -> named.label("provider")).orElse(null),
+                event.label("model").or(() -> named.label("id")).orElse(null),
+                tokens,
+                AgnoTokens.cost(counted).orElse(null),
+                event.kind().equals("RunCompleted"));
+    }
+}

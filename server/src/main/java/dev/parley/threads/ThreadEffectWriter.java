@@ -1,0 +1,149 @@
+package dev.parley.threads;
+
+import dev.parley.log.EffectWriter;
+import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes changes of threads inside the lane's transaction. They are rare: one statement each. */
+public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
+    private static final List<String> GONE_AT_ONCE =
+            List.of("participants", "read_marks", "listings", "thread_activity");
+
+    @Override
+    public Class<ThreadEffect> type() {
+        return ThreadEffect.class;
+    }
+
+    @Override
+    public void write(Connection connection, List<ThreadEffect> changes) throws SQLException {
+        for (ThreadEffect change : changes) {
+            write(connection, change);
+        }
+    }
+
+    private static void write(Connection connection, ThreadEffect change) throws SQLException {
+        ThreadId thread = change.thread();
+        switch (change) {
+            case ThreadEffect.Renamed renamed ->
+                update(
+                        connection,
+                        "update threads set title = ?, title_seq = null where thread_id = ?",
+                        renamed.title(),
+                        thread.value());
+            case ThreadEffect.Titled titled ->
+                update(
+                        connection,
+                        "update threads set title = ?, title_seq = ? where thread_id = ?",
+                        titled.title(),
+                        titled.by(),
+                        thread.value());
+            case ThreadEffect.Archived archived -> {
+                for (String table : List.of("threads", "listings")) {
+                    update(
+                            connection,
+                            "update " + table + " set is_archived = ? where thread_id = ?",
+                            archived.archived(),
+                            thread.value());
+                }
+            }
+            case ThreadEffect.ModeSet set -> writeMode(connection, set);
+            case ThreadEffect.Joined joined -> writeMembers(connection, joined);
+            case ThreadEffect.Removed removed ->
+                remove(connection, thread, removed.member().value());
+            case ThreadEffect.Left left ->
+                remove(connection, thread, left.member().value());
+            case ThreadEffect.CapabilitiesChanged changed ->
+                update(
+                        connection,
+                        "update participants set capabilities = ? where thread_id = ? and actor = ?",
+                        changed.capabilities(),
+                        thread.value(),
+                        changed.member().value());
+            case ThreadEffect.Deleted deleted -> {
+                update(
+                        connection,
+                        "update threads set deleted_at = now(), title = null, title_seq = null, reuse_key = null where thread_id = ?",
+                        thread.value());
+                for (String table : GONE_AT_ONCE) {
+                    update(connection, "delete from " + table + " where thread_id = ?", thread.value());
+                }
+                // Those under way would go on writing to a log that is being purged.
+                update(
+                        connection,
+                        "delete from runs where thread_id = ? and state in ('queued', 'running', 'waiting')",
+                        thread.value());
+            }
+        }
+    }
+
+    private static void writeMode(Connection connection, ThreadEffect.ModeSet set) throws SQLException {
+        if (set.agent() == null) {
+            update(
+                    connection,
+                    "update threads set participation_mode = ? where thread_id = ?",
+                    set.mode(),
+                    set.thread().value());
+        } else {
+            update(
+                    connection,
+                    "update participants set participation_mode = ? where thread_id = ? and actor = ?",
+                    set.mode(),
+                    set.thread().value(),
+                    set.agent().value());
+        }
+    }
+
+    private static void writeMembers(Connection connection, ThreadEffect.Joined joined) throws SQLException {
+        for (NewMemberRow member : joined.members()) {
+            int news = update(
+                    connection,
+                    """
+                    insert into participants (thread_id, actor, display_name, capabilities, joined_at)
+                    values (?, ?, ?, ?, now())
+                    on conflict (thread_id, actor) do nothing""",
+                    joined.thread().value(),
+                    member.actor().value(),
+                    member.displayName(),
+                    member.capabilities());
+            if (news == 1) {
+                writeFresh(connection, joined.thread(), member);
+            }
+        }
+        forgetSet(connection, joined.thread());
+    }
+
+    /** A newcomer has nothing unread: what was said before was not said to him. */
+    private static void writeFresh(Connection connection, ThreadId thread, NewMemberRow member) throws SQLException {
+        update(connection, """
+                insert into read_marks (thread_id, actor, last_read_seq)
+                select thread_id, ?, last_seq from thread_heads where thread_id = ?""", member.actor().value(), thread.value());
+        update(connection, """
+                insert into listings (thread_id, actor, is_archived, active_at)
+                select thread_id, ?, is_archived, now() from threads where thread_id = ?""", member.actor().value(), thread.value());
+    }
+
+    private static void remove(Connection connection, ThreadId thread, String actor) throws SQLException {
+        for (String table : List.of("participants", "read_marks", "listings")) {
+            update(connection, "delete from " + table + " where thread_id = ? and actor = ?", thread.value(), actor);
+        }
+        forgetSet(connection, thread);
+    }
+
+    /** A thread that was made to be found by its set of people has another set now. */
+    private static void forgetSet(Connection connection, ThreadId thread) throws SQLException {
+        update(connection, "update threads set reuse_key = null where thread_id = ?", thread.value());
+    }
+
+    private static int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+}
