@@ -179,7 +179,7 @@ final class SimulatedHistory {
     }
 
     private void send(Intent intent) {
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 uuid().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -193,7 +193,7 @@ final class SimulatedHistory {
                 intent.baseSeq,
                 intent.baseSeq);
         Draft draft = new Draft(
-                said,
+                content,
                 intent.key == null ? null : EntryKey.chat(intent.author, intent.key),
                 Fingerprint.of(intent.body, List.of(), null, null),
                 Digest.of(ByteBuffer.allocate(16).putLong(random.nextLong()).array()),
@@ -291,7 +291,7 @@ final class SimulatedHistory {
 
     private void commit(Decision decision, Set<Actor> gone) {
         for (Decision.NewEntry each : decision.drafts()) {
-            require(!gone.contains(each.entry().said().author()), "a removed member's message was written");
+            require(!gone.contains(each.entry().content().author()), "a removed member's message was written");
         }
         log.commit(decision);
     }
@@ -326,7 +326,7 @@ final class SimulatedHistory {
         acknowledged++;
         Entry before = intent.acknowledged;
         require(before == null || intent.key == null || before.equals(entry), "one key was answered with two messages");
-        require(entry.said().content().equals(intent.body), "a key was answered with another body");
+        require(entry.content().text().equals(intent.body), "a key was answered with another body");
         intent.acknowledged = entry;
     }
 
@@ -334,7 +334,7 @@ final class SimulatedHistory {
     private void check(Intent intent) {
         List<Entry> found = log.entriesOf(intent.thread).stream()
                 .map(Decision.NewEntry::entry)
-                .filter(entry -> entry.said().content().equals(intent.body))
+                .filter(entry -> entry.content().text().equals(intent.body))
                 .toList();
         long noted = log.events.getOrDefault(intent.thread, List.of()).stream()
                 .filter(event -> event instanceof Event.Announced announced
@@ -351,9 +351,9 @@ final class SimulatedHistory {
             require(found.isEmpty(), "a refused message is in the log");
             require(
                     log.entriesOf(intent.thread).stream()
-                            .map(each -> each.entry().said())
-                            .anyMatch(said -> said.author().equals(intent.author)
-                                    && Objects.equals(said.clientMessageId(), intent.key)),
+                            .map(each -> each.entry().content())
+                            .anyMatch(content -> content.author().equals(intent.author)
+                                    && Objects.equals(content.clientMessageId(), intent.key)),
                     "a key was refused that its sender had not used in this thread");
         }
     }

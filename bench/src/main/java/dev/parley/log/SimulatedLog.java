@@ -44,7 +44,7 @@ final class SimulatedLog {
                     find(command.thread(), key, found);
                 }
                 if (each.mayHaveCommitted()) {
-                    find(command.thread(), EntryKey.id(draft.said().id()), found);
+                    find(command.thread(), EntryKey.id(draft.content().id()), found);
                 }
             }
             if (each.mayHaveCommitted() && announcements.containsKey(command.id())) {
@@ -65,10 +65,10 @@ final class SimulatedLog {
         Map<KnownFacts.Reading, Integer> missed = new HashMap<>();
         for (SimulatedHistory.Try each : batch) {
             for (Draft draft : each.command().drafts()) {
-                Long base = draft.said().baseSeq();
+                Long base = draft.content().baseSeq();
                 if (base != null) {
                     ThreadId thread = each.command().thread();
-                    Actor author = draft.said().author();
+                    Actor author = draft.content().author();
                     missed.put(
                             new KnownFacts.Reading(thread, author, base),
                             othersBetween(thread, author, base, Long.MAX_VALUE));
@@ -82,16 +82,16 @@ final class SimulatedLog {
         return (int) entriesOf(thread).stream()
                 .map(Decision.NewEntry::entry)
                 .filter(entry -> entry.seq() > after && entry.seq() < before)
-                .filter(entry -> !entry.said().author().equals(author))
+                .filter(entry -> !entry.content().author().equals(author))
                 .count();
     }
 
     /** Nobody who asked not to be stale is, and whoever is was told by how much. */
     private void checkFreshness(Decision.NewEntry each) {
         Entry entry = each.entry();
-        Long base = entry.said().baseSeq();
+        Long base = entry.content().baseSeq();
         if (base != null) {
-            int missed = othersBetween(entry.thread(), entry.said().author(), base, entry.seq());
+            int missed = othersBetween(entry.thread(), entry.content().author(), base, entry.seq());
             require(
                     Objects.equals(entry.staleLag(), missed),
                     "seq " + entry.seq() + " missed " + missed + " messages but says " + entry.staleLag());
@@ -114,7 +114,7 @@ final class SimulatedLog {
             Entry entry = each.entry();
             KnownFacts.Holder holder = new KnownFacts.Holder(
                     entry, each.draft().fingerprint(), each.draft().salt());
-            take(entry.thread(), EntryKey.id(entry.said().id()), holder);
+            take(entry.thread(), EntryKey.id(entry.content().id()), holder);
             EntryKey key = each.draft().key();
             if (key != null) {
                 take(entry.thread(), key, holder);
@@ -154,7 +154,7 @@ final class SimulatedLog {
                 checkFreshness(each);
                 require(entry.seq() == ++seq, "seq " + entry.seq() + " stands where " + seq + " belongs");
                 require(!entry.createdAt().isBefore(last), "time runs backwards at seq " + seq);
-                require(ids.add(entry.said().id()), "the id of seq " + seq + " is there twice");
+                require(ids.add(entry.content().id()), "the id of seq " + seq + " is there twice");
                 last = entry.createdAt();
                 chain = chain.chain(entry.digest());
             }

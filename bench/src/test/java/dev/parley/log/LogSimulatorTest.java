@@ -126,11 +126,11 @@ class LogSimulatorTest {
     }
 
     private static Change withoutSender(Change change) {
-        if (!(change instanceof Change.Append(Draft draft)) || draft.said().clientMessageId() == null) {
+        if (!(change instanceof Change.Append(Draft draft)) || draft.content().clientMessageId() == null) {
             return change;
         }
-        return new Change.Append(
-                draft.keyed(EntryKey.of("anybody", String.valueOf(draft.said().clientMessageId()))));
+        return new Change.Append(draft.keyed(
+                EntryKey.of("anybody", String.valueOf(draft.content().clientMessageId()))));
     }
 
     private static void assertFound(LogSimulator.Decider planted) {

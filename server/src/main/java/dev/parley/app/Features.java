@@ -15,10 +15,10 @@ import dev.parley.assembly.Assembly;
 import dev.parley.assembly.Fences;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.BlobSweeper;
 import dev.parley.attachments.ErasedObjects;
 import dev.parley.attachments.ObjectParts;
 import dev.parley.attachments.ObjectUrls;
-import dev.parley.attachments.Sweeping;
 import dev.parley.attachments.UrlTokens;
 import dev.parley.auth.AuthSettings;
 import dev.parley.contexts.Contexts;
@@ -68,7 +68,7 @@ final class Features {
     final Agents agents;
     final ObjectParts objects;
     final Attachments attachments;
-    final Sweeping sweeping;
+    final BlobSweeper sweeping;
     final Threads threads;
     final Messages messages;
     final Inbox inbox;
@@ -84,7 +84,7 @@ final class Features {
     private final Config config;
     private final Clock clock;
     private final Limits limits;
-    private final Closer started;
+    private final Closer closer;
 
     /**
      * @param started where everything that must be stopped is kept, in the order of its start
@@ -98,24 +98,24 @@ final class Features {
             Credentials credentials,
             DisplayNames names,
             PrometheusMeterRegistry metrics,
-            Closer started,
+            Closer closer,
             Supplier<URI> publicUrl) {
         this.config = config;
         this.clock = clock;
         this.limits = config.limits();
         this.database = database;
-        this.started = started;
+        this.closer = closer;
         reader = new LogReader(database);
         LogPages pages = new LogPages(database);
-        bus = started.keep(NodeBus.open(config, database, metrics));
-        watches = started.keep(new Watches(reader));
-        Activity activity = started.keep(new Activity(database));
-        CommitListeners committed = new CommitListeners();
+        bus = closer.keep(NodeBus.open(config, database, metrics));
+        watches = closer.keep(new Watches(reader));
+        Activity activity = closer.keep(new Activity(database));
+        CommitListeners listeners = new CommitListeners();
         secrets = Secret.revealed(config.secrets());
         Outbound outbound = new Outbound(config.outboundAllow());
-        Calls calls = started.keep(new Calls(outbound));
-        ChatPlatforms platforms = started.keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
-        log = started.keep(LogRules.open(config, clock, database, platforms.transports(), committed, metrics));
+        Calls calls = closer.keep(new Calls(outbound));
+        ChatPlatforms platforms = closer.keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
+        log = closer.keep(LogRules.open(config, clock, database, platforms.transports(), listeners, metrics));
         agents = new Agents(database, clock);
         keepFileAgents();
         objects = openObjects(publicUrl);
@@ -124,9 +124,9 @@ final class Features {
         attachments = new Attachments(objects, limits, clock);
         ThreadDirectory directory = new ThreadDirectory(names, agents);
         threads = new Threads(database, log, directory, limits, clock);
-        inbox = started.keep(new Inbox(threads));
-        started.keep(new DeletedThreads(database, attachments::release));
-        sweeping = started.keep(new Sweeping(objects, limits, clock));
+        inbox = closer.keep(new Inbox(threads));
+        closer.keep(new DeletedThreads(database, attachments::release));
+        sweeping = closer.keep(new BlobSweeper(objects, limits, clock));
         messages = new Messages(
                 log,
                 reader,
@@ -141,7 +141,7 @@ final class Features {
         Gauge.builder("parley.tails.open", tails, Tails::count)
                 .description("Threads whose live end is followed, counted once per kind of viewer")
                 .register(metrics);
-        open = started.keep(new OpenStreams(
+        open = closer.keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
         Contexts contexts = new Contexts(
                 database,
@@ -149,12 +149,12 @@ final class Features {
                 limits.contextMemory(),
                 clock);
         // A server that listens stops them earlier.
-        runs = started.keep(openRuns(contexts, outbound, credentials));
+        runs = closer.keep(openRuns(contexts, outbound, credentials));
         Gauge.builder("parley.runs.callers.over.share", runs, Runs::callersOverShare)
                 .description("Callers with queued runs that wait for other runs of the same caller on this node")
                 .register(metrics);
         Figures figures = new Figures(metrics, database);
-        integrations = started.keep(new Integrations(
+        integrations = closer.keep(new Integrations(
                 config,
                 new Integrations.Dependencies(
                         database,
@@ -174,16 +174,16 @@ final class Features {
                         figures),
                 platforms,
                 clock));
-        erasures = started.keep(new Erasures(
+        erasures = closer.keep(new Erasures(
                 new Erasures.Dependencies(
                         database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
                 config.retentionDays(),
                 limits,
                 clock));
-        started.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
+        closer.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
         nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
         bus.join(new NodeBus.Receivers(watches, inbox, runs, integrations));
-        committed.tell(
+        listeners.tell(
                 open::committed,
                 watches::committed,
                 activity::committed,
@@ -208,17 +208,17 @@ final class Features {
     }
 
     private ObjectParts openObjects(Supplier<URI> publicUrl) {
-        BlobStore store = started.keep(BlobStores.open(config.storage(), config.data()));
+        BlobStore store = closer.keep(BlobStores.open(config.storage(), config.data()));
         UrlTokens tokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
         ObjectUrls urls = new ObjectUrls(tokens, publicUrl);
-        return started.keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits));
+        return closer.keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits));
     }
 
     private Runs openRuns(Contexts contexts, Outbound outbound, Credentials credentials) {
-        RemoteAgent remote = started.keep(new RemoteAgent(
+        RemoteAgent remote = closer.keep(new RemoteAgent(
                 agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
-        ToolServers tools = started.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
-        ModelAgent models = started.keep(new ModelAgent(
+        ToolServers tools = closer.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
+        ModelAgent models = closer.keep(new ModelAgent(
                 agents::find,
                 secrets,
                 tools,

@@ -40,7 +40,7 @@ public final class Server implements AutoCloseable {
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
     private final Features features;
-    private final Closer started = new Closer();
+    private final Closer closer = new Closer();
 
     private Server(Config config, Clock clock) {
         this.config = config;
@@ -55,7 +55,7 @@ public final class Server implements AutoCloseable {
             Credentials credentials = Credentials.open(config, auth, tokens, database, clock);
             DisplayNames names = new DisplayNames(database, clock);
             this.features =
-                    new Features(config, clock, database, auth, credentials, names, metrics, started, this::publicUrl);
+                    new Features(config, clock, database, auth, credentials, names, metrics, closer, this::publicUrl);
             new Faces(config, clock, features, credentials).addTo(routes, metrics);
             Gate<Principal> gate = new Gate<>() {
                 @Override
@@ -71,16 +71,16 @@ public final class Server implements AutoCloseable {
                 }
             };
             this.edge = Listening.open(config, routes, gate, metrics);
-            started.keep(() -> edge.stop(DRAIN_TIMEOUT));
-            started.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
-            started.keep(features.polls);
-            started.keep(features.intake);
+            closer.keep(() -> edge.stop(DRAIN_TIMEOUT));
+            closer.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
+            closer.keep(features.polls);
+            closer.keep(features.intake);
             // Stopped early, while viewers can still see how their runs end.
-            started.keep(features.runs);
+            closer.keep(features.runs);
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
             // First of all: a balancer should send nobody any more.
-            started.keep(features.nodes::stops);
-            started.keep(features.intake::beginDrain);
+            closer.keep(features.nodes::stops);
+            closer.keep(features.intake::beginDrain);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -98,12 +98,12 @@ public final class Server implements AutoCloseable {
     private Database openDatabase() {
         return switch (config.database()) {
             case Config.Database.Embedded() -> {
-                OwnPostgres postgres = started.keep(OwnPostgres.start(config.data(), connections()));
-                Database database = started.keep(openDatabase(postgres.address()));
+                OwnPostgres postgres = closer.keep(OwnPostgres.start(config.data(), connections()));
+                Database database = closer.keep(openDatabase(postgres.address()));
                 postgres.keepRunningFor(database);
                 yield database;
             }
-            case Config.Database.External external -> started.keep(openDatabase(CommandDatabase.address(external)));
+            case Config.Database.External external -> closer.keep(openDatabase(CommandDatabase.address(external)));
         };
     }
 
@@ -166,6 +166,6 @@ public final class Server implements AutoCloseable {
      */
     @Override
     public void close() {
-        started.close();
+        closer.close();
     }
 }

@@ -44,26 +44,26 @@ public final class Assembly {
         public static final Prompt NONE = new Prompt("", List.of());
     }
 
-    public List<ContextMessage> context(ContextInputs material, Prompt prompt, ModelShape shape) {
+    public List<ContextMessage> context(ContextInputs inputs, Prompt prompt, ModelShape shape) {
         List<ReadMessage> before = new ArrayList<>();
         List<ReadMessage> triggers = new ArrayList<>();
-        material.messages().stream()
+        inputs.messages().stream()
                 .sorted(Comparator.comparingLong(ReadMessage::seq))
                 .forEach(message -> {
-                    if (material.triggers().contains(message.seq())) {
+                    if (inputs.triggers().contains(message.seq())) {
                         triggers.add(message);
-                    } else if (counts(message.message(), material)) {
+                    } else if (counts(message.message(), inputs)) {
                         before.add(message);
                     }
                 });
-        Rendering rendering = new Rendering(material, fences, hasManyPeople(before, triggers));
+        Rendering rendering = new Rendering(inputs, fences, hasManyPeople(before, triggers));
         List<ContextMessage> shown = new ArrayList<>();
         before.forEach(message -> shown.addAll(rendering.of(message)));
         int history = shown.size();
-        givenMessages(material, shape).ifPresent(shown::add);
-        shown.addAll(given(material));
+        givenMessages(inputs, shape).ifPresent(shown::add);
+        shown.addAll(given(inputs));
         triggers.forEach(message -> shown.addAll(rendering.of(message)));
-        shown.addAll(material.soFar());
+        shown.addAll(inputs.soFar());
         List<ContextMessage> joined =
                 Budget.shortened(LegalCalls.in(Batches.joined(shown), shape.strictCalls()), shape.tokens());
         List<ContextMessage> head = head(prompt, shape);
@@ -105,17 +105,17 @@ public final class Assembly {
         return kept;
     }
 
-    private static boolean counts(RevisedMessage message, ContextInputs material) {
+    private static boolean counts(RevisedMessage message, ContextInputs inputs) {
         return !message.isDeleted()
                 && !message.withdrawn()
                 && !message.superseded()
-                && !material.otherTriggers().contains(message.original().seq());
+                && !inputs.otherTriggers().contains(message.original().seq());
     }
 
     private static boolean hasManyPeople(List<ReadMessage> before, List<ReadMessage> triggers) {
         return Stream.concat(before.stream(), triggers.stream())
                         .filter(Rendering::isPersons)
-                        .map(read -> read.message().original().said().author())
+                        .map(read -> read.message().original().content().author())
                         .distinct()
                         .limit(2)
                         .count()
@@ -136,33 +136,33 @@ public final class Assembly {
     }
 
     /** Messages that the client supplied are its own word: quoted, and at most half of what the model is shown. */
-    private Optional<ContextMessage> givenMessages(ContextInputs material, ModelShape shape) {
-        return GivenBlock.of(material.givenMessages(), shape.tokens() / 2)
+    private Optional<ContextMessage> givenMessages(ContextInputs inputs, ModelShape shape) {
+        return GivenBlock.of(inputs.givenMessages(), shape.tokens() / 2)
                 .map(lines -> new ContextMessage.SystemBlock(
                         fences.quote(
-                                material.thread(),
-                                "given-messages/" + lastTrigger(material),
+                                inputs.thread(),
+                                "given-messages/" + lastTrigger(inputs),
                                 "messages that the app gave along with the next one, by their roles",
                                 lines),
                         new Origin(List.of(), List.of(Transform.FENCED), null)));
     }
 
-    private static long lastTrigger(ContextInputs material) {
-        return material.triggers().stream().max(Long::compare).orElse(0L);
+    private static long lastTrigger(ContextInputs inputs) {
+        return inputs.triggers().stream().max(Long::compare).orElse(0L);
     }
 
-    private List<ContextMessage> given(ContextInputs material) {
-        if (material.given().isEmpty()) {
+    private List<ContextMessage> given(ContextInputs inputs) {
+        if (inputs.given().isEmpty()) {
             return List.of();
         }
-        String lines = material.given().stream()
+        String lines = inputs.given().stream()
                 .map(each -> each.description().isBlank() ? each.value() : each.description() + ": " + each.value())
                 .map(Quoted::clean)
                 .collect(Collectors.joining("\n"));
         return List.of(new ContextMessage.SystemBlock(
                 fences.quote(
-                        material.thread(),
-                        "given/" + lastTrigger(material),
+                        inputs.thread(),
+                        "given/" + lastTrigger(inputs),
                         "what the app says about the present situation",
                         lines),
                 new Origin(List.of(), List.of(Transform.FENCED), null)));

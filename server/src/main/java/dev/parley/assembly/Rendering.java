@@ -24,19 +24,19 @@ final class Rendering {
     private static final int MAX_RECALLED = 600;
     private static final int MAX_RECALLED_MESSAGES = 5;
 
-    private final ContextInputs material;
+    private final ContextInputs inputs;
     private final Fences fences;
     private final boolean manyPeople;
 
     /** @param manyPeople whether a person's turn needs a name in front for others to know whose it is */
-    Rendering(ContextInputs material, Fences fences, boolean manyPeople) {
-        this.material = material;
+    Rendering(ContextInputs inputs, Fences fences, boolean manyPeople) {
+        this.inputs = inputs;
         this.fences = fences;
         this.manyPeople = manyPeople;
     }
 
     static boolean isPersons(ReadMessage read) {
-        Actor.Kind kind = read.message().original().said().author().kind();
+        Actor.Kind kind = read.message().original().content().author().kind();
         return (kind == Actor.Kind.USER || kind == Actor.Kind.EXTERNAL) && !isBot(read.metadata());
     }
 
@@ -44,9 +44,9 @@ final class Rendering {
     List<ContextMessage> of(ReadMessage read) {
         RevisedMessage message = read.message();
         ObjectNode metadata = read.metadata();
-        EntryContent said = message.original().said();
-        boolean own = said.author().equals(material.viewer());
-        return switch (said.role()) {
+        EntryContent content = message.original().content();
+        boolean own = content.author().equals(inputs.viewer());
+        return switch (content.role()) {
             case SYSTEM -> List.of();
             // What another agent's tools said is that agent's to tell.
             case TOOL -> own ? result(message, metadata) : List.of();
@@ -83,7 +83,7 @@ final class Rendering {
     }
 
     private List<ContextMessage> turn(RevisedMessage message, ObjectNode metadata) {
-        Actor author = message.original().said().author();
+        Actor author = message.original().content().author();
         boolean agent = author.kind() == Actor.Kind.AGENT || isBot(metadata);
         if (agent && message.content().isBlank() && MessageFiles.in(metadata).isEmpty()) {
             return List.of();
@@ -128,7 +128,7 @@ final class Rendering {
     private String name(Actor author, ObjectNode metadata) {
         String given = author.kind() == Actor.Kind.EXTERNAL
                 ? metadata.path("sender_display_name").asString("")
-                : material.names().getOrDefault(author, "");
+                : inputs.names().getOrDefault(author, "");
         for (String name : List.of(given, metadata.path("sender_handle").asString(""), author.value())) {
             String neutral = TurnNames.neutral(name);
             if (!neutral.isEmpty()) {
@@ -187,7 +187,7 @@ final class Rendering {
         if (before.isString() && !before.stringValue().isBlank()) {
             quotations.add(new ContextMessage.SystemBlock(
                     fences.quote(
-                            material.thread(),
+                            inputs.thread(),
                             Long.toString(seq),
                             "what others wrote before the next message",
                             Quoted.clean(before.stringValue())),
@@ -202,7 +202,7 @@ final class Rendering {
      * @param shown seqs of the messages that are
      */
     Optional<ContextMessage> recollection(long seq, Set<Long> shown) {
-        List<RevisedMessage> recalled = material.recalled().getOrDefault(seq, List.of()).stream()
+        List<RevisedMessage> recalled = inputs.recalled().getOrDefault(seq, List.of()).stream()
                 .filter(message -> !shown.contains(message.original().seq()))
                 .limit(MAX_RECALLED_MESSAGES)
                 .sorted(Comparator.comparingLong(message -> message.original().seq()))
@@ -213,7 +213,7 @@ final class Rendering {
         String lines = recalled.stream().map(this::recollected).collect(Collectors.joining("\n"));
         return Optional.of(new ContextMessage.SystemBlock(
                 fences.quote(
-                        material.thread(),
+                        inputs.thread(),
                         seq + "/recalled",
                         "earlier messages of this conversation, by their numbers, that may matter for the next one",
                         lines),
@@ -226,7 +226,7 @@ final class Rendering {
     }
 
     private String recollected(RevisedMessage message) {
-        Actor author = message.original().said().author();
+        Actor author = message.original().content().author();
         return "#" + message.original().seq() + " ["
                 + name(author, ReadMessage.of(message).metadata()) + "]: "
                 + Quoted.asOne(Quoted.shortened(Quoted.clean(message.content()), MAX_RECALLED));
@@ -240,6 +240,6 @@ final class Rendering {
         return new Origin(
                 List.of(message.original().seq()),
                 transforms,
-                message.original().said().id());
+                message.original().content().id());
     }
 }

@@ -89,28 +89,28 @@ public final class StoredObjects {
     }
 
     /** Takes an upload in, before the rest of what came with it is known. */
-    public ReceivedUpload receive(ObjectTarget place, InputStream bytes) throws IOException {
-        return intake.receive(place.owner(), bytes);
+    public ReceivedUpload receive(ObjectTarget target, InputStream bytes) throws IOException {
+        return intake.receive(target.owner(), bytes);
     }
 
     /** Puts an upload where it belongs. */
-    public StoredObject put(ObjectTarget place, ReceivedUpload received, Label label) {
+    public StoredObject put(ObjectTarget target, ReceivedUpload received, Label label) {
         Intake.Kind kind = intake.anything(received, label.declaredType());
         LabelRule.require(label, limits);
         // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
         database.read(handle -> {
-            Optional<StoredObject> there = ObjectStore.find(handle, place.key());
-            requireFitting(place, there);
-            Quotas.requireRoom(handle, place.owner(), more(there), moreBytes(there, received), limits);
+            Optional<StoredObject> there = ObjectStore.find(handle, target.key());
+            requireFitting(target, there);
+            Quotas.requireRoom(handle, target.owner(), more(there), moreBytes(there, received), limits);
             return there;
         });
         blobs.keep(received.staged());
         return database.transact(handle -> {
-            ObjectStore.lockUsage(handle, place.owner());
-            Optional<StoredObject> there = ObjectStore.lock(handle, place.key());
-            requireFitting(place, there);
-            Quotas.count(handle, place.owner(), more(there), moreBytes(there, received), limits);
-            StoredObject object = made(place, received, kind, label, there);
+            ObjectStore.lockUsage(handle, target.owner());
+            Optional<StoredObject> there = ObjectStore.lock(handle, target.key());
+            requireFitting(target, there);
+            Quotas.count(handle, target.owner(), more(there), moreBytes(there, received), limits);
+            StoredObject object = made(target, received, kind, label, there);
             there.ifPresentOrElse(former -> ObjectStore.replace(handle, former, object), () -> insert(handle, object));
             return object;
         });
@@ -124,23 +124,23 @@ public final class StoredObjects {
         return received.staged().bytes() - there.map(StoredObject::bytes).orElse(0L);
     }
 
-    private static void requireFitting(ObjectTarget place, Optional<StoredObject> there) {
-        if (there.isPresent() && place.mode() == Mode.CREATE) {
+    private static void requireFitting(ObjectTarget target, Optional<StoredObject> there) {
+        if (there.isPresent() && target.mode() == Mode.CREATE) {
             throw exists();
         }
-        if (there.isEmpty() && place.mode() == Mode.REPLACE) {
+        if (there.isEmpty() && target.mode() == Mode.REPLACE) {
             throw Attachments.noSuchObject();
         }
         there.ifPresent(StoredObjects::requireFree);
     }
 
     private StoredObject made(
-            ObjectTarget place, ReceivedUpload received, Intake.Kind kind, Label label, Optional<StoredObject> there) {
+            ObjectTarget target, ReceivedUpload received, Intake.Kind kind, Label label, Optional<StoredObject> there) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return new StoredObject(
                 there.map(StoredObject::id).orElseGet(UuidV7::next),
-                place.key(),
-                place.owner(),
+                target.key(),
+                target.owner(),
                 received.staged().id(),
                 received.staged().bytes(),
                 kind.mimeType(),

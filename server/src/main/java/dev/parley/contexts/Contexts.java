@@ -77,9 +77,9 @@ public final class Contexts {
     }
 
     /** What an agent that is no model of ours is shown; kept as the run's context. */
-    public List<ContextMessage> neutral(ForRun run, ContextInputs material, ToldTools told, int tokens) {
+    public List<ContextMessage> neutral(ForRun run, ContextInputs inputs, ToldTools told, int tokens) {
         List<ContextMessage> messages = assembly.context(
-                material,
+                inputs,
                 new Assembly.Prompt("", told.inPrompt() ? told.tools() : List.of()),
                 ModelShape.neutral(tokens));
         keep(run, 0, null, told.tools(), messages);

@@ -38,7 +38,7 @@ public interface ChatTransport {
     }
 
     /** Shows that somebody is about to answer there, where the platform can; nothing depends on it. */
-    default void showTyping(ReplyTarget place) throws InterruptedException {}
+    default void showTyping(ReplyTarget target) throws InterruptedException {}
 
     /** What became of a part that was handed over. */
     sealed interface SendResult {

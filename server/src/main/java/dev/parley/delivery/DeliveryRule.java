@@ -64,10 +64,10 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
         for (Command command : commands) {
             for (Change change : command.changes()) {
                 if (change instanceof Change.Append(var draft)) {
-                    if (isAnswer(draft.said())) {
+                    if (isAnswer(draft.content())) {
                         threads.add(command.thread());
                     }
-                    changedBy(command.thread(), draft.said()).ifPresent(changed::add);
+                    changedBy(command.thread(), draft.content()).ifPresent(changed::add);
                 }
             }
         }
@@ -77,18 +77,18 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
                 changed.isEmpty() ? Map.of() : DeliveryFacts.sent(connection, changed, sources));
     }
 
-    private static boolean isAnswer(EntryContent said) {
-        return said.kind() == EntryKind.MESSAGE
-                && said.role() == Role.ASSISTANT
-                && said.author().kind() == Actor.Kind.AGENT
-                && !said.content().isBlank();
+    private static boolean isAnswer(EntryContent content) {
+        return content.kind() == EntryKind.MESSAGE
+                && content.role() == Role.ASSISTANT
+                && content.author().kind() == Actor.Kind.AGENT
+                && !content.text().isBlank();
     }
 
     /** The message that an agent changes or takes back. */
-    private static Optional<DeliveryFacts.MessageRef> changedBy(ThreadId thread, EntryContent said) {
-        Long target = said.targetSeq();
-        boolean changes = said.kind() == EntryKind.EDIT || said.kind() == EntryKind.DELETION;
-        return changes && target != null && said.author().kind() == Actor.Kind.AGENT
+    private static Optional<DeliveryFacts.MessageRef> changedBy(ThreadId thread, EntryContent content) {
+        Long target = content.targetSeq();
+        boolean changes = content.kind() == EntryKind.EDIT || content.kind() == EntryKind.DELETION;
+        return changes && target != null && content.author().kind() == Actor.Kind.AGENT
                 ? Optional.of(new DeliveryFacts.MessageRef(thread, target))
                 : Optional.empty();
     }
@@ -119,7 +119,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
         @Override
         public List<Change> follow(Entry entry) {
             List<QueuedParcel> parcels = new ArrayList<>();
-            if (isAnswer(entry.said()) && !isUnspoken(entry.said())) {
+            if (isAnswer(entry.content()) && !isUnspoken(entry.content())) {
                 Map<String, List<String>> parts = new HashMap<>();
                 for (DeliveryFacts.Route route : facts.routes().getOrDefault(entry.thread(), List.of())) {
                     answer(
@@ -128,10 +128,10 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
                             route,
                             parts.computeIfAbsent(
                                     route.source(),
-                                    source -> split(source, entry.said().content(), maxParts)));
+                                    source -> split(source, entry.content().text(), maxParts)));
                 }
             }
-            changedBy(entry.thread(), entry.said())
+            changedBy(entry.thread(), entry.content())
                     .map(spot -> sent.getOrDefault(spot, List.of()))
                     .orElse(List.of())
                     .forEach(before -> change(parcels, entry, before));
@@ -144,7 +144,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
                         route.destination(),
                         entry.thread(),
                         entry.seq(),
-                        entry.said().id(),
+                        entry.content().id(),
                         run,
                         null,
                         i + 1,
@@ -154,14 +154,14 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
             // Somebody may change it in the same batch.
             sent.computeIfAbsent(new DeliveryFacts.MessageRef(entry.thread(), entry.seq()), spot -> new ArrayList<>())
                     .add(new DeliveryFacts.Sent(
-                            route.destination(), route.source(), entry.said().id(), parts.size()));
+                            route.destination(), route.source(), entry.content().id(), parts.size()));
         }
 
         /** Each part that is there gets what stands in its place now; what is too long for them says so. */
         private void change(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Sent before) {
-            List<String> parts = entry.said().kind() == EntryKind.DELETION
+            List<String> parts = entry.content().kind() == EntryKind.DELETION
                     ? List.of()
-                    : split(before.source(), entry.said().content(), before.parts());
+                    : split(before.source(), entry.content().text(), before.parts());
             for (int i = 0; i < before.parts(); i++) {
                 parcels.add(QueuedParcel.of(
                         before.destination(),
@@ -169,7 +169,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
                         entry.seq(),
                         before.messageId(),
                         run,
-                        entry.said().targetSeq(),
+                        entry.content().targetSeq(),
                         i + 1,
                         before.parts(),
                         i < parts.size() ? parts.get(i) : ""));
@@ -184,8 +184,8 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
         }
     }
 
-    private static boolean isUnspoken(EntryContent said) {
-        String metadata = said.metadata();
+    private static boolean isUnspoken(EntryContent content) {
+        String metadata = content.metadata();
         if (metadata == null) {
             return false;
         }

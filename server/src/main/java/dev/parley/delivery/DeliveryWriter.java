@@ -17,7 +17,7 @@ public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     @Override
     public void write(Connection connection, List<DeliveryEffect> changes) throws SQLException {
         List<QueuedParcel> rows =
-                changes.stream().flatMap(change -> change.parcels().stream()).toList();
+                changes.stream().flatMap(effect -> effect.parcels().stream()).toList();
         String sql = """
                 insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, run_id, revises, part, parts, content,
                     marker, state, created_at)

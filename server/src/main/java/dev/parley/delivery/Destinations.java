@@ -15,7 +15,7 @@ public final class Destinations {
     }
 
     /** From now on a place hears this thread, and no other. Within the caller's transaction. */
-    public void route(Handle handle, ReplyTarget place, ThreadId thread) {
+    public void route(Handle handle, ReplyTarget target, ThreadId thread) {
         handle.createUpdate("""
                         insert into destinations as d (destination_id, source, workspace, channel, external_thread, thread_id,
                             created_at, next_at)
@@ -23,10 +23,10 @@ public final class Destinations {
                         on conflict (source, workspace, channel, external_thread) do update set thread_id = :thread
                         where d.thread_id <> :thread""")
                 .bind("id", UuidV7.next())
-                .bind("source", place.source())
-                .bind("workspace", place.workspace())
-                .bind("channel", place.channel())
-                .bind("external", place.thread())
+                .bind("source", target.source())
+                .bind("workspace", target.workspace())
+                .bind("channel", target.channel())
+                .bind("external", target.thread())
                 .bind("thread", thread.value())
                 .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                 .execute();

@@ -10,13 +10,13 @@ import java.time.Instant;
  * @param begunAt when it was first handed to the platform, as far as the platform may have it from then
  * @param triedAt when it was last handed over, or when that attempt was given up: it may still be under way at the platform
  */
-public record Parcel(String marker, ReplyTarget place, String text, Instant begunAt, Instant triedAt) {
+public record Parcel(String marker, ReplyTarget target, String text, Instant begunAt, Instant triedAt) {
     /** One that is handed over for the first time. */
-    public Parcel(String marker, ReplyTarget place, String text, Instant begunAt) {
-        this(marker, place, text, begunAt, begunAt);
+    public Parcel(String marker, ReplyTarget target, String text, Instant begunAt) {
+        this(marker, target, text, begunAt, begunAt);
     }
 
     Parcel handedOver(Instant first, Instant now) {
-        return new Parcel(marker, place, text, first, now);
+        return new Parcel(marker, target, text, first, now);
     }
 }

@@ -101,7 +101,7 @@ final class PlatformRoute implements DeliveryRoute {
         } catch (ProblemException unavailable) {
             throw unavailable;
         } catch (RuntimeException broken) {
-            LOG.error("An adapter failed at {}", open.parcel().place().source(), broken);
+            LOG.error("An adapter failed at {}", open.parcel().target().source(), broken);
             int failures = open.failures() + 1;
             if (isTooOld(open)) {
                 return uncertain(lease, open, "The server failed at it.");
@@ -111,7 +111,7 @@ final class PlatformRoute implements DeliveryRoute {
     }
 
     private Next step(Lease lease, OpenParcel open) throws InterruptedException {
-        ChatTransport transport = transports.get(open.parcel().place().source());
+        ChatTransport transport = transports.get(open.parcel().target().source());
         if (transport == null) {
             return Next.pause(Backoff.after(open.failures() + 1, null), open.failures() + 1);
         }
@@ -139,7 +139,7 @@ final class PlatformRoute implements DeliveryRoute {
                 parcels.doubt(lease, open, why);
                 LOG.info(
                         "Nobody knows whether a part arrived at {}: {}",
-                        open.parcel().place().source(),
+                        open.parcel().target().source(),
                         why);
                 yield Next.GO_ON;
             }
@@ -216,7 +216,7 @@ final class PlatformRoute implements DeliveryRoute {
         ended.accept(DeliveryState.UNCERTAIN);
         LOG.warn(
                 "A part may or may not have arrived at {}: {}",
-                open.parcel().place().source(),
+                open.parcel().target().source(),
                 why);
         return Next.GO_ON;
     }
@@ -233,7 +233,7 @@ final class PlatformRoute implements DeliveryRoute {
     private Next giveUp(Lease lease, OpenParcel open, String why) {
         parcels.dead(lease, open, why);
         ended.accept(DeliveryState.DEAD);
-        LOG.warn("A part was not delivered to {}: {}", open.parcel().place().source(), why);
+        LOG.warn("A part was not delivered to {}: {}", open.parcel().target().source(), why);
         return Next.GO_ON;
     }
 

@@ -51,10 +51,10 @@ public final class Typing implements AutoCloseable {
 
     private void show(ThreadId thread) {
         try {
-            for (ReplyTarget place : places(thread)) {
-                ChatTransport transport = transports.get(place.source());
+            for (ReplyTarget target : places(thread)) {
+                ChatTransport transport = transports.get(target.source());
                 if (transport != null) {
-                    transport.showTyping(place);
+                    transport.showTyping(target);
                 }
             }
         } catch (InterruptedException stopping) {

@@ -110,7 +110,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         @Override
         public List<Engagement> engage(Entry entry) {
             Turns thread = turns.get(entry.thread());
-            if (entry.said().kind() != EntryKind.MESSAGE) {
+            if (entry.content().kind() != EntryKind.MESSAGE) {
                 return List.of();
             }
             if (asked != null) {
@@ -142,8 +142,8 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             this.agents = surrounding.agents();
             this.agentStarted = surrounding.agentStarted();
             this.lastAuthor = Actor.SYSTEM;
-            for (MessageSender voice : surrounding.recent().reversed()) {
-                turn(voice);
+            for (MessageSender sender : surrounding.recent().reversed()) {
+                turn(sender);
             }
         }
 
@@ -151,33 +151,33 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
          * A turn is a stretch of messages by one author: an agent that answers in three messages hops once. What the
          * system says in between is nobody's turn.
          */
-        private void turn(MessageSender voice) {
-            switch (voice.kind()) {
+        private void turn(MessageSender sender) {
+            switch (sender.kind()) {
                 case PERSON -> hops = 0;
-                case MACHINE -> hops += voice.actor().equals(lastAuthor) ? 0 : 1;
+                case MACHINE -> hops += sender.actor().equals(lastAuthor) ? 0 : 1;
                 case SYSTEM -> {
                     return;
                 }
             }
-            lastAuthor = voice.actor();
+            lastAuthor = sender.actor();
         }
 
         /** A turn that nobody answers. */
         List<Engagement> pass(Entry entry) {
-            turn(MessageSender.of(entry.said()));
+            turn(MessageSender.of(entry.content()));
             return agents.stream()
                     .map(member -> new Engagement(member.agent(), false, "passive"))
                     .toList();
         }
 
         List<Engagement> next(Entry entry) {
-            MessageSender voice = MessageSender.of(entry.said());
-            turn(voice);
+            MessageSender sender = MessageSender.of(entry.content());
+            turn(sender);
             List<Engagement> engaged = new ArrayList<>(agents.size());
             for (AgentMember member : agents) {
-                boolean mentioned = entry.said().mentions().contains(member.agent());
-                Engagement engagement = after(member, voice, mentioned);
-                if (engagement.respond() && voice.kind() == MessageSender.Kind.MACHINE) {
+                boolean mentioned = entry.content().mentions().contains(member.agent());
+                Engagement engagement = after(member, sender, mentioned);
+                if (engagement.respond() && sender.kind() == MessageSender.Kind.MACHINE) {
                     agentStarted++;
                 }
                 engaged.add(engagement);
@@ -185,16 +185,16 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             return engaged;
         }
 
-        private Engagement after(AgentMember member, MessageSender voice, boolean mentioned) {
+        private Engagement after(AgentMember member, MessageSender sender, boolean mentioned) {
             if (!member.active()) {
                 return new Engagement(member.agent(), false, "inactive");
             }
-            if (voice.passive()) {
+            if (sender.passive()) {
                 return new Engagement(member.agent(), false, "passive");
             }
-            return switch (voice.kind()) {
+            return switch (sender.kind()) {
                 case PERSON -> afterHuman(member, mentioned);
-                case MACHINE -> afterAgent(member, voice.actor(), mentioned);
+                case MACHINE -> afterAgent(member, sender.actor(), mentioned);
                 case SYSTEM -> new Engagement(member.agent(), false, "system_message");
             };
         }

@@ -37,13 +37,13 @@ record MessageSender(Actor actor, Kind kind, boolean passive) {
     }
 
     /** Only what came from another platform says more of itself in its metadata; nothing else is parsed. */
-    static MessageSender of(EntryContent said) {
-        if (said.author().kind() != Actor.Kind.EXTERNAL || said.metadata() == null) {
-            return of(said.author());
+    static MessageSender of(EntryContent content) {
+        if (content.author().kind() != Actor.Kind.EXTERNAL || content.metadata() == null) {
+            return of(content.author());
         }
-        JsonNode metadata = Json.MAPPER.readTree(said.metadata());
+        JsonNode metadata = Json.MAPPER.readTree(content.metadata());
         boolean bot = metadata.path("sender_type").asString("").equals("bot") && !isTrue(metadata, "is_from_me");
-        return new MessageSender(said.author(), bot ? Kind.MACHINE : Kind.PERSON, isTrue(metadata, "passive"));
+        return new MessageSender(content.author(), bot ? Kind.MACHINE : Kind.PERSON, isTrue(metadata, "passive"));
     }
 
     private static boolean isTrue(JsonNode metadata, String name) {

@@ -27,10 +27,10 @@ public final class Preview {
     }
 
     /** Who would answer a message in a thread. The runs that are named here are not started. */
-    public List<Engagement> of(ThreadId thread, EntryContent said) {
+    public List<Engagement> of(ThreadId thread, EntryContent content) {
         Digest none = Fingerprint.of("", List.of(), null, null);
         Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
-        Command command = Command.append(thread, Draft.of(said, null, none));
+        Command command = Command.append(thread, Draft.of(content, null, none));
         // What it reads without a lock is for this once, so it is kept nowhere.
         EngagementRule rule = new EngagementRule(new ThreadFactsCache());
         EngagementRule.Surroundings facts = database.read(handle -> {
@@ -42,6 +42,6 @@ public final class Preview {
         });
         Rule.Judge judge = rule.over(facts);
         judge.judge(command, head);
-        return judge.engage(new Entry(thread, Long.MAX_VALUE, 0, clock.instant(), none, said, null, List.of()));
+        return judge.engage(new Entry(thread, Long.MAX_VALUE, 0, clock.instant(), none, content, null, List.of()));
     }
 }

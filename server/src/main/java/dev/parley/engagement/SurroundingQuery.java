@@ -80,17 +80,17 @@ final class SurroundingQuery {
 
     private static boolean says(Command command, Predicate<EntryContent> what) {
         return command.changes().stream()
-                .anyMatch(change -> change instanceof Change.Append(Draft draft) && what.test(draft.said()));
+                .anyMatch(change -> change instanceof Change.Append(Draft draft) && what.test(draft.content()));
     }
 
-    private static boolean callsAsMachine(EntryContent said) {
-        return !said.mentions().isEmpty() && MessageSender.of(said).kind() == MessageSender.Kind.MACHINE;
+    private static boolean callsAsMachine(EntryContent content) {
+        return !content.mentions().isEmpty() && MessageSender.of(content).kind() == MessageSender.Kind.MACHINE;
     }
 
     /** Whether somebody may answer it: a machine that calls nobody talks to nobody. */
-    private static boolean mayBeAnswered(EntryContent said) {
-        return said.kind() == EntryKind.MESSAGE
-                && (!said.mentions().isEmpty() || MessageSender.of(said).kind() == MessageSender.Kind.PERSON);
+    private static boolean mayBeAnswered(EntryContent content) {
+        return content.kind() == EntryKind.MESSAGE
+                && (!content.mentions().isEmpty() || MessageSender.of(content).kind() == MessageSender.Kind.PERSON);
     }
 
     /** The threads in which something is said that may start a run. */

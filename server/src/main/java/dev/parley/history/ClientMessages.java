@@ -51,21 +51,21 @@ final class ClientMessages {
      * @param usage what making it took; null if that is not known
      */
     static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links, @Nullable AnswerUsage usage) {
-        EntryContent said = message.original().said();
-        ObjectNode stored = said.metadata() == null
+        EntryContent content = message.original().content();
+        ObjectNode stored = content.metadata() == null
                 ? Json.MAPPER.createObjectNode()
-                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
+                : (ObjectNode) Json.MAPPER.readTree(content.metadata());
         ObjectNode marks = marks(message, stored, usage);
         String subagent = text(stored, "subagent_run_id");
         List<Message> turn = new ArrayList<>();
-        if (said.role() != Role.USER && RunReport.isOfRun(said.role(), stored)) {
-            thoughts(said, stored, subagent, turn);
+        if (content.role() != Role.USER && RunReport.isOfRun(content.role(), stored)) {
+            thoughts(content, stored, subagent, turn);
         }
-        switch (said.role()) {
+        switch (content.role()) {
             case USER -> {
-                boolean ofRun = RunReport.isOfRun(said.role(), stored);
+                boolean ofRun = RunReport.isOfRun(content.role(), stored);
                 turn.add(new Message.User(
-                        said.id(),
+                        content.id(),
                         content(message.content(), stored, links),
                         ofRun ? text(stored, "name") : null,
                         ofRun ? text(stored, "encrypted_value") : null,
@@ -74,7 +74,7 @@ final class ClientMessages {
             }
             case TOOL ->
                 turn.add(new Message.Tool(
-                        said.id(),
+                        content.id(),
                         content(message.content(), stored, links),
                         stored.path("tool_call_id").asString(""),
                         text(stored, "error"),
@@ -83,19 +83,20 @@ final class ClientMessages {
                         subagent));
             case ASSISTANT ->
                 turn.add(
-                        RunReport.isOfRun(said.role(), stored)
+                        RunReport.isOfRun(content.role(), stored)
                                 ? answer(message, stored, marks, subagent)
                                 : new Message.Assistant(
-                                        said.id(), message.content(), null, List.of(), null, marks, null));
+                                        content.id(), message.content(), null, List.of(), null, marks, null));
             case SYSTEM -> {}
         }
         return turn;
     }
 
-    private static void thoughts(EntryContent said, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
+    private static void thoughts(
+            EntryContent content, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
         for (JsonNode thought : stored.path("reasoning")) {
             turn.add(new Message.Reasoning(
-                    thought.path("id").asString(said.id() + "-reasoning"),
+                    thought.path("id").asString(content.id() + "-reasoning"),
                     thought.path("content").asString(""),
                     null,
                     thought.path("truncated").asBoolean(false)
@@ -107,7 +108,7 @@ final class ClientMessages {
 
     private static Message answer(
             RevisedMessage message, ObjectNode stored, ObjectNode marks, @Nullable String subagent) {
-        String id = message.original().said().id();
+        String id = message.original().content().id();
         String name = text(stored, "name");
         // Agents may speak in other roles than their own.
         return switch (stored.path("role").asString("assistant")) {
@@ -162,7 +163,7 @@ final class ClientMessages {
             marks.put("runId", run);
         }
         marks.put("seq", message.original().seq());
-        marks.put("senderId", message.original().said().author().value());
+        marks.put("senderId", message.original().content().author().value());
         if (usage != null) {
             marks.set("usage", usage(usage));
         }

@@ -150,14 +150,15 @@ public final class Conversation {
                     && !message.isDeleted()
                     && !message.withdrawn()
                     && !message.superseded()
-                    && message.original().said().role() != Role.SYSTEM;
+                    && message.original().content().role() != Role.SYSTEM;
         }
 
         private Map<ObjectKey, String> links(List<RevisedMessage> page) {
             Set<ObjectKey> files = page.stream()
-                    .map(message -> message.original().said())
-                    .filter(said -> said.metadata() != null && said.metadata().contains(MessageFiles.FIRST))
-                    .flatMap(said -> MessageFiles.keysIn(metadata(said)).stream())
+                    .map(message -> message.original().content())
+                    .filter(content ->
+                            content.metadata() != null && content.metadata().contains(MessageFiles.FIRST))
+                    .flatMap(content -> MessageFiles.keysIn(metadata(content)).stream())
                     .collect(Collectors.toSet());
             return files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
         }
@@ -169,7 +170,7 @@ public final class Conversation {
         }
     }
 
-    private static JsonNode metadata(EntryContent said) {
-        return said.metadata() == null ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(said.metadata());
+    private static JsonNode metadata(EntryContent content) {
+        return content.metadata() == null ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(content.metadata());
     }
 }

@@ -41,13 +41,13 @@ final class HistoryMessages {
     /** A message and its metadata as it was stored; what was deleted has none. */
     private record Stored(RevisedMessage message, @Nullable ObjectNode metadata) {
         static Stored of(RevisedMessage message) {
-            String text = message.original().said().metadata();
+            String text = message.original().content().metadata();
             return new Stored(
                     message, text == null || message.isDeleted() ? null : (ObjectNode) Json.MAPPER.readTree(text));
         }
 
         Role role() {
-            return message.original().said().role();
+            return message.original().content().role();
         }
 
         /** What its agent, or its tool, would like to be drawn. */
@@ -88,14 +88,14 @@ final class HistoryMessages {
     private HistoryMessage view(
             Stored stored, Map<String, Actor> started, Map<ObjectKey, String> fresh, Map<Long, AnswerUsage> usages) {
         RevisedMessage message = stored.message();
-        EntryContent said = message.original().said();
-        String id = said.clientMessageId() == null ? said.id() : said.clientMessageId();
+        EntryContent content = message.original().content();
+        String id = content.clientMessageId() == null ? content.id() : content.clientMessageId();
         long seq = message.original().seq();
         if (stored.role() != Role.USER) {
             return new HistoryAnswer(
                     id,
                     seq,
-                    said.role().wire(),
+                    content.role().wire(),
                     message.content(),
                     uiSchema(stored, started),
                     marked(message, stored.metadata()),
@@ -106,7 +106,7 @@ final class HistoryMessages {
         return new HistoryQuestion(
                 id,
                 seq,
-                said.role().wire(),
+                content.role().wire(),
                 message.content(),
                 files.isEmpty() ? null : files.getFirst().url(),
                 marked(message, ShownFiles.without(stored.metadata())),

@@ -23,7 +23,7 @@ public final class Call<P> {
     private final List<String> names;
     private final List<String> values;
     private final CallBody body;
-    private final RequestSlot place;
+    private final RequestSlot slot;
     private final RequestMemory memory;
 
     Call(
@@ -32,14 +32,14 @@ public final class Call<P> {
             List<String> names,
             List<String> values,
             CallBody body,
-            RequestSlot place,
+            RequestSlot slot,
             RequestMemory memory) {
         this.head = head;
         this.caller = caller;
         this.names = names;
         this.values = values;
         this.body = body;
-        this.place = place;
+        this.slot = slot;
         this.memory = memory;
     }
 
@@ -120,11 +120,11 @@ public final class Call<P> {
      * who may wait.
      */
     public <T> T waiting(Supplier<T> wait) {
-        place.beginToWait("Too many requests are waiting; ask without waiting.");
+        slot.beginToWait("Too many requests are waiting; ask without waiting.");
         try {
             return wait.get();
         } finally {
-            place.goOn();
+            slot.goOn();
         }
     }
 

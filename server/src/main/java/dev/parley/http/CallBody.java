@@ -15,16 +15,16 @@ final class CallBody {
 
     private final Route<?> route;
     private final @Nullable IncomingBody incoming;
-    private final RequestSlot place;
+    private final RequestSlot slot;
     private final RequestMemory memory;
     private final JsonWork work;
     private byte @Nullable [] collected;
 
     /** @param memory from which the body and its tree are reserved */
-    CallBody(Route<?> route, @Nullable IncomingBody incoming, RequestSlot place, RequestMemory memory, JsonWork work) {
+    CallBody(Route<?> route, @Nullable IncomingBody incoming, RequestSlot slot, RequestMemory memory, JsonWork work) {
         this.route = route;
         this.incoming = incoming;
-        this.place = place;
+        this.slot = slot;
         this.memory = memory;
         this.work = work;
     }
@@ -43,7 +43,7 @@ final class CallBody {
 
     private byte[] collect() {
         try {
-            return route.takesBody() && incoming instanceof RequestBody body ? body.take(memory, place) : NO_BYTES;
+            return route.takesBody() && incoming instanceof RequestBody body ? body.take(memory, slot) : NO_BYTES;
         } catch (InterruptedException stopping) {
             throw stopping();
         }
@@ -82,7 +82,7 @@ final class CallBody {
         } catch (InterruptedException stopping) {
             throw stopping();
         }
-        return upload.open(place);
+        return upload.open(slot);
     }
 
     /** The handler is done. What it leaves behind, such as a stream's source, may keep its call for long. */

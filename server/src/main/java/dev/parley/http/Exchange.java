@@ -39,7 +39,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable Endpoint<P> endpoint;
     private List<String> values = List.of();
     private @Nullable IncomingBody body;
-    private @Nullable RequestSlot place;
+    private @Nullable RequestSlot slot;
     private @Nullable RequestMemory memory;
     private boolean dispatched;
     private boolean unreadable;
@@ -110,8 +110,8 @@ final class Exchange<P> implements Runnable {
                     return refusal(Problem.ROUTE_NOT_FOUND, "There is nothing at this address.");
                 }
             }
-            place = enter();
-            return place != null ? null : refusal(Problem.OVERLOADED, "Too many requests are being worked on.");
+            slot = enter();
+            return slot != null ? null : refusal(Problem.OVERLOADED, "Too many requests are being worked on.");
         } catch (RuntimeException e) {
             return render(e);
         }
@@ -197,7 +197,7 @@ final class Exchange<P> implements Runnable {
         }
         hold(Math.min(selected.length(), Transfer.MEMORY));
         // How long it takes is up to its reader.
-        Objects.requireNonNull(place).beginToWait("Too many downloads are under way, or other requests are waiting.");
+        Objects.requireNonNull(slot).beginToWait("Too many downloads are under way, or other requests are waiting.");
         Transfer transfer =
                 new Transfer(request.response(), guard, sent -> finish(first.status(), sent), edge::stopping);
         transfer.run(download.source(), selected.from(), selected.length(), () -> begin(transfer, first));
@@ -273,7 +273,7 @@ final class Exchange<P> implements Runnable {
             Object metered,
             Route<P> route)
             throws Exception {
-        RequestSlot own = Objects.requireNonNull(place);
+        RequestSlot own = Objects.requireNonNull(slot);
         if (!(route.target() instanceof Route.Open<P> open && open.always())) {
             own.takeShareOf(metered);
         }
@@ -366,7 +366,7 @@ final class Exchange<P> implements Runnable {
         Future<Void> taken = guard.flush();
         taken.onComplete(done -> releaseMemory());
         if (!taken.isComplete()) {
-            guard.watch().add(LastWords.of(guard.channel(), taken));
+            guard.watch().add(Farewells.of(guard.channel(), taken));
         }
     }
 
@@ -381,8 +381,8 @@ final class Exchange<P> implements Runnable {
     }
 
     private void leave(int status) {
-        if (place != null) {
-            place.leave();
+        if (slot != null) {
+            slot.leave();
         }
         if (endpoint != null) {
             endpoint.meter().record(status, System.nanoTime() - began);

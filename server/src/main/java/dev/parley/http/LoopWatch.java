@@ -17,7 +17,7 @@ final class LoopWatch {
     private final Set<ConnectionGuard> connections = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<SseConnection> streams = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<LastWords> lastWords = new HashSet<>();
+    private final Set<Farewells> lastWords = new HashSet<>();
     private final long silence;
     private final long patience;
     private final long parcelTime;
@@ -49,7 +49,7 @@ final class LoopWatch {
         }
     }
 
-    void add(LastWords words) {
+    void add(Farewells words) {
         lastWords.add(words);
     }
 
@@ -79,7 +79,7 @@ final class LoopWatch {
         }
     }
 
-    private boolean givenUp(LastWords words, long now) {
+    private boolean givenUp(Farewells words, long now) {
         // One that only drips is closed in the end, as any connection that sends no other request.
         boolean late = words.clock().stuckFor(now) > patience;
         if (late) {
@@ -102,6 +102,6 @@ final class LoopWatch {
         for (SseConnection stream : List.copyOf(streams)) {
             stream.end(Frames.NONE);
         }
-        return Future.join(lastWords.stream().map(LastWords::taken).toList());
+        return Future.join(lastWords.stream().map(Farewells::taken).toList());
     }
 }

@@ -98,9 +98,9 @@ final class RequestBody implements IncomingBody {
     }
 
     /** Waits for the whole body; called once, on the handler's virtual thread. */
-    byte[] take(RequestMemory memory, RequestSlot place) throws InterruptedException {
+    byte[] take(RequestMemory memory, RequestSlot slot) throws InterruptedException {
         if (!over) {
-            boolean waits = place.beginToWait("Too many requests wait for their bodies; try again soon.");
+            boolean waits = slot.beginToWait("Too many requests wait for their bodies; try again soon.");
             loop.execute(this::admit);
             news.acquire();
             while (!over) {
@@ -110,7 +110,7 @@ final class RequestBody implements IncomingBody {
                 news.acquire();
             }
             if (waits) {
-                place.goOn();
+                slot.goOn();
             }
         }
         if (failure != null) {

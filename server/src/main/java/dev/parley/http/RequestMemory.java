@@ -16,15 +16,15 @@ final class RequestMemory implements AutoCloseable {
 
     private final MemoryBudget budget;
     private final Object caller;
-    private final RequestSlot place;
+    private final RequestSlot slot;
     private long reserved;
     private boolean closed;
 
-    /** @param place counts the request as waiting while it waits for memory, so that it keeps no other one out */
-    RequestMemory(MemoryBudget budget, Object caller, RequestSlot place) {
+    /** @param slot counts the request as waiting while it waits for memory, so that it keeps no other one out */
+    RequestMemory(MemoryBudget budget, Object caller, RequestSlot slot) {
         this.budget = budget;
         this.caller = caller;
-        this.place = place;
+        this.slot = slot;
     }
 
     /** Reserves this many bytes more; waits for room, and refuses what no request can have. */
@@ -43,10 +43,10 @@ final class RequestMemory implements AutoCloseable {
                     Map.of("limit_bytes", budget.largest()));
         }
         if (!budget.tryReserve(caller, bytes)) {
-            boolean waits = place.beginToWait("Too many requests are waiting for memory.");
+            boolean waits = slot.beginToWait("Too many requests are waiting for memory.");
             budget.reserve(caller, bytes);
             if (waits) {
-                place.goOn();
+                slot.goOn();
             }
         }
         reserved += bytes;

@@ -189,7 +189,7 @@ public final class SseConnection {
         sent += last.size();
         Future<Void> taken = response.end(last.buffer());
         if (!taken.isComplete()) {
-            whenOver.lastWords(LastWords.of(channel, taken));
+            whenOver.lastWords(Farewells.of(channel, taken));
         }
         over();
         return taken;

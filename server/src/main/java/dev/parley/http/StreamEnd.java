@@ -8,7 +8,7 @@ record StreamEnd(ConnectionGuard guard, String method, String path, String reque
         AccessLog.streamClosed(method, path, System.nanoTime() - began, stream.sent(), requestId);
     }
 
-    void lastWords(LastWords words) {
+    void lastWords(Farewells words) {
         guard.watch().add(words);
     }
 }

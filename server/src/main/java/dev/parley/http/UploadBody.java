@@ -50,7 +50,7 @@ final class UploadBody implements IncomingBody {
     private boolean paused = true;
     private boolean complete;
     private @Nullable RuntimeException failure;
-    private @Nullable RequestSlot place;
+    private @Nullable RequestSlot slot;
 
     UploadBody(HttpServerRequest request, ConnectionGuard guard, BodyLimit limit, long declared) {
         this.request = request;
@@ -79,7 +79,7 @@ final class UploadBody implements IncomingBody {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
         }
-        change(() -> place = of);
+        change(() -> slot = of);
         return new UploadStream(this);
     }
 
@@ -111,8 +111,8 @@ final class UploadBody implements IncomingBody {
 
     /** From the first read to the body's end the request depends on how fast the client is. */
     private void waitForClient() {
-        if (place != null && failure == null && !complete) {
-            place.beginToWait("Too many uploads are under way, or other requests are waiting.");
+        if (slot != null && failure == null && !complete) {
+            slot.beginToWait("Too many uploads are under way, or other requests are waiting.");
         }
     }
 
@@ -219,8 +219,8 @@ final class UploadBody implements IncomingBody {
         lock.lock();
         try {
             change.run();
-            if (place != null && (complete || failure != null)) {
-                place.goOn();
+            if (slot != null && (complete || failure != null)) {
+                slot.goOn();
             }
             news.signalAll();
         } finally {

@@ -53,15 +53,15 @@ final class Dispatch {
         if (config == null || channel.isEmpty()) {
             return Optional.empty();
         }
-        ReplyTarget place = new ReplyTarget(
+        ReplyTarget target = new ReplyTarget(
                 source,
                 first(config, WORKSPACE, limits).orElse(from.workspace()),
                 channel.get(),
                 first(config, THREAD, limits).orElse(""));
         boolean heard = from.place() == Channel.Scope.CHANNEL
-                && from.workspace().equals(place.workspace())
-                && from.name().equals(place.channel());
-        return heard ? Optional.empty() : Optional.of(place);
+                && from.workspace().equals(target.workspace())
+                && from.name().equals(target.channel());
+        return heard ? Optional.empty() : Optional.of(target);
     }
 
     private static Optional<String> first(ObjectNode config, List<String> names, Limits limits) {
@@ -81,26 +81,26 @@ final class Dispatch {
     }
 
     /** From now on the place hears the thread, in place of any that was asked for before. */
-    void route(ReplyTarget place, ThreadId thread) {
+    void route(ReplyTarget target, ThreadId thread) {
         database.transact(handle -> {
             boolean taken = bind(handle.createQuery("""
                             select exists (
                                 select 1 from bindings
                                 where source = :source and workspace = :workspace and place = 'channel'
-                                    and channel = :channel and external_thread = :external and thread_id <> :thread)"""), place)
+                                    and channel = :channel and external_thread = :external and thread_id <> :thread)"""), target)
                     .bind("thread", thread.value())
                     .mapTo(Boolean.class)
                     .one();
             if (!taken) {
-                unroute(handle, place, thread);
-                destinations.route(handle, place, thread);
+                unroute(handle, target, thread);
+                destinations.route(handle, target, thread);
             }
             return taken;
         });
     }
 
     /** What was asked for before hears nothing any more; what is on its way there still goes there. */
-    private static void unroute(Handle handle, ReplyTarget place, ThreadId thread) {
+    private static void unroute(Handle handle, ReplyTarget target, ThreadId thread) {
         bind(handle.createUpdate("""
                         update destinations as d set thread_id = :nothing
                         where d.thread_id = :thread and d.source = :source
@@ -109,17 +109,17 @@ final class Dispatch {
                                 select 1 from bindings b
                                 where b.source = d.source and b.workspace = d.workspace and b.place = 'channel'
                                     and b.channel = d.channel and b.external_thread = d.external_thread
-                                    and b.thread_id = :thread)"""), place)
+                                    and b.thread_id = :thread)"""), target)
                 .bind("thread", thread.value())
                 .bind("nothing", NOTHING)
                 .execute();
     }
 
-    private static <S extends SqlStatement<S>> S bind(S statement, ReplyTarget place) {
+    private static <S extends SqlStatement<S>> S bind(S statement, ReplyTarget target) {
         return statement
-                .bind("source", place.source())
-                .bind("workspace", place.workspace())
-                .bind("channel", place.channel())
-                .bind("external", place.thread());
+                .bind("source", target.source())
+                .bind("workspace", target.workspace())
+                .bind("channel", target.channel())
+                .bind("external", target.thread());
     }
 }

@@ -160,7 +160,7 @@ final class InboundAppender {
         history.settle();
         return new Ingest.Accepted(
                 target.thread(),
-                placed.entry().said().id(),
+                placed.entry().content().id(),
                 placed.entry().seq(),
                 event.verdict(placed.entry().engagement()),
                 false);

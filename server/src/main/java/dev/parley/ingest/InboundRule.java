@@ -94,12 +94,12 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         @Override
         public List<Change> follow(Entry entry) {
             InboundEvent event = current;
-            if (event == null || entry.said().kind() != EntryKind.MESSAGE) {
+            if (event == null || entry.content().kind() != EntryKind.MESSAGE) {
                 return List.of();
             }
             taken.addAll(keys(event));
             return List.of(new Change.Apply(new InboundEffect.Placed(
-                    event, entry.seq(), entry.said().id(), event.verdict(entry.engagement()))));
+                    event, entry.seq(), entry.content().id(), event.verdict(entry.engagement()))));
         }
 
         private static List<Object> keys(InboundEvent event) {

@@ -21,8 +21,8 @@ public final class InboundWriter implements EffectWriter<InboundEffect> {
     @Override
     public void write(Connection connection, List<InboundEffect> changes) throws SQLException {
         List<InboundEffect.Placed> placed = new ArrayList<>();
-        for (InboundEffect change : changes) {
-            switch (change) {
+        for (InboundEffect effect : changes) {
+            switch (effect) {
                 case InboundEffect.Received received -> {}
                 case InboundEffect.Placed each -> placed.add(each);
                 case InboundEffect.Raised raised -> raise(connection, raised);

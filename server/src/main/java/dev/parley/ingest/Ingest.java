@@ -121,7 +121,7 @@ public final class Ingest {
     public void receive(Principal.Integration platform, PlatformEvent event) {
         try {
             switch (event) {
-                case PlatformEvent.Posted said -> take(platform, said);
+                case PlatformEvent.Posted posted -> take(platform, posted);
                 case PlatformEvent.Edited(PlatformEvent.MessageRef message, String text) ->
                     revisions.take(
                             InboundOwner.of(platform, platform.source()),
@@ -142,23 +142,25 @@ public final class Ingest {
         }
     }
 
-    private void take(Principal.Integration platform, PlatformEvent.Posted said) {
-        ParsedInbound inbound = ParsedInbound.read(said, limits);
+    private void take(Principal.Integration platform, PlatformEvent.Posted posted) {
+        ParsedInbound inbound = ParsedInbound.read(posted, limits);
         InboundOwner holder = InboundOwner.of(platform, inbound.metadata().source());
-        if (!said.echo().mirrored() && said.files().isEmpty() && said.earlier().isEmpty()) {
-            take(holder, inbound, said);
+        if (!posted.echo().mirrored()
+                && posted.files().isEmpty()
+                && posted.earlier().isEmpty()) {
+            take(holder, inbound, posted);
             return;
         }
         // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages. And what
         // comes again while its files or the messages before it are fetched waits for them, and fetches nothing.
-        Object what = said.echo().mirrored()
+        Object what = posted.echo().mirrored()
                 ? inbound.keys().channel()
                 : List.of(
                         inbound.keys().channel(), String.valueOf(inbound.keys().message()));
         Lock lock = locks[Math.floorMod(what.hashCode(), LOCKS)];
         lock(lock);
         try {
-            take(holder, inbound, said);
+            take(holder, inbound, posted);
         } finally {
             lock.unlock();
         }
@@ -177,15 +179,15 @@ public final class Ingest {
         }
     }
 
-    private void take(InboundOwner holder, ParsedInbound inbound, PlatformEvent.Posted said) {
+    private void take(InboundOwner holder, ParsedInbound inbound, PlatformEvent.Posted posted) {
         Optional<InboundEvent.Stored> before = events.find(inbound.keys());
         Accepted accepted = before.isPresent()
                 ? appender.again(holder, inbound, before.get())
                 : recognition
-                        .findOurs(inbound, said.echo())
-                        .or(() -> said.echo().mirrored() ? recognition.findMirrored(inbound) : Optional.empty())
+                        .findOurs(inbound, posted.echo())
+                        .or(() -> posted.echo().mirrored() ? recognition.findMirrored(inbound) : Optional.empty())
                         .orElseGet(() -> appender.store(
-                                holder, inbound, remoteFiles.fetch(holder, said.files()), said.earlier()));
+                                holder, inbound, remoteFiles.fetch(holder, posted.files()), posted.earlier()));
         revisions.arrived(holder, inbound.keys(), accepted);
     }
 

@@ -49,7 +49,7 @@ final class LoggedRoots {
         }
         ObjectNode metadata = ReadMessage.of(message).metadata();
         String token = metadata.path("mention_token").asString("");
-        Actor author = message.original().said().author();
+        Actor author = message.original().content().author();
         return PlatformHistory.Read.all(List.of(new EarlierMessage(
                 root,
                 null,

@@ -45,10 +45,10 @@ record ParsedInbound(
      * account said that sends our answers, and is not ours, was said by another program: nobody answers it. Unless it is
      * the account of a person, who typed it.
      */
-    static ParsedInbound read(PlatformEvent.Posted said, Limits limits) {
-        InboundMessage given = InboundSanitizer.of(said.message(), limits);
+    static ParsedInbound read(PlatformEvent.Posted posted, Limits limits) {
+        InboundMessage given = InboundSanitizer.of(posted.message(), limits);
         ParsedInbound inbound = readAny(given, true, limits);
-        return said.echo().fromSelf() && !inbound.metadata().isFromMe()
+        return posted.echo().fromSelf() && !inbound.metadata().isFromMe()
                 ? readAny(byProgram(given), true, limits)
                 : inbound;
     }

@@ -59,17 +59,17 @@ final class Chain {
                         "the entry with seq %d is neither whole nor erased: it was changed".formatted(entry.seq()));
             }
         } else if (salt != null
-                && !expected.equals(Redaction.digest(entry, entry.said(), salt))
+                && !expected.equals(Redaction.digest(entry, entry.content(), salt))
                 && digestsWrong++ == 0) {
             wrong.accept("the entry with seq %d does not fit its digest: it was changed".formatted(entry.seq()));
         }
     }
 
     private static boolean saysSomething(Entry entry) {
-        EntryContent said = entry.said();
-        return !said.content().isEmpty()
-                || said.metadata() != null
-                || !said.mentions().isEmpty()
+        EntryContent content = entry.content();
+        return !content.text().isEmpty()
+                || content.metadata() != null
+                || !content.mentions().isEmpty()
                 || !entry.engagement().isEmpty();
     }
 

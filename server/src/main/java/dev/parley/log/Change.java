@@ -13,8 +13,8 @@ public sealed interface Change {
     record Append(Draft draft) implements Change {
         @Override
         public int weight() {
-            String metadata = draft.said().metadata();
-            return 200 + draft.said().content().length() + (metadata == null ? 0 : metadata.length());
+            String metadata = draft.content().metadata();
+            return 200 + draft.content().text().length() + (metadata == null ? 0 : metadata.length());
         }
     }
 

@@ -29,7 +29,7 @@ public record Command(
     }
 
     public static Command append(ThreadId thread, Draft draft) {
-        return new Command(UuidV7.next(), thread, draft.said().author(), List.of(new Change.Append(draft)));
+        return new Command(UuidV7.next(), thread, draft.content().author(), List.of(new Change.Append(draft)));
     }
 
     List<Draft> drafts() {

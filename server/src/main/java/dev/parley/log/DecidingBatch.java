@@ -120,7 +120,7 @@ final class DecidingBatch {
                                 "seq",
                                 holder.entry().seq(),
                                 "message_id",
-                                holder.entry().said().id())));
+                                holder.entry().content().id())));
             }
             if (draft.underWishedIdOnly() && isTaken(command.thread(), draft)) {
                 return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a message under that id already."));
@@ -148,8 +148,8 @@ final class DecidingBatch {
 
     private Optional<Refusal> freshnessRefused(Command command, Head head) {
         for (Draft draft : command.drafts()) {
-            Long base = draft.said().baseSeq();
-            Long seen = draft.said().latestSeenSeq();
+            Long base = draft.content().baseSeq();
+            Long seen = draft.content().latestSeenSeq();
             if (base != null && base > head.lastSeq()) {
                 return Optional.of(Refusal.ofField("base_seq", "is above the thread's last seq " + head.lastSeq()));
             }
@@ -157,7 +157,7 @@ final class DecidingBatch {
                 return Optional.of(
                         Refusal.ofField("latest_seen_seq", "is above the thread's last seq " + head.lastSeq()));
             }
-            Integer lag = staleLag(command.thread(), draft.said());
+            Integer lag = staleLag(command.thread(), draft.content());
             if (draft.rejectIfStale() && lag != null && lag > 0) {
                 return Optional.of(new Refusal(
                         Problem.STALE_CONTEXT,
@@ -170,18 +170,18 @@ final class DecidingBatch {
     }
 
     /** How many messages of others stand behind what the author had read; its own never make it stale. */
-    private @Nullable Integer staleLag(ThreadId thread, EntryContent said) {
-        Long base = said.baseSeq();
+    private @Nullable Integer staleLag(ThreadId thread, EntryContent content) {
+        Long base = content.baseSeq();
         if (base == null) {
             return null;
         }
-        int missed = known.missed().getOrDefault(new KnownFacts.Reading(thread, said.author(), base), 0);
+        int missed = known.missed().getOrDefault(new KnownFacts.Reading(thread, content.author(), base), 0);
         for (Decision.NewEntry each : drafts) {
             Entry entry = each.entry();
             if (entry.thread().equals(thread)
                     && entry.seq() > base
-                    && entry.said().kind() == EntryKind.MESSAGE
-                    && !entry.said().author().equals(said.author())) {
+                    && entry.content().kind() == EntryKind.MESSAGE
+                    && !entry.content().author().equals(content.author())) {
                 missed++;
             }
         }
@@ -255,9 +255,9 @@ final class DecidingBatch {
     }
 
     private Entry place(Draft draft, Head head) {
-        Integer lag = staleLag(head.thread(), draft.said());
-        EntryContent said = draft.said().as(idFor(head.thread(), draft));
-        Entry entry = Entry.place(said, draft.salt(), head, later(head.lastCreatedAt(), timeOf(draft)), lag);
+        Integer lag = staleLag(head.thread(), draft.content());
+        EntryContent content = draft.content().as(idFor(head.thread(), draft));
+        Entry entry = Entry.place(content, draft.salt(), head, later(head.lastCreatedAt(), timeOf(draft)), lag);
         List<Engagement> engagement = new ArrayList<>();
         for (Decision.StagedJudge staged : judges) {
             engagement.addAll(staged.judge().engage(entry));
@@ -283,9 +283,9 @@ final class DecidingBatch {
     private String idFor(ThreadId thread, Draft draft) {
         String wished = draft.wishedId();
         if (wished == null) {
-            return draft.said().id();
+            return draft.content().id();
         }
-        return isTaken(thread, draft) ? draft.said().id() : wished;
+        return isTaken(thread, draft) ? draft.content().id() : wished;
     }
 
     private boolean isTaken(ThreadId thread, Draft draft) {
@@ -298,7 +298,7 @@ final class DecidingBatch {
         drafts.add(new Decision.NewEntry(entry, draft));
         if (draft.wishedId() != null) {
             takenIds.add(new KnownFacts.ThreadKey(
-                    command.thread(), EntryKey.id(entry.said().id())));
+                    command.thread(), EntryKey.id(entry.content().id())));
         }
         events.add(new Event.Committed(entry));
         EntryKey key = draft.key();
@@ -323,7 +323,7 @@ final class DecidingBatch {
     private KnownFacts.@Nullable Holder ownOf(Command command, Draft draft) {
         KnownFacts.Holder own = known.entries()
                 .get(new KnownFacts.ThreadKey(
-                        command.thread(), EntryKey.id(draft.said().id())));
+                        command.thread(), EntryKey.id(draft.content().id())));
         String wished = draft.wishedId();
         if (own != null || wished == null) {
             return own;

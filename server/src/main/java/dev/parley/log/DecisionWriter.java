@@ -71,18 +71,18 @@ final class DecisionWriter {
         arrays.uuids(entries, e -> e.entry().thread().value());
         arrays.longs(entries, e -> e.entry().seq());
         arrays.longs(entries, e -> e.entry().position());
-        arrays.texts(entries, e -> e.entry().said().id());
-        arrays.shorts(entries, e -> e.entry().said().kind().number());
-        arrays.longs(entries, e -> e.entry().said().targetSeq());
-        arrays.texts(entries, e -> e.entry().said().author().value());
-        arrays.texts(entries, e -> e.entry().said().role().wire());
-        arrays.texts(entries, e -> e.entry().said().content());
-        arrays.texts(entries, e -> e.entry().said().metadata());
-        arrays.texts(entries, e -> EntryRow.mentions(e.entry().said().mentions()));
-        arrays.texts(entries, e -> e.entry().said().replyTo());
-        arrays.texts(entries, e -> e.entry().said().clientMessageId());
-        arrays.longs(entries, e -> e.entry().said().baseSeq());
-        arrays.longs(entries, e -> e.entry().said().latestSeenSeq());
+        arrays.texts(entries, e -> e.entry().content().id());
+        arrays.shorts(entries, e -> e.entry().content().kind().number());
+        arrays.longs(entries, e -> e.entry().content().targetSeq());
+        arrays.texts(entries, e -> e.entry().content().author().value());
+        arrays.texts(entries, e -> e.entry().content().role().wire());
+        arrays.texts(entries, e -> e.entry().content().text());
+        arrays.texts(entries, e -> e.entry().content().metadata());
+        arrays.texts(entries, e -> EntryRow.mentions(e.entry().content().mentions()));
+        arrays.texts(entries, e -> e.entry().content().replyTo());
+        arrays.texts(entries, e -> e.entry().content().clientMessageId());
+        arrays.longs(entries, e -> e.entry().content().baseSeq());
+        arrays.longs(entries, e -> e.entry().content().latestSeenSeq());
         arrays.integers(entries, e -> e.entry().staleLag());
         arrays.texts(entries, e -> EntryRow.engagement(e.entry().engagement()));
         arrays.longs(entries, e -> micros(e.entry().createdAt()));
@@ -95,7 +95,7 @@ final class DecisionWriter {
         List<Key> keys = new ArrayList<>(entries.size() * 2);
         for (Decision.NewEntry each : entries) {
             Entry entry = each.entry();
-            keys.add(new Key(entry.thread().value(), EntryKey.id(entry.said().id()), entry.seq()));
+            keys.add(new Key(entry.thread().value(), EntryKey.id(entry.content().id()), entry.seq()));
             EntryKey key = each.draft().key();
             if (key != null) {
                 keys.add(new Key(entry.thread().value(), key, entry.seq()));

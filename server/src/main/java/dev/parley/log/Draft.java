@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param saidAt when it was said, for what is brought in from elsewhere; null for now
  */
 public record Draft(
-        EntryContent said,
+        EntryContent content,
         @Nullable EntryKey key,
         Digest fingerprint,
         Digest salt,
@@ -26,30 +26,30 @@ public record Draft(
         @Nullable Instant saidAt) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    public static Draft of(EntryContent said, @Nullable EntryKey key, Digest fingerprint) {
-        return new Draft(said, key, fingerprint, freshSalt(), false, null, false, null);
+    public static Draft of(EntryContent content, @Nullable EntryKey key, Digest fingerprint) {
+        return new Draft(content, key, fingerprint, freshSalt(), false, null, false, null);
     }
 
     public Draft rejectedIfStale() {
-        return new Draft(said, key, fingerprint, salt, true, wishedId, underWishedIdOnly, saidAt);
+        return new Draft(content, key, fingerprint, salt, true, wishedId, underWishedIdOnly, saidAt);
     }
 
     public Draft keyed(EntryKey other) {
-        return new Draft(said, other, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, saidAt);
+        return new Draft(content, other, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, saidAt);
     }
 
     public Draft wishing(String id) {
-        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, false, saidAt);
+        return new Draft(content, key, fingerprint, salt, rejectIfStale, id, false, saidAt);
     }
 
     /** As {@link #wishing}, for a client that knows the message by this id alone: under another one it would be doubled. */
     public Draft insistingOn(String id) {
-        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, true, saidAt);
+        return new Draft(content, key, fingerprint, salt, rejectIfStale, id, true, saidAt);
     }
 
     /** For what was said elsewhere before: its time counts, as far as the thread's own time does not forbid it. */
     public Draft saidAt(Instant time) {
-        return new Draft(said, key, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, time);
+        return new Draft(content, key, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, time);
     }
 
     /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */

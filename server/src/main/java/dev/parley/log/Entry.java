@@ -19,7 +19,7 @@ public record Entry(
         long position,
         Instant createdAt,
         Digest digest,
-        EntryContent said,
+        EntryContent content,
         @Nullable Integer staleLag,
         List<Engagement> engagement,
         @Nullable Instant erasedAt) {
@@ -31,16 +31,24 @@ public record Entry(
             long position,
             Instant createdAt,
             Digest digest,
-            EntryContent said,
+            EntryContent content,
             @Nullable Integer staleLag,
             List<Engagement> engagement) {
-        this(thread, seq, position, createdAt, digest, said, staleLag, engagement, null);
+        this(thread, seq, position, createdAt, digest, content, staleLag, engagement, null);
     }
 
     /** The same with other metadata, as readers are shown it; the digest stays that of the log. */
     public Entry about(@Nullable String metadata) {
         return new Entry(
-                thread, seq, position, createdAt, digest, said.withMetadata(metadata), staleLag, engagement, erasedAt);
+                thread,
+                seq,
+                position,
+                createdAt,
+                digest,
+                content.withMetadata(metadata),
+                staleLag,
+                engagement,
+                erasedAt);
     }
 
     public boolean isErased() {
@@ -48,7 +56,7 @@ public record Entry(
     }
 
     /** Places what was said behind a head. The digest covers everything a reader is shown of what was said, and the place. */
-    static Entry place(EntryContent said, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
+    static Entry place(EntryContent content, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
         long seq = head.lastSeq() + 1;
         Digest.Builder digest = new Digest.Builder()
                 .add(salt)
@@ -56,23 +64,23 @@ public record Entry(
                 .add(seq)
                 .add(createdAt.getEpochSecond())
                 .add(createdAt.getNano())
-                .add(said.id())
-                .add(said.kind().number())
-                .add(orNone(said.targetSeq()))
-                .add(said.author().value())
-                .add(said.role().wire())
-                .add(said.content())
-                .add(said.metadata())
-                .add(said.replyTo())
-                .add(said.clientMessageId())
-                .add(orNone(said.baseSeq()))
-                .add(orNone(said.latestSeenSeq()))
-                .add(said.mentions().size());
-        for (Actor mention : said.mentions()) {
+                .add(content.id())
+                .add(content.kind().number())
+                .add(orNone(content.targetSeq()))
+                .add(content.author().value())
+                .add(content.role().wire())
+                .add(content.text())
+                .add(content.metadata())
+                .add(content.replyTo())
+                .add(content.clientMessageId())
+                .add(orNone(content.baseSeq()))
+                .add(orNone(content.latestSeenSeq()))
+                .add(content.mentions().size());
+        for (Actor mention : content.mentions()) {
             digest.add(mention.value());
         }
         return new Entry(
-                head.thread(), seq, head.lastPosition() + 1, createdAt, digest.finish(), said, staleLag, List.of());
+                head.thread(), seq, head.lastPosition() + 1, createdAt, digest.finish(), content, staleLag, List.of());
     }
 
     private static long orNone(@Nullable Long seq) {
@@ -82,6 +90,6 @@ public record Entry(
     Entry engaging(List<Engagement> agents) {
         return agents.isEmpty()
                 ? this
-                : new Entry(thread, seq, position, createdAt, digest, said, staleLag, List.copyOf(agents), erasedAt);
+                : new Entry(thread, seq, position, createdAt, digest, content, staleLag, List.copyOf(agents), erasedAt);
     }
 }

@@ -34,10 +34,10 @@ final class KnownQuery {
                 if (key != null) {
                     places.add(new KnownFacts.ThreadKey(command.thread(), key));
                 }
-                Long base = draft.said().baseSeq();
+                Long base = draft.content().baseSeq();
                 if (base != null) {
                     readings.add(new KnownFacts.Reading(
-                            command.thread(), draft.said().author(), base));
+                            command.thread(), draft.content().author(), base));
                 }
                 String wished = draft.wishedId();
                 if (wished != null) {
@@ -45,7 +45,7 @@ final class KnownQuery {
                 }
                 if (attempt.mayHaveCommitted()) {
                     places.add(new KnownFacts.ThreadKey(
-                            command.thread(), EntryKey.id(draft.said().id())));
+                            command.thread(), EntryKey.id(draft.content().id())));
                 }
             }
             if (attempt.mayHaveCommitted()) {

@@ -31,7 +31,7 @@ public final class Redaction {
             throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
             for (Entry entry : find(connection, thread, seqs)) {
-                String metadata = String.valueOf(entry.said().metadata());
+                String metadata = String.valueOf(entry.content().metadata());
                 String left = redact.apply(metadata);
                 if (!left.equals(metadata)) {
                     Digest salt = Draft.freshSalt();
@@ -39,7 +39,8 @@ public final class Redaction {
                     update.setBytes(2, salt.bytes());
                     update.setBytes(
                             3,
-                            digest(entry, entry.said().withMetadata(left), salt).bytes());
+                            digest(entry, entry.content().withMetadata(left), salt)
+                                    .bytes());
                     update.setObject(4, thread.value());
                     update.setLong(5, entry.seq());
                     update.addBatch();
@@ -64,9 +65,9 @@ public final class Redaction {
     }
 
     /** The digest of an entry that says this, with this salt. */
-    static Digest digest(Entry entry, EntryContent said, Digest salt) {
+    static Digest digest(Entry entry, EntryContent content, Digest salt) {
         Instant time = entry.createdAt();
         Head before = new Head(entry.thread(), entry.seq() - 1, entry.position() - 1, time, Digest.ZERO, 0);
-        return Entry.place(said, salt, before, time, entry.staleLag()).digest();
+        return Entry.place(content, salt, before, time, entry.staleLag()).digest();
     }
 }

@@ -15,7 +15,7 @@ final class AguiLanguage implements EventLanguage {
     }
 
     @Override
-    public Words read(JsonNode event, long number, RunSoFar soFar) {
+    public Words read(JsonNode event, long number, RunProgress progress) {
         AguiEvent read = AguiJson.readEvent(event, "events");
         return read instanceof RunEvent.Started ? Words.NONE : Words.of(List.of(read));
     }

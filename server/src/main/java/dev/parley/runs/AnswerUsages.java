@@ -56,9 +56,9 @@ public final class AnswerUsages {
 
     /** An id that the message's author reported itself may be that of another message. */
     private static Optional<Answer> answerIn(RevisedMessage message) {
-        EntryContent said = message.original().said();
-        String metadata = said.metadata();
-        if (said.role() != Role.ASSISTANT
+        EntryContent content = message.original().content();
+        String metadata = content.metadata();
+        if (content.role() != Role.ASSISTANT
                 || message.isDeleted()
                 || metadata == null
                 || !metadata.contains("\"message_id\"")) {

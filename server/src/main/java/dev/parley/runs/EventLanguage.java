@@ -18,7 +18,7 @@ public interface EventLanguage {
     void requireReadable(JsonNode event, String place);
 
     /** @param number counts the run's events in this language, from 0 */
-    Words read(JsonNode event, long number, RunSoFar soFar);
+    Words read(JsonNode event, long number, RunProgress progress);
 
     /**
      * An event in our words.

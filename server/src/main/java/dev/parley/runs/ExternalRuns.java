@@ -327,12 +327,12 @@ public final class ExternalRuns {
 
     /** All that enters the log for some events; what comes behind the run's end says nothing any more. */
     private EventLanguage.Words listen(EventLanguage language, Run run, RunLedger ledger, List<JsonNode> events) {
-        RunSoFar soFar = new RunSoFar(run, ledger.guard());
+        RunProgress progress = new RunProgress(run, ledger.guard());
         List<AguiEvent> entering = new ArrayList<>();
         List<Effect> effects = new ArrayList<>();
         boolean pauses = false;
         for (int i = 0; i < events.size() && !ledger.guard().isOver(); i++) {
-            EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, soFar);
+            EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, progress);
             words.events().forEach(event -> entering.addAll(ledger.accept(event, settings.output())));
             effects.addAll(words.effects());
             // Of a post the last event decides: whatever comes behind a pause goes on, as it does in a post of its own.

@@ -71,7 +71,7 @@ final class FullHistoryRules {
             throw ProblemException.invalidField(
                     "state", "is larger than the limit of " + limits.snapshotBytes() + " bytes");
         }
-        RunWishes.ofAgui(input.forwardedProps());
+        RunOptions.ofAgui(input.forwardedProps());
         return input;
     }
 

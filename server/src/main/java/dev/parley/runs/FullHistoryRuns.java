@@ -75,11 +75,11 @@ public final class FullHistoryRuns {
     }
 
     /** Starts the run that the input asks for, or finds the one that it means. */
-    public Acceptance take(Principal caller, RunAgentInput input, RunWishes wishes) {
+    public Acceptance take(Principal caller, RunAgentInput input, RunOptions options) {
         RunStarter.requireScopes(caller);
         caller.requirePlace();
         for (int i = 0; i < TRIES; i++) {
-            Optional<Acceptance> taken = tryToTake(caller, input, wishes);
+            Optional<Acceptance> taken = tryToTake(caller, input, options);
             if (taken.isPresent()) {
                 return taken.get();
             }
@@ -88,7 +88,7 @@ public final class FullHistoryRuns {
     }
 
     /** Empty if somebody was faster: then what is new is another question. */
-    private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
+    private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
         Optional<ThreadRoster> known = named.flatMap(thread -> starter.known(caller, thread));
         Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
@@ -104,7 +104,7 @@ public final class FullHistoryRuns {
         known.ifPresent(there -> requireAllDecided(there.id(), input));
         boolean nothingNew =
                 input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
-        if (nothingNew && wishes.regenerateFrom() == null && known.isPresent()) {
+        if (nothingNew && options.regenerateFrom() == null && known.isPresent()) {
             Optional<Run> meant = meantBy(known.get().id(), history);
             if (meant.isPresent()) {
                 return Optional.of(new Acceptance(meant.get(), false));
@@ -113,16 +113,16 @@ public final class FullHistoryRuns {
         starter.requireOpen();
         List<Message> material = given(known.map(ThreadRoster::id), history, results);
         inputRules.requireUsable(input, history, results, material);
-        RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known), known, input);
+        RegisteredAgent agent = starter.agentFor(caller, meantFor(options, results, known), known, input);
         if (known.isEmpty()) {
             RunStarter.requireOwner(caller);
         }
         ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
-        RevisedMessage again = again(caller, thread, wishes, history, known.isPresent(), nothingNew);
+        RevisedMessage again = again(caller, thread, options, history, known.isPresent(), nothingNew);
         InlineFiles.StoredInput kept = files.kept(caller, thread, input.runId(), results, history.users());
         NewMessages said = kept.said();
         RunStarter.Plan plan =
-                new RunStarter.Plan(stored(thread, input, material, said), wishes, parent(thread, input), again, said);
+                new RunStarter.Plan(stored(thread, input, material, said), options, parent(thread, input), again, said);
         try {
             return Optional.of(new Acceptance(starter.begin(caller, thread, known, agent, plan), true));
         } catch (ProblemException refused) {
@@ -172,15 +172,15 @@ public final class FullHistoryRuns {
     }
 
     /** Where the client names nobody, whoever made the call goes on with its result. */
-    private RunWishes meantFor(RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
-        if (wishes.agentId() != null || known.isEmpty() || results.isEmpty()) {
-            return wishes;
+    private RunOptions meantFor(RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
+        if (options.agentId() != null || known.isEmpty() || results.isEmpty()) {
+            return options;
         }
         return agents.find(results.getFirst().call().agent())
                 .filter(RegisteredAgent::active)
                 .filter(agent -> known.get().member(agent.actor()).isPresent())
-                .map(agent -> wishes.by(agent.actor().value()))
-                .orElse(wishes);
+                .map(agent -> options.by(agent.actor().value()))
+                .orElse(options);
     }
 
     /** Nothing is new: the run that has answered, or is answering, what the list ends with. */
@@ -205,11 +205,11 @@ public final class FullHistoryRuns {
     private @Nullable RevisedMessage again(
             Principal caller,
             ThreadId thread,
-            RunWishes wishes,
+            RunOptions options,
             FullHistoryMerge history,
             boolean known,
             boolean nothingNew) {
-        RevisedMessage wished = starter.wishedQuestion(thread, wishes, known);
+        RevisedMessage wished = starter.wishedQuestion(thread, options, known);
         if (wished != null) {
             if (!history.users().isEmpty()) {
                 RunStarter.requireOwnQuestion(caller, wished);

@@ -30,9 +30,9 @@ final class GivenMessages {
         // An answer that was still being streamed when its client resent it is an entry by now.
         Set<String> entries = new HashSet<>();
         seen.stream()
-                .map(read -> read.message().original().said())
-                .filter(said -> said.role() != Role.USER)
-                .forEach(said -> entries.add(said.id()));
+                .map(read -> read.message().original().content())
+                .filter(content -> content.role() != Role.USER)
+                .forEach(content -> entries.add(content.id()));
         return given.stream()
                 .filter(message -> !mayBeEntry(message) || !entries.contains(message.id()))
                 .toList();

@@ -46,7 +46,8 @@ final class RunAnswers {
     /** Only a call that the asking run itself made, as it stands in the log. */
     private static @Nullable ToolCall find(String call, Run asking, List<ReadMessage> messages) {
         return messages.stream()
-                .filter(message -> message.message().original().said().author().equals(asking.agent()))
+                .filter(message ->
+                        message.message().original().content().author().equals(asking.agent()))
                 .filter(message ->
                         message.metadata().path("run_id").asString("").equals(asking.runId()))
                 .flatMap(message -> Assembly.calls(message.metadata()).stream())

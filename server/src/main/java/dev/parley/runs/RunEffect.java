@@ -191,7 +191,7 @@ public sealed interface RunEffect extends Effect {
     /** A run that a message starts, with the word about it. */
     static List<Change> startedBy(Entry message, Actor agent, UUID task, String runId) {
         return List.of(
-                new Change.Apply(ofMessage(message.thread(), message.said().author(), agent, task, runId, true)),
+                new Change.Apply(ofMessage(message.thread(), message.content().author(), agent, task, runId, true)),
                 RunLedger.announce(runId, agent, RunState.Queued.FIRST));
     }
 

@@ -38,8 +38,8 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
         if (!opened.isEmpty()) {
             OpenedRuns.write(connection, opened, maxClaim);
         }
-        for (RunEffect change : changes) {
-            write(connection, change);
+        for (RunEffect effect : changes) {
+            write(connection, effect);
         }
         MovedRuns.write(connection, moved);
     }
@@ -48,8 +48,8 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
         return changes.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    private static void write(Connection connection, RunEffect change) throws SQLException {
-        switch (change) {
+    private static void write(Connection connection, RunEffect effect) throws SQLException {
+        switch (effect) {
             // Written before and behind all others.
             case RunEffect.Turning together -> {}
             // Judged before anything is written.

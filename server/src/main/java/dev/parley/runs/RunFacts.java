@@ -69,19 +69,19 @@ public record RunFacts(
             if (fence != null) {
                 tasks.add(fence.run());
             }
-            for (RunEffect change : changes(command)) {
-                if (change instanceof RunEffect.Opened opened) {
+            for (RunEffect effect : changes(command)) {
+                if (effect instanceof RunEffect.Opened opened) {
                     names.add(new Name(command.thread(), opened.runId()));
                     threads.add(command.thread());
-                } else if (change instanceof RunEffect.RequireNotSuperseded ends) {
+                } else if (effect instanceof RunEffect.RequireNotSuperseded ends) {
                     answering.add(ends.task());
-                } else if (change instanceof RunEffect.RequireSuperseded ends) {
+                } else if (effect instanceof RunEffect.RequireSuperseded ends) {
                     answering.add(ends.task());
-                } else if (change instanceof RunEffect.Lifted lifted) {
+                } else if (effect instanceof RunEffect.Lifted lifted) {
                     lifting.add(lifted.task());
-                } else if (change instanceof RunEffect.QuestionsAnswered answered) {
+                } else if (effect instanceof RunEffect.QuestionsAnswered answered) {
                     answered.interrupts().forEach(id -> interrupts.add(new Name(command.thread(), id)));
-                } else if (change instanceof RunEffect.Moved moved && moved.to() instanceof RunState.Running) {
+                } else if (effect instanceof RunEffect.Moved moved && moved.to() instanceof RunState.Running) {
                     threads.add(command.thread());
                 }
             }
@@ -104,8 +104,8 @@ public record RunFacts(
     private static Set<RunOwners.Name> displaced(List<Command> commands, Map<ThreadId, List<Run>> unfinished) {
         Set<RunOwners.Name> displaced = new HashSet<>();
         for (Command command : commands) {
-            for (RunEffect change : changes(command)) {
-                if (change instanceof RunEffect.Opened opened) {
+            for (RunEffect effect : changes(command)) {
+                if (effect instanceof RunEffect.Opened opened) {
                     unfinished.getOrDefault(command.thread(), List.of()).stream()
                             .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
                             .forEach(run -> displaced.add(RunRights.nameOf(run)));

@@ -120,7 +120,7 @@ public final class RunGuard {
     }
 
     /** Where an agent that works for the run's stands. */
-    RunSoFar.Progress progressOf(String id) {
+    RunProgress.MemberState progressOf(String id) {
         return rules.progressOf(id);
     }
 

@@ -36,7 +36,7 @@ public final class RunInputRules {
         this.limits = limits;
     }
 
-    /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunWishes} included. */
+    /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunOptions} included. */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
         judge(input, body);
@@ -64,7 +64,7 @@ public final class RunInputRules {
         RunAgentInput input = AguiJson.readInput(complete);
         StorableInput.require(complete);
         requireShape(input);
-        RunWishes.of(input.forwardedProps());
+        RunOptions.of(input.forwardedProps());
         return input;
     }
 

@@ -82,7 +82,7 @@ final class RunInputs {
     private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers) {
         Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
         for (RevisedMessage trigger : triggers) {
-            String metadata = trigger.original().said().metadata();
+            String metadata = trigger.original().content().metadata();
             if (metadata != null
                     && metadata.contains("trigger_rag")
                     && Json.MAPPER.readTree(metadata).path("trigger_rag").asBoolean(false)) {

@@ -260,9 +260,9 @@ final class RunLedger {
     static Draft revision(EntryKind kind, long target, Actor by) {
         String about = Json.MAPPER.writeValueAsString(
                 Map.of("revision", kind.name().toLowerCase(Locale.ROOT), "target_seq", target));
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 UuidV7.next().toString(), kind, target, by, Role.SYSTEM, "", about, List.of(), null, null, null, null);
-        return Draft.of(said, null, Fingerprint.of("", List.of(), null, null));
+        return Draft.of(content, null, Fingerprint.of("", List.of(), null, null));
     }
 
     /** What a run leaves with its thread, and its end. */

@@ -70,8 +70,8 @@ public final class RunRule implements Rule<RunRule.Facts> {
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            for (RunEffect change : RunFacts.changes(command)) {
-                Optional<Refusal> refusal = switch (change) {
+            for (RunEffect effect : RunFacts.changes(command)) {
+                Optional<Refusal> refusal = switch (effect) {
                     case RunEffect.Opened opened -> opening(command.actor(), opened, head);
                     case RunEffect.Moved moved -> moving(command, moved);
                     case RunEffect.RequireNotSuperseded ending -> standing(ending);

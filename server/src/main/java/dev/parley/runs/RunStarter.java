@@ -102,7 +102,7 @@ final class RunStarter {
      */
     record Plan(
             RunAgentInput input,
-            RunWishes wishes,
+            RunOptions options,
             @Nullable UUID parent,
             @Nullable RevisedMessage again,
             NewMessages said) {}
@@ -111,9 +111,9 @@ final class RunStarter {
     Run begin(Principal caller, ThreadId thread, Optional<ThreadRoster> known, RegisteredAgent agent, Plan plan) {
         requireMayDecide(caller, thread, agent, plan.input());
         ThreadRoster there = known.orElseGet(() -> made(caller, thread, agent));
-        if (Intention.towardsActive(plan.wishes().strategy()) != null) {
+        if (Intention.towardsActive(plan.options().strategy()) != null) {
             rights.requireMayDisplace(
-                    caller, there, agent.actor(), plan.wishes().strategy(), store.unfinished(thread));
+                    caller, there, agent.actor(), plan.options().strategy(), store.unfinished(thread));
         }
         ThreadEffect joining =
                 there.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
@@ -124,7 +124,7 @@ final class RunStarter {
                 agent.actor(),
                 agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.EXTERNAL : Run.Driver.NODE,
                 plan.input(),
-                plan.wishes(),
+                plan.options(),
                 joining,
                 plan.parent(),
                 plan.again(),
@@ -207,8 +207,8 @@ final class RunStarter {
      * Who answers: the one that was named, else whoever asked what is decided now, else the thread's agent, else the
      * server's. An external agent without a driver is refused.
      */
-    RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadRoster> known, RunAgentInput input) {
-        RegisteredAgent agent = chosen(caller, wishes, known, input);
+    RegisteredAgent agentFor(Principal caller, RunOptions options, Optional<ThreadRoster> known, RunAgentInput input) {
+        RegisteredAgent agent = chosen(caller, options, known, input);
         if (agent.kind() == RegisteredAgent.Kind.EXTERNAL && !tokens.canDrive(agent.id())) {
             throw new ProblemException(
                     Problem.NO_DRIVER,
@@ -220,9 +220,9 @@ final class RunStarter {
     }
 
     private RegisteredAgent chosen(
-            Principal caller, RunWishes wishes, Optional<ThreadRoster> known, RunAgentInput input) {
-        if (wishes.agentId() != null) {
-            return agents.requireUsable(caller, ForwardedProps.path(ForwardedProps.AGENT_ID), wishes.agentId());
+            Principal caller, RunOptions options, Optional<ThreadRoster> known, RunAgentInput input) {
+        if (options.agentId() != null) {
+            return agents.requireUsable(caller, ForwardedProps.path(ForwardedProps.AGENT_ID), options.agentId());
         }
         Optional<RegisteredAgent> asking = known.flatMap(there -> asking(there, input));
         if (asking.isPresent()) {
@@ -261,13 +261,13 @@ final class RunStarter {
 
     Optional<RevisedMessage> questionAt(ThreadId thread, long seq) {
         return messages.at(thread, List.of(seq)).stream()
-                .filter(message -> message.original().said().role() == Role.USER)
+                .filter(message -> message.original().content().role() == Role.USER)
                 .findFirst();
     }
 
     @Nullable
-    RevisedMessage wishedQuestion(ThreadId thread, RunWishes wishes, boolean known) {
-        String messageId = wishes.regenerateFrom();
+    RevisedMessage wishedQuestion(ThreadId thread, RunOptions options, boolean known) {
+        String messageId = options.regenerateFrom();
         if (messageId == null) {
             return null;
         }
@@ -280,7 +280,7 @@ final class RunStarter {
 
     /** Anybody may have a question answered again; to put it differently is its author's. */
     static void requireOwnQuestion(Principal caller, RevisedMessage again) {
-        if (!again.original().said().author().equals(caller.actor())) {
+        if (!again.original().content().author().equals(caller.actor())) {
             throw new ProblemException(
                     Problem.FORBIDDEN,
                     "Only its author may change a question; send its text as it is to ask it again.");

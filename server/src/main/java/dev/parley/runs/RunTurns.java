@@ -43,7 +43,7 @@ final class RunTurns {
     private final Attachments attachments;
     private final Contexts contexts;
     private final Agents agents;
-    private final RunInputs material;
+    private final RunInputs inputs;
     private final int contextTokens;
 
     RunTurns(RunStore store, Runs.Dependencies parts, Limits limits) {
@@ -52,7 +52,7 @@ final class RunTurns {
         this.attachments = parts.attachments();
         this.contexts = parts.contexts();
         this.agents = parts.agents();
-        this.material = new RunInputs(store, parts, limits);
+        this.inputs = new RunInputs(store, parts, limits);
         this.contextTokens = limits.contextTokens();
     }
 
@@ -66,7 +66,7 @@ final class RunTurns {
                 messages.at(run.thread(), run.triggers()),
                 input(run),
                 before,
-                new Once<>(() -> material.names(run)));
+                new Once<>(() -> inputs.names(run)));
     }
 
     /** The same, without reading what is known. */
@@ -97,8 +97,7 @@ final class RunTurns {
             Supplier<Map<Actor, String>> names) {
         List<Turn.Image> files = files(run.thread(), triggers);
         List<Message.Tool> results = results(run, input);
-        Supplier<ContextInputs> seen =
-                new Once<>(() -> material.of(run, before, triggers, input, results, names.get()));
+        Supplier<ContextInputs> seen = new Once<>(() -> inputs.of(run, before, triggers, input, results, names.get()));
         Contexts.ToldTools told = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
@@ -170,18 +169,20 @@ final class RunTurns {
     private static List<Turn.Link> links(List<RevisedMessage> triggers) {
         return triggers.stream()
                 .filter(message -> !message.isDeleted())
-                .map(message -> message.original().said())
-                .filter(said -> said.metadata() != null && said.metadata().contains(MessageFiles.ELSEWHERE))
-                .flatMap(said -> MessageFiles.elsewhere(Json.MAPPER.readTree(said.metadata())).stream()
-                        .map(part -> new Turn.Link(said.id(), part)))
+                .map(message -> message.original().content())
+                .filter(content ->
+                        content.metadata() != null && content.metadata().contains(MessageFiles.ELSEWHERE))
+                .flatMap(content -> MessageFiles.elsewhere(Json.MAPPER.readTree(content.metadata())).stream()
+                        .map(part -> new Turn.Link(content.id(), part)))
                 .toList();
     }
 
     private List<Turn.Image> files(ThreadId thread, List<RevisedMessage> triggers) {
         List<Named> named = triggers.stream()
                 .filter(message -> !message.isDeleted())
-                .map(message -> message.original().said())
-                .flatMap(said -> RunFiles.keysIn(said.metadata()).stream().map(key -> new Named(key, said.id())))
+                .map(message -> message.original().content())
+                .flatMap(content ->
+                        RunFiles.keysIn(content.metadata()).stream().map(key -> new Named(key, content.id())))
                 .toList();
         Map<ObjectKey, StoredObject> shown =
                 attachments.shownIn(thread, named.stream().map(Named::key).toList());

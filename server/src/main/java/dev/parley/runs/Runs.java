@@ -171,7 +171,7 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Starts a run, or finds the one that the same request started before. */
-    public Run start(Principal caller, ThreadId thread, RunAgentInput given, RunWishes wishes) {
+    public Run start(Principal caller, ThreadId thread, RunAgentInput given, RunOptions options) {
         RunStarter.requireScopes(caller);
         Optional<ThreadRoster> known = starter.known(caller, thread);
         // From here on without tokens: a retry may bring a fresh URL of the same object.
@@ -182,9 +182,9 @@ public final class Runs implements AutoCloseable {
         }
         starter.requireOpen();
         RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
-        RegisteredAgent agent = starter.agentFor(caller, wishes, known, input);
-        RunWishes.requireRead(input.forwardedProps(), agent.kind());
-        RunStarter.Plan plan = plan(caller, thread, input, wishes, known.isPresent(), files);
+        RegisteredAgent agent = starter.agentFor(caller, options, known, input);
+        RunOptions.requireRead(input.forwardedProps(), agent.kind());
+        RunStarter.Plan plan = plan(caller, thread, input, options, known.isPresent(), files);
         try {
             return starter.begin(caller, thread, known, agent, plan);
         } catch (ProblemException refused) {
@@ -208,9 +208,9 @@ public final class Runs implements AutoCloseable {
     }
 
     private RunStarter.Plan plan(
-            Principal caller, ThreadId thread, RunAgentInput input, RunWishes wishes, boolean known, RunFiles files) {
+            Principal caller, ThreadId thread, RunAgentInput input, RunOptions options, boolean known, RunFiles files) {
         UUID parent = parentOf(thread, input.parentRunId(), known);
-        RevisedMessage again = starter.wishedQuestion(thread, wishes, known);
+        RevisedMessage again = starter.wishedQuestion(thread, options, known);
         Message.User user = (Message.User) input.messages().getFirst();
         boolean sameQuestion = again != null && isSameQuestion(again, user);
         if (again != null && !sameQuestion) {
@@ -221,7 +221,7 @@ public final class Runs implements AutoCloseable {
                 known ? results(thread, input) : List.of(),
                 sameQuestion ? List.of() : List.of(new NewMessages.Question(user, files, false)),
                 files.all());
-        return new RunStarter.Plan(input, wishes, parent, again, said);
+        return new RunStarter.Plan(input, options, parent, again, said);
     }
 
     private @Nullable UUID parentOf(ThreadId thread, @Nullable String runId, boolean known) {
@@ -254,9 +254,10 @@ public final class Runs implements AutoCloseable {
                 BinaryBlock.in(user).map(block -> String.valueOf(block.url())).toList();
         return again.content().equals(user.content().plainText())
                 && (images.isEmpty()
-                        || images.equals(RunFiles.keysIn(again.original().said().metadata()).stream()
-                                .map(ObjectKey::toString)
-                                .toList()));
+                        || images.equals(
+                                RunFiles.keysIn(again.original().content().metadata()).stream()
+                                        .map(ObjectKey::toString)
+                                        .toList()));
     }
 
     /** A run of a thread that the caller may read. */

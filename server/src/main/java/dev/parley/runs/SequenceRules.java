@@ -53,11 +53,11 @@ final class SequenceRules {
         return open.contains(new Key(kind, id, null));
     }
 
-    RunSoFar.Progress progressOf(String id) {
+    RunProgress.MemberState progressOf(String id) {
         if (endedSubagents.contains(id)) {
-            return RunSoFar.Progress.DONE;
+            return RunProgress.MemberState.DONE;
         }
-        return isOpen(Span.Kind.SUBAGENT, id) ? RunSoFar.Progress.WORKING : RunSoFar.Progress.UNKNOWN;
+        return isOpen(Span.Kind.SUBAGENT, id) ? RunProgress.MemberState.WORKING : RunProgress.MemberState.UNKNOWN;
     }
 
     /** The owner's last opened thing of a kind that is still open. */

@@ -7,7 +7,7 @@ import dev.parley.protocol.agui.PassedEvent;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.runs.EventLanguage;
-import dev.parley.runs.RunSoFar;
+import dev.parley.runs.RunProgress;
 import dev.parley.threads.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,25 +40,25 @@ final class AgnoDialect implements EventLanguage {
     }
 
     @Override
-    public Words read(JsonNode json, long number, RunSoFar soFar) {
+    public Words read(JsonNode json, long number, RunProgress progress) {
         AgnoEvent event = new AgnoEvent(json);
-        String owner = event.owner(soFar.run().runId());
-        AgnoVoice voice = new AgnoVoice(soFar, owner, number);
-        if (owner != null && soFar.progressOf(owner) == RunSoFar.Progress.DONE) {
+        String owner = event.owner(progress.run().runId());
+        AgnoVoice voice = new AgnoVoice(progress, owner, number);
+        if (owner != null && progress.progressOf(owner) == RunProgress.MemberState.DONE) {
             // It has had its end; what it cost counts all the same.
-            return new Words(List.of(), StreamEffect.of(event, owner, number, soFar, voice), false);
+            return new Words(List.of(), StreamEffect.of(event, owner, number, progress, voice), false);
         }
         if (owner != null) {
             voice.begin(owner, event);
         }
-        speak(voice, event, owner, soFar);
+        speak(voice, event, owner, progress);
         return new Words(
                 voice.events(),
-                StreamEffect.of(event, owner, number, soFar, voice),
+                StreamEffect.of(event, owner, number, progress, voice),
                 owner == null && event.kind().equals("RunPaused"));
     }
 
-    private static void speak(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+    private static void speak(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
         JsonNode tool = event.json().path("tool");
         switch (event.kind()) {
             // Its run has begun with the first event, whatever that was.
@@ -88,17 +88,17 @@ final class AgnoDialect implements EventLanguage {
                 voice.thinkOn(event.said("reasoning_content"));
                 voice.endThought();
             }
-            case "RunCompleted" -> complete(voice, event, owner, soFar);
+            case "RunCompleted" -> complete(voice, event, owner, progress);
             case "RunError" -> fail(voice, event, owner);
-            case "RunCancelled" -> cancel(voice, event, owner, soFar);
+            case "RunCancelled" -> cancel(voice, event, owner, progress);
             default -> voice.add(new PassedEvent.Custom(event.name(), bounded(event.json()), owner, Common.NONE));
         }
     }
 
     /** What was not streamed is said at the end; where something was, the stored message says what is different. */
-    private static void complete(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
-        if (!soFar.hasSpoken(owner)) {
-            if (soFar.thoughts(owner).isEmpty()) {
+    private static void complete(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
+        if (!progress.hasSpoken(owner)) {
+            if (progress.thoughts(owner).isEmpty()) {
                 voice.think(event.said("reasoning_content"));
             }
             voice.say(event.said("content"));
@@ -108,7 +108,8 @@ final class AgnoDialect implements EventLanguage {
         voice.add(
                 owner == null
                         ? new RunEvent.Finished(
-                                soFar.run().thread().toString(), soFar.run().runId())
+                                progress.run().thread().toString(),
+                                progress.run().runId())
                         : new SubagentEvent.Finished(owner));
     }
 
@@ -119,12 +120,14 @@ final class AgnoDialect implements EventLanguage {
         voice.add(owner == null ? new RunEvent.Failed(message, code) : new SubagentEvent.Failed(owner, message, code));
     }
 
-    private static void cancel(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+    private static void cancel(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
         String reason = Text.startWithin(Text.mended(event.said("reason")), MAX_MESSAGE);
         voice.add(
                 owner == null
                         ? new RunEvent.Finished(
-                                soFar.run().thread().toString(), soFar.run().runId(), new Outcome.Cancelled())
+                                progress.run().thread().toString(),
+                                progress.run().runId(),
+                                new Outcome.Cancelled())
                         : new SubagentEvent.Failed(
                                 owner, reason.isBlank() ? "The run was cancelled." : reason, "cancelled"));
     }

@@ -24,17 +24,17 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class AgnoMessage {
     private final RevisedMessage message;
-    private final EntryContent said;
+    private final EntryContent content;
     private final ObjectNode stored;
     private final MessageUsage usage;
 
     AgnoMessage(RevisedMessage message, MessageUsage usage) {
         this.message = message;
         this.usage = usage;
-        this.said = message.original().said();
-        this.stored = said.metadata() == null
+        this.content = message.original().content();
+        this.stored = content.metadata() == null
                 ? Json.MAPPER.createObjectNode()
-                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
+                : (ObjectNode) Json.MAPPER.readTree(content.metadata());
     }
 
     /** What it says that it shows; whether that was ever shown in its thread must be asked. */
@@ -44,8 +44,8 @@ final class AgnoMessage {
 
     /** In which part it speaks, for Agno. */
     String role() {
-        String role = said.role().wire();
-        if (said.role() == Role.ASSISTANT && RunReport.isOfRun(said.role(), stored)) {
+        String role = content.role().wire();
+        if (content.role() == Role.ASSISTANT && RunReport.isOfRun(content.role(), stored)) {
             // Agents may speak in other roles than their own; what AG-UI calls a developer is a system to Agno.
             role = stored.path("role").asString(role);
         }
@@ -63,21 +63,21 @@ final class AgnoMessage {
     }
 
     private ObjectNode head() {
-        ObjectNode head = Json.MAPPER.createObjectNode().put("id", said.id());
+        ObjectNode head = Json.MAPPER.createObjectNode().put("id", content.id());
         List<ToolCall> calls =
-                said.role() == Role.ASSISTANT && RunReport.isOfRun(said.role(), stored) && !message.isDeleted()
+                content.role() == Role.ASSISTANT && RunReport.isOfRun(content.role(), stored) && !message.isDeleted()
                         ? Assembly.calls(stored)
                         : List.<ToolCall>of();
-        String content = content();
-        if (!content.isEmpty() || calls.isEmpty()) {
-            head.put("content", content);
+        String text = text();
+        if (!text.isEmpty() || calls.isEmpty()) {
+            head.put("content", text);
         }
         String reasoning = reasoning();
         if (!reasoning.isEmpty()) {
             head.put("reasoning_content", reasoning);
         }
         head.put("from_history", false).put("stop_after_tool_call", false).put("role", role());
-        if (said.role() == Role.TOOL && RunReport.isOfRun(said.role(), stored)) {
+        if (content.role() == Role.TOOL && RunReport.isOfRun(content.role(), stored)) {
             putIfGiven(head, "tool_call_id");
             putIfGiven(head, "tool_name");
             head.put(
@@ -100,21 +100,21 @@ final class AgnoMessage {
     }
 
     /** Agno has a tool's error in the place of its result. */
-    private String content() {
+    private String text() {
         String error = error();
         return message.content().isEmpty() && error != null && !message.isDeleted() ? error : message.content();
     }
 
     private @Nullable String error() {
-        return said.role() == Role.TOOL
-                        && RunReport.isOfRun(said.role(), stored)
+        return content.role() == Role.TOOL
+                        && RunReport.isOfRun(content.role(), stored)
                         && stored.path("error").isString()
                 ? stored.path("error").stringValue()
                 : null;
     }
 
     private String reasoning() {
-        return said.role() == Role.USER || !RunReport.isOfRun(said.role(), stored) || message.isDeleted()
+        return content.role() == Role.USER || !RunReport.isOfRun(content.role(), stored) || message.isDeleted()
                 ? ""
                 : stored.path("reasoning")
                         .valueStream()

@@ -10,7 +10,7 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.RunSoFar;
+import dev.parley.runs.RunProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  * and the number of the event that begins something: whoever reads the log finds them again.
  */
 final class AgnoVoice {
-    private final RunSoFar soFar;
+    private final RunProgress progress;
     private final @Nullable String owner;
     private final long number;
     private final List<AguiEvent> events = new ArrayList<>();
@@ -36,12 +36,12 @@ final class AgnoVoice {
      * @param owner whose event it is; null for the run itself
      * @param number of the event
      */
-    AgnoVoice(RunSoFar soFar, @Nullable String owner, long number) {
-        this.soFar = soFar;
+    AgnoVoice(RunProgress progress, @Nullable String owner, long number) {
+        this.progress = progress;
         this.owner = owner;
         this.number = number;
-        this.openText = soFar.openText(owner).orElse(null);
-        this.openThought = soFar.openThought(owner).orElse(null);
+        this.openText = progress.openText(owner).orElse(null);
+        this.openThought = progress.openThought(owner).orElse(null);
     }
 
     List<AguiEvent> events() {
@@ -55,12 +55,12 @@ final class AgnoVoice {
 
     /** The message that a request has made which is complete now; empty while it has made none. */
     Optional<String> messageSoFar() {
-        return soFar.messageOfNextCall(owner);
+        return progress.messageOfNextCall(owner);
     }
 
     /** The last message of all, this event's included. */
     Optional<String> latestMessage() {
-        return begun.isEmpty() ? soFar.latestMessage(owner) : Optional.of(begun.getLast());
+        return begun.isEmpty() ? progress.latestMessage(owner) : Optional.of(begun.getLast());
     }
 
     void add(AguiEvent event) {
@@ -69,7 +69,7 @@ final class AgnoVoice {
 
     /** A run below begins, unless it is known. One whose parent is not known is shown under the run itself. */
     void begin(String helper, AgnoEvent event) {
-        if (soFar.progressOf(helper) != RunSoFar.Progress.UNKNOWN) {
+        if (progress.progressOf(helper) != RunProgress.MemberState.UNKNOWN) {
             return;
         }
         String name = event.label("agent_name")
@@ -78,7 +78,7 @@ final class AgnoVoice {
                 .or(() -> event.label("team_id"))
                 .orElse("Agent");
         String parent = event.id("parent_run_id")
-                .filter(id -> !id.equals(helper) && soFar.progressOf(id) != RunSoFar.Progress.UNKNOWN)
+                .filter(id -> !id.equals(helper) && progress.progressOf(id) != RunProgress.MemberState.UNKNOWN)
                 .orElse(null);
         add(new SubagentEvent.Started(helper, name, null, parent, null, null, Common.NONE));
     }
@@ -117,7 +117,7 @@ final class AgnoVoice {
 
     /** Some events repeat all that was thought so far, or the thought that goes on, and add to it. */
     void thinkOn(String all) {
-        List<CharSequence> before = soFar.thoughts(owner);
+        List<CharSequence> before = progress.thoughts(owner);
         int known = lengthAtStart(all, before);
         if (known == 0 && openThought != null && !before.isEmpty()) {
             known = lengthAtStart(all, List.of(before.getLast()));
@@ -158,7 +158,7 @@ final class AgnoVoice {
     /** A call, whole as it is told; one that waits for its result is told of only once. */
     void call(JsonNode tool) {
         AgnoCall call = callOf(tool);
-        if (known(call).filter(id -> !soFar.isAnswered(id)).isEmpty()) {
+        if (known(call).filter(id -> !progress.isAnswered(id)).isEmpty()) {
             makeCall(call, tool);
         }
     }
@@ -167,7 +167,7 @@ final class AgnoVoice {
     void answer(JsonNode tool, String text, boolean failed) {
         AgnoCall given = callOf(tool);
         String call = known(given).orElseGet(() -> makeCall(given, tool));
-        if (soFar.isAnswered(call)) {
+        if (progress.isAnswered(call)) {
             return;
         }
         endThought();
@@ -187,11 +187,11 @@ final class AgnoVoice {
 
     private String makeCall(AgnoCall call, JsonNode tool) {
         // Asked before anything is closed: the text before a call is the message that makes it.
-        Optional<String> before = soFar.messageOfNextCall(owner);
+        Optional<String> before = progress.messageOfNextCall(owner);
         endThought();
         endText();
         String logged = call.logged(made("call", String.valueOf(number)));
-        String id = soFar.hasCall(logged) ? call.loggedAgain(number) : logged;
+        String id = progress.hasCall(logged) ? call.loggedAgain(number) : logged;
         String message = before.orElseGet(() -> made("turn", String.valueOf(number)));
         if (before.isEmpty()) {
             begun.add(message);
@@ -207,10 +207,10 @@ final class AgnoVoice {
 
     /** The call that Agno means; of several with its id the last one of this owner. */
     private Optional<String> known(AgnoCall call) {
-        return soFar.lastCall(new OwnersKey(owner, call.key()), AgnoVoice::keysOf)
+        return progress.lastCall(new OwnersKey(owner, call.key()), AgnoVoice::keysOf)
                 .map(ToolEvent.Start::toolCallId)
                 // One without an id is not to be mistaken for an earlier one of the same tool.
-                .filter(id -> call.id() != null || !soFar.isAnswered(id));
+                .filter(id -> call.id() != null || !progress.isAnswered(id));
     }
 
     private record OwnersKey(@Nullable String owner, String key) {}
@@ -222,7 +222,7 @@ final class AgnoVoice {
     }
 
     private String made(String kind, String key) {
-        UUID task = soFar.run().taskId();
+        UUID task = progress.run().taskId();
         // Of the time at which the run began, so that ids of messages are in the order of their runs.
         return UuidV7.named(UuidV7.millisOf(task), task + "/" + kind + "/" + owner + "/" + key)
                 .toString();

@@ -100,9 +100,9 @@ record ChatEventFacts(
         Set<EntryRef> places = new HashSet<>();
         Set<Name> opened = new HashSet<>();
         commands.forEach(command -> opened(command).forEach(opened::add));
-        commands.stream().flatMap(ChatEventFacts::changes).forEach(change -> {
-            names.add(nameOf(change));
-            switch (change) {
+        commands.stream().flatMap(ChatEventFacts::changes).forEach(effect -> {
+            names.add(nameOf(effect));
+            switch (effect) {
                 case ChatEventEffect.Brought brought -> unstreamed(brought).forEach(runs::add);
                 case ChatEventEffect.Beside beside -> places.add(placeOf(beside));
                 case ChatEventEffect.Placed _ -> {}
@@ -129,7 +129,7 @@ record ChatEventFacts(
         return Stream.concat(
                 opened(command).map(name -> new RunOwners.Name(name.thread(), name.id())),
                 changes(command)
-                        .flatMap(change -> Optional.ofNullable(change.row().runId()).stream())
+                        .flatMap(effect -> Optional.ofNullable(effect.row().runId()).stream())
                         .map(run -> new RunOwners.Name(command.thread(), run)));
     }
 
@@ -142,8 +142,8 @@ record ChatEventFacts(
                                 : Stream.of());
     }
 
-    static Name nameOf(ChatEventEffect change) {
-        return new Name(change.thread(), change.row().messageId());
+    static Name nameOf(ChatEventEffect effect) {
+        return new Name(effect.thread(), effect.row().messageId());
     }
 
     static EntryRef placeOf(ChatEventEffect.Beside beside) {

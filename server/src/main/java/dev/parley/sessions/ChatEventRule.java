@@ -98,9 +98,9 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             // A run that nobody has told of before is whose who tells of it now, also for the rest of the batch.
             runs.forEach(run ->
                     owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
-            for (ChatEventEffect change : changes) {
-                taken.add(ChatEventFacts.nameOf(change));
-                switch (change) {
+            for (ChatEventEffect effect : changes) {
+                taken.add(ChatEventFacts.nameOf(effect));
+                switch (effect) {
                     case ChatEventEffect.Brought brought -> {
                         ChatEventFacts.unstreamed(brought).forEach(told::add);
                         current.put(brought.row().messageId(), brought);
@@ -129,8 +129,8 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             return Optional.of(Refusal.of(Problem.KEY_REUSED, detail));
         }
 
-        private boolean isWellChosen(ChatEventEffect change) {
-            return switch (change) {
+        private boolean isWellChosen(ChatEventEffect effect) {
+            return switch (effect) {
                 case ChatEventEffect.Brought brought ->
                     ChatEventFacts.unstreamed(brought).noneMatch(streamed::contains);
                 case ChatEventEffect.Beside beside ->
@@ -147,14 +147,14 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
 
         @Override
         public List<Change> follow(Entry entry) {
-            Long target = entry.said().targetSeq();
-            if (target != null && changesText(entry.said().kind())) {
+            Long target = entry.content().targetSeq();
+            if (target != null && changesText(entry.content().kind())) {
                 standings.computeIfPresent(
                         new EntryRef(entry.thread(), target),
                         (place, known) -> new MessageStatus(known.taken(), entry.seq()));
             }
-            ChatEventEffect.Brought brought = current.get(entry.said().id());
-            return brought == null || entry.said().kind() != EntryKind.MESSAGE
+            ChatEventEffect.Brought brought = current.get(entry.content().id());
+            return brought == null || entry.content().kind() != EntryKind.MESSAGE
                     ? List.of()
                     : List.of(new Change.Apply(new ChatEventEffect.Placed(
                             brought.thread(), brought.row(), entry.seq(), entry.createdAt())));

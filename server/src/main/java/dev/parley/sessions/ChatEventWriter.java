@@ -34,9 +34,9 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
             on conflict do nothing""";
 
     /** A chat event at its place. */
-    private record Row(ChatEventEffect change, long seq, Instant createdAt) {
+    private record Row(ChatEventEffect effect, long seq, Instant createdAt) {
         ChatEventRow event() {
-            return change.row();
+            return effect.row();
         }
     }
 
@@ -48,8 +48,8 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
     @Override
     public void write(Connection connection, List<ChatEventEffect> changes) throws SQLException {
         List<Row> rows = new ArrayList<>();
-        for (ChatEventEffect change : changes) {
-            switch (change) {
+        for (ChatEventEffect effect : changes) {
+            switch (effect) {
                 case ChatEventEffect.Brought _ -> {}
                 case ChatEventEffect.Placed placed -> rows.add(new Row(placed, placed.seq(), placed.createdAt()));
                 case ChatEventEffect.Beside beside -> rows.add(new Row(beside, beside.seq(), beside.createdAt()));
@@ -70,7 +70,7 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
     private static void insert(Connection connection, List<Row> rows) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             new SqlArrays(connection, statement)
-                    .uuids(rows, row -> row.change().thread().value())
+                    .uuids(rows, row -> row.effect().thread().value())
                     .longs(rows, Row::seq)
                     .uuids(rows, row -> row.event().id())
                     .texts(rows, row -> row.event().messageId())
@@ -89,14 +89,14 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
                     .texts(rows, row -> row.event().usage().counts())
                     .texts(rows, row -> text(row.event().usage().cost()))
                     .texts(rows, row -> row.event().usage().currency())
-                    .texts(rows, row -> covers(row.change()))
+                    .texts(rows, row -> covers(row.effect()))
                     .texts(rows, row -> row.createdAt().toString());
             statement.executeUpdate();
         }
     }
 
-    private static @Nullable String covers(ChatEventEffect change) {
-        return change instanceof ChatEventEffect.Beside beside
+    private static @Nullable String covers(ChatEventEffect effect) {
+        return effect instanceof ChatEventEffect.Beside beside
                         && !beside.covers().isEmpty()
                 ? beside.covers().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"))
                 : null;
@@ -113,7 +113,7 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
     private static StreamEffect.Noted noted(Row row) {
         NewChatEvent.Wrapper wrapper = row.event().wrapper();
         return new StreamEffect.Noted(
-                row.change().thread(),
+                row.effect().thread(),
                 Objects.requireNonNull(wrapper.runId()),
                 row.event().by(),
                 wrapper.parentRunId(),

@@ -229,7 +229,7 @@ public final class ChatEvents {
         if (saidAt != null) {
             metadata.put("imported", true);
         }
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -242,10 +242,10 @@ public final class ChatEvents {
                 null,
                 null,
                 null);
-        Draft draft = Draft.of(said, EntryKey.session(event.messageId()), event.fingerprint())
+        Draft draft = Draft.of(content, EntryKey.session(event.messageId()), event.fingerprint())
                 .wishing(event.messageId());
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new ChatEventEffect.Brought(thread, row, said.id(), unstreamed)));
+        changes.add(new Change.Apply(new ChatEventEffect.Brought(thread, row, content.id(), unstreamed)));
         changes.add(new Change.Append(saidAt == null ? draft : draft.saidAt(saidAt)));
         return changes;
     }
@@ -266,22 +266,22 @@ public final class ChatEvents {
     }
 
     private static Draft revision(Entry original, String text) {
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.EDIT,
                 original.seq(),
-                original.said().author(),
-                original.said().role(),
+                original.content().author(),
+                original.content().role(),
                 text,
                 Json.MAPPER.writeValueAsString(Map.of(
                         "revision", "edit",
                         "target_seq", original.seq(),
-                        "target_id", original.said().id())),
+                        "target_id", original.content().id())),
                 List.of(),
                 null,
                 null,
                 null,
                 null);
-        return Draft.of(said, null, Fingerprint.of(text, List.of(), null, null));
+        return Draft.of(content, null, Fingerprint.of(text, List.of(), null, null));
     }
 }

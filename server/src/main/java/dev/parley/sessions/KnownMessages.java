@@ -83,9 +83,9 @@ final class KnownMessages {
         // What is erased shall not be said again by a client that still has it.
         said.stream()
                 .filter(RevisedMessage::isErased)
-                .forEach(message -> heard.add(message.original().said().id()));
+                .forEach(message -> heard.add(message.original().content().id()));
         for (int i = 0; i < forms.size(); i++) {
-            NewChatEvent event = byId.get(forms.get(i).original().said().id());
+            NewChatEvent event = byId.get(forms.get(i).original().content().id());
             if (event != null && media.isSentBack(withoutMetrics(event), texts.get(i))) {
                 heard.add(event.messageId());
             }

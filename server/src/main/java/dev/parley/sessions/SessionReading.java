@@ -169,7 +169,7 @@ public final class SessionReading {
             List<RevisedMessage> named = messages.named(thread, others);
             Map<Long, AnswerUsage> used = usages.of(thread, named);
             named.forEach(message -> found.put(
-                    message.original().said().id(),
+                    message.original().content().id(),
                     new SessionMessage(message, null, about(message, Map.of()), usage(message, used))));
         }
         List<Long> seqs = events.values().stream()
@@ -341,7 +341,7 @@ public final class SessionReading {
     }
 
     private static boolean isOfAgent(RevisedMessage message) {
-        return message.original().said().author().kind() == Actor.Kind.AGENT;
+        return message.original().content().author().kind() == Actor.Kind.AGENT;
     }
 
     private static Optional<String> runOf(SessionMessage each) {
@@ -360,7 +360,7 @@ public final class SessionReading {
     }
 
     private static JsonNode metadata(RevisedMessage message) {
-        String json = message.original().said().metadata();
+        String json = message.original().content().metadata();
         return json == null ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(json);
     }
 }

@@ -3,7 +3,7 @@ package dev.parley.sessions;
 import dev.parley.log.Effect;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunSoFar;
+import dev.parley.runs.RunProgress;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,35 +79,37 @@ sealed interface StreamEffect extends Effect {
             implements StreamEffect {}
 
     /** What an event tells of its run. */
-    static List<Effect> of(AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, AgnoVoice voice) {
+    static List<Effect> of(
+            AgnoEvent event, @Nullable String owner, long number, RunProgress progress, AgnoVoice voice) {
         List<Effect> changes = new ArrayList<>();
-        boolean isNew = owner != null && soFar.progressOf(owner) == RunSoFar.Progress.UNKNOWN;
+        boolean isNew = owner != null && progress.progressOf(owner) == RunProgress.MemberState.UNKNOWN;
         if (isNew || event.kind().equals("RunStarted")) {
-            changes.add(noted(event, owner, soFar));
+            changes.add(noted(event, owner, progress));
         }
         JsonNode metrics = event.json().path("metrics");
         if (event.kind().equals("ModelRequestCompleted")) {
             AgnoTokens.in(event.json())
-                    .ifPresent(tokens ->
-                            changes.add(used(event, owner, number, soFar, event.json(), tokens, voice.messageSoFar())));
+                    .ifPresent(tokens -> changes.add(
+                            used(event, owner, number, progress, event.json(), tokens, voice.messageSoFar())));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
             AgnoTokens.in(metrics)
                     .ifPresent(tokens ->
-                            changes.add(used(event, null, number, soFar, metrics, tokens, voice.latestMessage())));
+                            changes.add(used(event, null, number, progress, metrics, tokens, voice.latestMessage())));
         }
         for (String message : voice.begun()) {
-            changes.add(new MessageBegun(soFar.run().thread(), soFar.run().taskId(), owner, message, counted(number)));
+            changes.add(new MessageBegun(
+                    progress.run().thread(), progress.run().taskId(), owner, message, counted(number)));
         }
         return changes;
     }
 
-    private static Noted noted(AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+    private static Noted noted(AgnoEvent event, @Nullable String owner, RunProgress progress) {
         String parent = event.id("parent_run_id").orElse(null);
         return new Noted(
-                soFar.run().thread(),
-                owner == null ? soFar.run().runId() : owner,
-                soFar.run().startedBy(),
-                parent == null && owner != null ? soFar.run().runId() : parent,
+                progress.run().thread(),
+                owner == null ? progress.run().runId() : owner,
+                progress.run().startedBy(),
+                parent == null && owner != null ? progress.run().runId() : parent,
                 event.agentId().orElse(null),
                 event.label("agent_name").orElse(null),
                 event.label("team_name").orElse(null),
@@ -124,21 +126,21 @@ sealed interface StreamEffect extends Effect {
             AgnoEvent event,
             @Nullable String owner,
             long number,
-            RunSoFar soFar,
+            RunProgress progress,
             JsonNode counted,
             AgnoTokens tokens,
             Optional<String> message) {
         // A run's total names its models apart; the first is the one that answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
-                soFar.run().thread(),
-                soFar.run().taskId(),
-                owner == null ? soFar.run().runId() : owner,
+                progress.run().thread(),
+                progress.run().taskId(),
+                owner == null ? progress.run().runId() : owner,
                 owner,
                 counted(number),
                 message.orElse(null),
-                soFar.run().agent(),
-                soFar.run().startedBy(),
+                progress.run().agent(),
+                progress.run().startedBy(),
                 event.label("model_provider").or(() -> named.label("provider")).orElse(null),
                 event.label("model").or(() -> named.label("id")).orElse(null),
                 tokens,

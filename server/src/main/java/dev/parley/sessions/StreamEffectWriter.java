@@ -70,8 +70,8 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
         Set<StreamEffect.Noted> noted = new LinkedHashSet<>();
         List<StreamEffect.Used> used = new ArrayList<>();
         List<StreamEffect.MessageBegun> made = new ArrayList<>();
-        for (StreamEffect change : changes) {
-            switch (change) {
+        for (StreamEffect effect : changes) {
+            switch (effect) {
                 case StreamEffect.Noted each -> noted.add(each);
                 case StreamEffect.Used each -> used.add(each);
                 case StreamEffect.MessageBegun each -> made.add(each);

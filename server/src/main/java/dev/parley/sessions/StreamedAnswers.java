@@ -133,7 +133,7 @@ final class StreamedAnswers {
     }
 
     private static JsonNode metadata(RevisedMessage message) {
-        String json = message.original().said().metadata();
+        String json = message.original().content().metadata();
         return json == null ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(json);
     }
 
@@ -152,7 +152,7 @@ final class StreamedAnswers {
         }
 
         boolean is(Role role) {
-            return message.original().said().role() == role;
+            return message.original().content().role() == role;
         }
 
         boolean makes(AgnoCall call) {

@@ -86,7 +86,7 @@ public final class OpenStreams implements AutoCloseable {
      *
      * @param lost what is done, on the event loop, when its reader may not read it any more
      */
-    private record Watched(SseConnection connection, Threads.Membership place, Runnable lost) {}
+    private record Watched(SseConnection connection, Threads.Membership membership, Runnable lost) {}
 
     /** Watches over a stream that ends with its thread, if it follows one; run the result when its connection closes. */
     public Runnable add(
@@ -118,8 +118,8 @@ public final class OpenStreams implements AutoCloseable {
         for (Event event : events) {
             Threads.removedBy(event)
                     .map(removed -> new Threads.Membership(event.thread(), removed))
-                    .ifPresent(place -> lose(watched.stream()
-                            .filter(each -> each.place().equals(place))
+                    .ifPresent(membership -> lose(watched.stream()
+                            .filter(each -> each.membership().equals(membership))
                             .toList()));
         }
     }
@@ -245,16 +245,16 @@ public final class OpenStreams implements AutoCloseable {
      */
     private List<Watched> withoutMembership(Set<ThreadId> changed, boolean all) {
         List<Watched> asked = watched.stream()
-                .filter(each -> all || changed.contains(each.place().thread()))
+                .filter(each -> all || changed.contains(each.membership().thread()))
                 .toList();
         try {
-            Set<Threads.Membership> readable =
-                    threads.stillReadable(asked.stream().map(Watched::place).collect(Collectors.toSet()));
+            Set<Threads.Membership> readable = threads.stillReadable(
+                    asked.stream().map(Watched::membership).collect(Collectors.toSet()));
             return asked.stream()
-                    .filter(each -> !readable.contains(each.place()))
+                    .filter(each -> !readable.contains(each.membership()))
                     .toList();
         } catch (RuntimeException unavailable) {
-            asked.forEach(each -> doubtful.add(each.place().thread()));
+            asked.forEach(each -> doubtful.add(each.membership().thread()));
             throw unavailable;
         }
     }

@@ -90,9 +90,9 @@ final class Watch {
     private static long text(Event event) {
         return switch (event) {
             case Event.Committed committed -> {
-                EntryContent said = committed.entry().said();
-                yield said.content().length()
-                        + (said.metadata() == null ? 0 : said.metadata().length());
+                EntryContent content = committed.entry().content();
+                yield content.text().length()
+                        + (content.metadata() == null ? 0 : content.metadata().length());
             }
             case Event.Announced announced -> announced.payload().length();
             case Event.Emitted emitted ->

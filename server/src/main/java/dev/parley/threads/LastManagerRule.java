@@ -55,8 +55,8 @@ public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
         };
     }
 
-    private static boolean leavesNobody(ThreadFacts thread, ThreadEffect change) {
-        return switch (change) {
+    private static boolean leavesNobody(ThreadFacts thread, ThreadEffect effect) {
+        return switch (effect) {
             case ThreadEffect.Removed removed -> leavesPeople(thread, removed.member());
             case ThreadEffect.Left left -> leavesPeople(thread, left.member());
             case ThreadEffect.CapabilitiesChanged changed ->

@@ -80,12 +80,12 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
         @Override
         public List<Change> follow(Entry entry) {
-            if (entry.said().kind() != EntryKind.MESSAGE) {
+            if (entry.content().kind() != EntryKind.MESSAGE) {
                 return List.of();
             }
-            Long seen = entry.said().latestSeenSeq();
+            Long seen = entry.content().latestSeenSeq();
             return List.of(new Change.Apply(
-                    new ReadMark(entry.thread(), entry.said().author(), seen == null ? entry.seq() : seen)));
+                    new ReadMark(entry.thread(), entry.content().author(), seen == null ? entry.seq() : seen)));
         }
 
         private static Capability needed(Change change) {

@@ -47,7 +47,7 @@ public final class MentionRule implements Rule<Map<ThreadId, ThreadFacts>> {
         }
         for (Change change : command.changes()) {
             if (change instanceof Change.Append append) {
-                List<Actor> mentions = append.draft().said().mentions();
+                List<Actor> mentions = append.draft().content().mentions();
                 for (int i = 0; i < mentions.size(); i++) {
                     if (!members.contains(mentions.get(i))) {
                         return Optional.of(

@@ -139,7 +139,7 @@ public final class Messages {
         Context context = utterance.context() == null ? Context.NONE : utterance.context();
         String storedMetadata = Metadata.toStore(metadata, context.runId(), context.ownRun(), limits);
         String key = utterance.clientMessageId();
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -153,7 +153,7 @@ public final class Messages {
                 context.baseSeq(),
                 context.latestSeenSeq());
         Draft draft = Draft.of(
-                said,
+                content,
                 key == null ? null : EntryKey.chat(speaker.actor(), key),
                 // Of the mentions as given: names found in the text may be found differently by a later retry.
                 Fingerprint.of(utterance.content(), utterance.mentions(), metadata, utterance.replyTo()));
@@ -352,6 +352,6 @@ public final class Messages {
     }
 
     private static boolean isAnswer(Entry message) {
-        return message.said().author().kind() == Actor.Kind.AGENT;
+        return message.content().author().kind() == Actor.Kind.AGENT;
     }
 }

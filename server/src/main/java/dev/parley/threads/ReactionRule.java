@@ -52,8 +52,8 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
     public UsedEmojis read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         Set<AuthorReactions> spots = new HashSet<>();
         for (Command command : commands) {
-            for (EntryContent said : reactions(command)) {
-                spots.add(spot(command.thread(), said));
+            for (EntryContent content : reactions(command)) {
+                spots.add(spot(command.thread(), content));
             }
         }
         return new UsedEmojis(spots.isEmpty() ? Map.of() : used(connection, List.copyOf(spots)));
@@ -105,16 +105,16 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
     private static List<EntryContent> reactions(Command command) {
         List<EntryContent> reactions = new ArrayList<>();
         for (Change change : command.changes()) {
-            if (change instanceof Change.Append(var draft) && draft.said().kind() == EntryKind.REACTION) {
-                reactions.add(draft.said());
+            if (change instanceof Change.Append(var draft) && draft.content().kind() == EntryKind.REACTION) {
+                reactions.add(draft.content());
             }
         }
         return reactions;
     }
 
-    private static AuthorReactions spot(ThreadId thread, EntryContent said) {
-        Long target = said.targetSeq();
-        return new AuthorReactions(thread, target == null ? 0 : target, said.author());
+    private static AuthorReactions spot(ThreadId thread, EntryContent content) {
+        Long target = content.targetSeq();
+        return new AuthorReactions(thread, target == null ? 0 : target, content.author());
     }
 
     /** Counts on through its batch. */
@@ -129,9 +129,9 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            for (EntryContent said : reactions(command)) {
-                Set<String> emojis = used.getOrDefault(spot(command.thread(), said), Set.of());
-                if (emojis.size() >= most && !emojis.contains(said.content())) {
+            for (EntryContent content : reactions(command)) {
+                Set<String> emojis = used.getOrDefault(spot(command.thread(), content), Set.of());
+                if (emojis.size() >= most && !emojis.contains(content.text())) {
                     return Optional.of(Refusal.ofField(
                             "emoji",
                             "is one more than the " + most + " different ones that you may use on one message"));
@@ -142,9 +142,9 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
 
         @Override
         public List<Change> follow(Entry entry) {
-            if (entry.said().kind() == EntryKind.REACTION) {
-                used.computeIfAbsent(spot(entry.thread(), entry.said()), each -> new HashSet<>())
-                        .add(entry.said().content());
+            if (entry.content().kind() == EntryKind.REACTION) {
+                used.computeIfAbsent(spot(entry.thread(), entry.content()), each -> new HashSet<>())
+                        .add(entry.content().text());
             }
             return List.of();
         }

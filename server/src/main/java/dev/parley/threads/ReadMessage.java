@@ -6,7 +6,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A message whose metadata was read, which is done once. Nobody changes what is shared here. */
 public record ReadMessage(RevisedMessage message, ObjectNode metadata) {
     public static ReadMessage of(RevisedMessage message) {
-        String metadata = message.original().said().metadata();
+        String metadata = message.original().content().metadata();
         return new ReadMessage(
                 message,
                 metadata == null ? Json.MAPPER.createObjectNode() : (ObjectNode) Json.MAPPER.readTree(metadata));

@@ -67,7 +67,7 @@ public final class RecentMessages {
 
         /** It is held as text and as a tree. */
         private static int metadataLength(ReadMessage message) {
-            String metadata = message.message().original().said().metadata();
+            String metadata = message.message().original().content().metadata();
             return metadata == null ? 0 : metadata.length();
         }
     }
@@ -116,7 +116,7 @@ public final class RecentMessages {
         }
         List<ReadMessage> all = new ArrayList<>(known.messages());
         fresh.stream()
-                .filter(entry -> entry.said().kind() == EntryKind.MESSAGE)
+                .filter(entry -> entry.content().kind() == EntryKind.MESSAGE)
                 .map(entry -> ReadMessage.of(RevisedMessage.unrevised(entry)))
                 .forEach(all::add);
         long read = known.bytes() + page.bytes();
@@ -128,7 +128,7 @@ public final class RecentMessages {
     }
 
     private boolean revises(Entry entry) {
-        return switch (entry.said().kind()) {
+        return switch (entry.content().kind()) {
             // What people think of a message changes nothing of what it says.
             case MESSAGE, REACTION, REACTION_REMOVED -> false;
             case EDIT, DELETION, WITHDRAWAL, SUPERSESSION -> true;

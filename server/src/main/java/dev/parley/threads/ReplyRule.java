@@ -69,10 +69,10 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
     private static Stream<String> replies(Command command) {
         return command.changes().stream()
                 .filter(Change.Append.class::isInstance)
-                .map(change -> ((Change.Append) change).draft().said())
-                .filter(said ->
-                        said.author().kind() == Actor.Kind.USER || said.author().kind() == Actor.Kind.AGENT)
-                .flatMap(said -> Stream.ofNullable(said.replyTo()));
+                .map(change -> ((Change.Append) change).draft().content())
+                .filter(content -> content.author().kind() == Actor.Kind.USER
+                        || content.author().kind() == Actor.Kind.AGENT)
+                .flatMap(content -> Stream.ofNullable(content.replyTo()));
     }
 
     @Override
@@ -92,8 +92,8 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
 
         @Override
         public List<Change> follow(Entry entry) {
-            if (entry.said().kind() == EntryKind.MESSAGE) {
-                held.add(Target.of(entry.thread(), entry.said().id()));
+            if (entry.content().kind() == EntryKind.MESSAGE) {
+                held.add(Target.of(entry.thread(), entry.content().id()));
             }
             return List.of();
         }

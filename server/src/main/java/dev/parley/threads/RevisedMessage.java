@@ -33,18 +33,18 @@ public record RevisedMessage(
             // Whatever still came behind it: nobody has seen what it was about.
             return new RevisedMessage(original, "", null, original.erasedAt(), false, false, Map.of());
         }
-        String content = original.said().content();
+        String content = original.content().text();
         Instant editedAt = null;
         Instant deletedAt = null;
         boolean withdrawn = isBorn(original, "withdrawn");
         Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
         for (Entry revision : revisions) {
-            if (revision.isErased() && !revision.said().kind().standsWithoutWords()) {
+            if (revision.isErased() && !revision.content().kind().standsWithoutWords()) {
                 continue;
             }
-            String said = revision.said().content();
-            Actor author = revision.said().author();
-            switch (revision.said().kind()) {
+            String said = revision.content().text();
+            Actor author = revision.content().author();
+            switch (revision.content().kind()) {
                 case EDIT -> {
                     // An edit that lost the race against the deletion brings nothing back.
                     if (deletedAt == null) {
@@ -77,8 +77,8 @@ public record RevisedMessage(
 
     /** What a run said that was taken back or overtaken at its end is written down as such; only the server can say so. */
     private static boolean isBorn(Entry original, String mark) {
-        String metadata = original.said().metadata();
-        return original.said().author().kind() == Actor.Kind.AGENT
+        String metadata = original.content().metadata();
+        return original.content().author().kind() == Actor.Kind.AGENT
                 && metadata != null
                 && metadata.contains("\"" + mark + "\":true");
     }
@@ -106,7 +106,7 @@ public record RevisedMessage(
     }
 
     private @Nullable String without(String mark) {
-        String metadata = original.said().metadata();
+        String metadata = original.content().metadata();
         if (metadata == null) {
             return null;
         }

@@ -111,7 +111,7 @@ public final class Revisions {
                 Json.MAPPER.writeValueAsString(Map.of(
                         "revision", name,
                         "target_seq", original.seq(),
-                        "target_id", original.said().id())),
+                        "target_id", original.content().id())),
                 List.of(),
                 null,
                 null,
@@ -121,7 +121,7 @@ public final class Revisions {
 
     private RevisedMessage requireOwn(Principal caller, ThreadId thread, String messageId) {
         RevisedMessage message = require(caller, thread, messageId);
-        if (!message.original().said().author().equals(caller.actor())) {
+        if (!message.original().content().author().equals(caller.actor())) {
             throw new ProblemException(Problem.FORBIDDEN, "Only its author may change a message.");
         }
         return message;
@@ -141,7 +141,7 @@ public final class Revisions {
             throw notFound();
         }
         Entry entry = reader.findByKey(thread, EntryKey.id(messageId))
-                .filter(found -> found.said().kind() == EntryKind.MESSAGE)
+                .filter(found -> found.content().kind() == EntryKind.MESSAGE)
                 .orElseThrow(Revisions::notFound);
         return messages.revised(thread, List.of(entry)).getFirst();
     }

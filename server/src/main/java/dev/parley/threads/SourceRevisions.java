@@ -93,7 +93,7 @@ public final class SourceRevisions {
     }
 
     private static Actor author(RevisedMessage message) {
-        return message.original().said().author();
+        return message.original().content().author();
     }
 
     private Optional<RevisedMessage> findForeign(MessageRef spot) {
@@ -103,7 +103,7 @@ public final class SourceRevisions {
     private Optional<RevisedMessage> find(MessageRef spot) {
         List<Entry> entries = reader.entriesAt(spot.thread(), List.of(spot.seq()));
         return messages.revised(spot.thread(), entries).stream()
-                .filter(message -> message.original().said().kind() == EntryKind.MESSAGE && !message.isDeleted())
+                .filter(message -> message.original().content().kind() == EntryKind.MESSAGE && !message.isDeleted())
                 .findFirst();
     }
 }

@@ -20,14 +20,14 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
 
     @Override
     public void write(Connection connection, List<ThreadEffect> changes) throws SQLException {
-        for (ThreadEffect change : changes) {
-            write(connection, change);
+        for (ThreadEffect effect : changes) {
+            write(connection, effect);
         }
     }
 
-    private static void write(Connection connection, ThreadEffect change) throws SQLException {
-        ThreadId thread = change.thread();
-        switch (change) {
+    private static void write(Connection connection, ThreadEffect effect) throws SQLException {
+        ThreadId thread = effect.thread();
+        switch (effect) {
             case ThreadEffect.Renamed renamed ->
                 update(
                         connection,

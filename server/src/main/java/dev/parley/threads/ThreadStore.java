@@ -307,11 +307,15 @@ final class ThreadStore {
                 .bindArray(
                         "threads",
                         UUID.class,
-                        asked.stream().map(place -> place.thread().value()).toArray())
+                        asked.stream()
+                                .map(membership -> membership.thread().value())
+                                .toArray())
                 .bindArray(
                         "actors",
                         String.class,
-                        asked.stream().map(place -> place.actor().value()).toArray())
+                        asked.stream()
+                                .map(membership -> membership.actor().value())
+                                .toArray())
                 .map((row, context) -> new Threads.Membership(
                         new ThreadId(row.getObject("thread_id", UUID.class)), new Actor(row.getString("actor"))))
                 .set();

@@ -449,14 +449,14 @@ public final class Threads {
 
     public void removeParticipant(Principal caller, ThreadId thread, Actor member) {
         caller.requirePlace();
-        ThreadEffect change = member.equals(caller.actor())
+        ThreadEffect effect = member.equals(caller.actor())
                 ? new ThreadEffect.Left(thread, member)
                 : new ThreadEffect.Removed(thread, member);
-        caller.requireScope(change.needs());
+        caller.requireScope(effect.needs());
         if (seen(caller, thread).member(member).isEmpty()) {
             throw noMember();
         }
-        change(caller, change, Map.of(REMOVED, member.value()));
+        change(caller, effect, Map.of(REMOVED, member.value()));
     }
 
     public void delete(Principal caller, ThreadId thread) {
@@ -471,14 +471,14 @@ public final class Threads {
                 .orElseThrow(Threads::notFound);
     }
 
-    private void change(Principal caller, ThreadEffect change, Map<String, Object> payload) {
-        caller.requireScope(change.needs());
+    private void change(Principal caller, ThreadEffect effect, Map<String, Object> payload) {
+        caller.requireScope(effect.needs());
         log.append(new Command(
                 UuidV7.next(),
-                change.thread(),
+                effect.thread(),
                 caller.actor(),
                 List.of(
-                        new Change.Apply(change),
+                        new Change.Apply(effect),
                         new Change.Announce(
                                 "thread_updated", caller.actor(), Json.MAPPER.writeValueAsString(payload)))));
     }

@@ -61,9 +61,11 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
         @Override
         public List<Change> follow(Entry entry) {
-            return switch (entry.said().kind()) {
+            return switch (entry.content().kind()) {
                 case MESSAGE ->
-                    title(entry, Excerpt.of(entry.said().content(), entry.said().metadata(), LENGTH));
+                    title(
+                            entry,
+                            Excerpt.of(entry.content().text(), entry.content().metadata(), LENGTH));
                 case DELETION, EDIT, REACTION, REACTION_REMOVED, WITHDRAWAL, SUPERSESSION -> List.of();
             };
         }
@@ -77,7 +79,7 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
                     new Change.Apply(new ThreadEffect.Titled(thread, title, entry.seq())),
                     new Change.Announce(
                             "thread_updated",
-                            entry.said().author(),
+                            entry.content().author(),
                             Json.MAPPER.writeValueAsString(Map.of("title", title))));
         }
     }

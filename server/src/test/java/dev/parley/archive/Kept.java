@@ -189,7 +189,7 @@ final class Kept implements AutoCloseable {
                             Role.USER,
                             "Nachricht " + n + " 中文 العربية 👩‍👩‍👧 \t\n\\N \u0001");
                     log.append(Command.append(
-                            thread, Draft.of(text, null, Fingerprint.of(text.content(), List.of(), null, null))));
+                            thread, Draft.of(text, null, Fingerprint.of(text.text(), List.of(), null, null))));
                 }
             }
         }

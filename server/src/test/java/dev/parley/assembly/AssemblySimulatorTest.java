@@ -26,12 +26,12 @@ class AssemblySimulatorTest {
     void everyHistoryIsTakenByEveryProviderAndGivesTheSameBytesTwice() {
         SimulatedTalks.forEach(0, HISTORIES, seed -> {
             Talk talk = SimulatedTalks.of(seed);
-            ContextInputs material = talk.material();
+            ContextInputs inputs = talk.material();
             Map<ModelShape, List<ContextMessage>> contexts = new HashMap<>();
             for (ProviderRules rules : ProviderRules.values()) {
                 ModelShape shape = rules.shape(SimulatedTalks.tokens(seed), (int) (seed % 4));
                 List<ContextMessage> context =
-                        contexts.computeIfAbsent(shape, each -> ASSEMBLY.context(material, PROMPT, each));
+                        contexts.computeIfAbsent(shape, each -> ASSEMBLY.context(inputs, PROMPT, each));
                 List<String> broken = rules.brokenBy(context);
                 if (!broken.isEmpty()) {
                     fail("seed %d breaks the rules of %s: %s%n%s", seed, rules, broken, shown(context));
@@ -42,7 +42,7 @@ class AssemblySimulatorTest {
                     fail("seed %d gives something else the second time, for %s", seed, shape);
                 }
             });
-            if (!material.equals(SimulatedTalks.of(seed).material())) {
+            if (!inputs.equals(SimulatedTalks.of(seed).material())) {
                 fail("seed %d changed its material", seed);
             }
         });
@@ -55,7 +55,7 @@ class AssemblySimulatorTest {
             String shown = shown(ASSEMBLY.context(talk.material(), PROMPT, ModelShape.openAi(60, 0)));
             for (RevisedMessage message : talk.messages) {
                 boolean asked = talk.triggers.contains(message.original().seq())
-                        && message.original().said().role() == Role.USER;
+                        && message.original().content().role() == Role.USER;
                 if (asked
                         && !shown.contains(message.content().strip())
                         && !shown.contains(

@@ -263,7 +263,7 @@ class RevisionTest {
                             .bySeq()
                             .getOrDefault(1L, List.of()))
                     .extracting(revision ->
-                            revision.said().kind() + " " + revision.said().content())
+                            revision.content().kind() + " " + revision.content().text())
                     .containsExactly("REACTION b", "EDIT hello 29", "REACTION b");
         }
         Message now = page("limit=1").messages().getFirst();

@@ -77,20 +77,20 @@ class PlatformDeliveryTest {
     }
 
     private ReplyTarget place(String workspace, String channel) {
-        ReplyTarget place = new ReplyTarget("scripted", workspace, channel, "");
+        ReplyTarget target = new ReplyTarget("scripted", workspace, channel, "");
         database.transact(handle -> {
-            new Destinations(Clock.systemUTC()).route(handle, place, thread);
+            new Destinations(Clock.systemUTC()).route(handle, target, thread);
             return true;
         });
-        return place;
+        return target;
     }
 
     /** Puts parts of one message into the queue, as the lane does. */
-    private void queue(ReplyTarget place, String... parts) {
+    private void queue(ReplyTarget target, String... parts) {
         seq++;
         database.transact(handle -> {
             UUID destination = handle.createQuery("select destination_id from destinations where channel = :channel")
-                    .bind("channel", place.channel())
+                    .bind("channel", target.channel())
                     .mapTo(UUID.class)
                     .one();
             List<QueuedParcel> parcels = IntStream.range(0, parts.length)
@@ -128,9 +128,9 @@ class PlatformDeliveryTest {
 
     @Test
     void partsArriveInOrderOnce() {
-        ReplyTarget place = place("C1");
-        queue(place, "一", "二", "三");
-        queue(place, "four");
+        ReplyTarget target = place("C1");
+        queue(target, "一", "二", "三");
+        queue(target, "four");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("一", "二", "三", "four");
@@ -216,9 +216,9 @@ class PlatformDeliveryTest {
     @Test
     void aFailureDoesNotLetLaterPartsOvertake() {
         platform.then(Act.NOT_NOW, Act.TAKE, Act.NOT_NOW);
-        ReplyTarget place = place("C1");
-        queue(place, "a");
-        queue(place, "b", "c");
+        ReplyTarget target = place("C1");
+        queue(target, "a");
+        queue(target, "b", "c");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("a", "b", "c");
@@ -228,9 +228,9 @@ class PlatformDeliveryTest {
     @Test
     void whatIsRefusedIsDeadWithTheRestOfItsMessageOnly() {
         platform.then(Act.TAKE, Act.REFUSE);
-        ReplyTarget place = place("C1");
-        queue(place, "a", "b", "c");
-        queue(place, "d");
+        ReplyTarget target = place("C1");
+        queue(target, "a", "b", "c");
+        queue(target, "d");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.DEAD, DeliveryState.DEAD, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("a", "d");
@@ -265,16 +265,16 @@ class PlatformDeliveryTest {
 
     @Test
     void aPlaceMayHearOneThreadAfterAnother() {
-        ReplyTarget place = place("C1");
-        queue(place, "of the first thread");
+        ReplyTarget target = place("C1");
+        queue(target, "of the first thread");
         ThreadId other = ThreadId.fresh();
         database.transact(handle -> {
-            new Destinations(Clock.systemUTC()).route(handle, place, other);
+            new Destinations(Clock.systemUTC()).route(handle, target, other);
             return true;
         });
         thread = other;
         seq = 0;
-        queue(place, "of the second thread");
+        queue(target, "of the second thread");
         node();
         wakeAll();
         await().pollInterval(POLL).atMost(TIMEOUT).until(() -> platform.texts().size() == 2);
@@ -328,8 +328,8 @@ class PlatformDeliveryTest {
         List<ReplyTarget> places =
                 IntStream.range(0, 5).mapToObj(i -> place("C" + i)).toList();
         for (int i = 0; i < 20; i++) {
-            for (ReplyTarget place : places) {
-                queue(place, "m" + i, "n" + i);
+            for (ReplyTarget target : places) {
+                queue(target, "m" + i, "n" + i);
             }
         }
         node();
@@ -342,8 +342,8 @@ class PlatformDeliveryTest {
                 .boxed()
                 .flatMap(i -> Stream.of("m" + i, "n" + i))
                 .toList();
-        for (ReplyTarget place : places) {
-            assertThat(platform.texts(place.channel())).isEqualTo(wanted);
+        for (ReplyTarget target : places) {
+            assertThat(platform.texts(target.channel())).isEqualTo(wanted);
         }
     }
 

@@ -74,14 +74,14 @@ final class ScriptedTransport implements ChatTransport {
     /** Where the parts went, in their order. */
     List<String> channels() {
         synchronized (taken) {
-            return taken.stream().map(parcel -> parcel.place().channel()).toList();
+            return taken.stream().map(parcel -> parcel.target().channel()).toList();
         }
     }
 
     List<String> texts(String channel) {
         synchronized (taken) {
             return taken.stream()
-                    .filter(parcel -> parcel.place().channel().equals(channel))
+                    .filter(parcel -> parcel.target().channel().equals(channel))
                     .map(Parcel::text)
                     .toList();
         }
@@ -106,7 +106,7 @@ final class ScriptedTransport implements ChatTransport {
         if (act == Act.TAKE || act == Act.TAKE_SILENTLY) {
             take(parcel);
         }
-        if (held && parcel.place().workspace().startsWith(heldPrefix)) {
+        if (held && parcel.target().workspace().startsWith(heldPrefix)) {
             hold.acquire();
         }
         return switch (act) {

@@ -56,7 +56,7 @@ class EngagementRuleTest {
 
     private Entry entry(EntryKind kind, Actor author, @Nullable String metadata, Actor... mentions) {
         seq++;
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 "m" + seq,
                 kind,
                 kind == EntryKind.MESSAGE ? null : 1L,
@@ -69,7 +69,7 @@ class EngagementRuleTest {
                 null,
                 null,
                 null);
-        return new Entry(THREAD, seq, seq, Instant.EPOCH, Digest.ZERO, said, null, List.of());
+        return new Entry(THREAD, seq, seq, Instant.EPOCH, Digest.ZERO, content, null, List.of());
     }
 
     private List<String> says(Rule.Judge judge, Actor author, Actor... mentions) {
@@ -258,7 +258,7 @@ class EngagementRuleTest {
     private Entry engaged(Rule.Judge judge, Actor... mentions) {
         Entry said = entry(EntryKind.MESSAGE, HUMAN, mentions);
         return new Entry(
-                THREAD, said.seq(), said.seq(), Instant.EPOCH, Digest.ZERO, said.said(), null, judge.engage(said));
+                THREAD, said.seq(), said.seq(), Instant.EPOCH, Digest.ZERO, said.content(), null, judge.engage(said));
     }
 
     @Test

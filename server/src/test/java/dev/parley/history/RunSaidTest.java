@@ -20,7 +20,7 @@ class RunSaidTest {
             AguiEvent read = AguiJson.readEvent(event.replace('\'', '"'));
             guard.accept(read);
         }
-        return RunSaid.of(guard.transcript().items());
+        return RunTranscript.of(guard.transcript().items());
     }
 
     private static String written(List<Message> messages) {

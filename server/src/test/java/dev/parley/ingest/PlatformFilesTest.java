@@ -159,12 +159,12 @@ class PlatformFilesTest {
 
     @Test
     void whatIsDeliveredAgainIsNotFetchedAgain() {
-        PlatformEvent.Posted said = slack.said(
+        PlatformEvent.Posted posted = slack.said(
                 "look",
                 slack.metadata("1"),
                 PlatformEvent.Echo.NONE,
                 file("a.png", "image/png", over("/pixel.png", "xoxb-1")));
-        slack.bring(said);
+        slack.bring(posted);
         AtomicInteger asked = new AtomicInteger();
 
         slack.bring(slack.said("look", slack.metadata("1"), PlatformEvent.Echo.NONE, file("a.png", "image/png", () -> {

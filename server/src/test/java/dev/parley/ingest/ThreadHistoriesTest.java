@@ -69,8 +69,8 @@ class ThreadHistoriesTest {
         return with(platform.said(text, metadata, PlatformEvent.Echo.NONE), missing);
     }
 
-    private static PlatformEvent.Posted with(PlatformEvent.Posted said, MissingHistory... missing) {
-        return new PlatformEvent.Posted(said.message(), said.files(), said.echo(), List.of(missing));
+    private static PlatformEvent.Posted with(PlatformEvent.Posted posted, MissingHistory... missing) {
+        return new PlatformEvent.Posted(posted.message(), posted.files(), posted.echo(), List.of(missing));
     }
 
     private MissingHistory inThread(PlatformHistory.Reader reader) {
@@ -295,15 +295,15 @@ class ThreadHistoriesTest {
                         "5s");
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Platform slow = new Platform(impatient, platform.source(), platform.channel());
-            PlatformEvent.Posted said = said("1", "one", inThread((most, limit) -> {
+            PlatformEvent.Posted posted = said("1", "one", inThread((most, limit) -> {
                 read.countDown();
                 over.await();
                 return PlatformHistory.Read.all(List.of(ROOT));
             }));
-            Future<?> first = callers.submit(() -> slow.bring(said));
+            Future<?> first = callers.submit(() -> slow.bring(posted));
             assertThat(read.await(30, TimeUnit.SECONDS)).isTrue();
 
-            assertThatThrownBy(() -> slow.bring(said))
+            assertThatThrownBy(() -> slow.bring(posted))
                     .isInstanceOfSatisfying(
                             ProblemException.class,
                             refused -> assertThat(refused.problem()).isEqualTo(Problem.OVERLOADED));

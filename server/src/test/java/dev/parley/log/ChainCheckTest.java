@@ -40,7 +40,7 @@ class ChainCheckTest extends LaneFixture {
 
     /** With everything that a digest covers. */
     private static Draft rich(String text) {
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -53,7 +53,7 @@ class ChainCheckTest extends LaneFixture {
                 "a key",
                 0L,
                 0L);
-        return Draft.of(said, null, Digest.ZERO);
+        return Draft.of(content, null, Digest.ZERO);
     }
 
     private void execute(String... statements) {

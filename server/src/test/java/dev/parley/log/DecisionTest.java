@@ -24,8 +24,8 @@ class DecisionTest {
     private static final Instant THEN = Instant.parse("2024-02-29T12:00:00Z");
 
     private static Draft draft(@Nullable Instant saidAt) {
-        EntryContent said = EntryContent.message(UuidV7.next().toString(), AUTHOR, Role.USER, "你好");
-        Draft draft = Draft.of(said, null, Fingerprint.of("你好", List.of(), null, null));
+        EntryContent content = EntryContent.message(UuidV7.next().toString(), AUTHOR, Role.USER, "你好");
+        Draft draft = Draft.of(content, null, Fingerprint.of("你好", List.of(), null, null));
         return saidAt == null ? draft : draft.saidAt(saidAt);
     }
 

@@ -186,14 +186,15 @@ class DeferralTest extends LaneFixture {
         assertThat(batches.getFirst()).as("forced together").isEqualTo(SETTINGS.batchCommands());
         long accepted = 0;
         for (int i = 0; i < outcomes.size(); i++) {
-            Long base = commands.get(i).drafts().getFirst().said().baseSeq();
+            Long base = commands.get(i).drafts().getFirst().content().baseSeq();
             if (outcomes.get(i) instanceof CommandOutcome.Done done) {
                 Entry entry = done.entries().getFirst().entry();
                 if (base != null) {
                     accepted++;
                     assertThat(log.subList(base.intValue(), (int) entry.seq() - 1))
-                            .allMatch(between ->
-                                    between.said().author().equals(entry.said().author()));
+                            .allMatch(between -> between.content()
+                                    .author()
+                                    .equals(entry.content().author()));
                 }
             } else {
                 assertThat(base).isNotNull();
@@ -203,7 +204,7 @@ class DeferralTest extends LaneFixture {
         assertThat(accepted).isPositive();
         assertThat(log).hasSize((int) (accepted
                 + commands.stream()
-                        .filter(command -> command.drafts().getFirst().said().baseSeq() == null)
+                        .filter(command -> command.drafts().getFirst().content().baseSeq() == null)
                         .count()));
         assertThat(log.stream().map(Entry::seq).collect(Collectors.toSet())).hasSize(log.size());
     }
@@ -254,7 +255,7 @@ class DeferralTest extends LaneFixture {
             public Integer read(Connection connection, Collection<Head> heads, List<Command> commands) {
                 int ours = (int) commands.stream()
                         .filter(command -> command.drafts().stream()
-                                .noneMatch(draft -> draft.said().content().equals("nowhere")))
+                                .noneMatch(draft -> draft.content().text().equals("nowhere")))
                         .count();
                 if (ours > 0) {
                     batches.add(ours);
@@ -314,9 +315,9 @@ class DeferralTest extends LaneFixture {
         return new Change.Announce("thread_updated", actor, "{}");
     }
 
-    private Command change(ThreadEffect change) {
+    private Command change(ThreadEffect effect) {
         return new Command(
-                UuidV7.next(), change.thread(), owner, List.of(new Change.Apply(change), announcement(owner)));
+                UuidV7.next(), effect.thread(), owner, List.of(new Change.Apply(effect), announcement(owner)));
     }
 
     private Command remove(ThreadId thread, Actor who) {

@@ -44,7 +44,7 @@ class EmittedTest extends LaneFixture {
                 next = event.position() + 1;
                 switch (event) {
                     case Event.Committed committed ->
-                        rest.add(committed.entry().said().content());
+                        rest.add(committed.entry().content().text());
                     case Event.Announced announced -> rest.add(announced.type());
                     case Event.Emitted emitted -> {
                         assertThat(emitted.run()).isEqualTo(RUN);

@@ -155,7 +155,7 @@ class LaneFailureTest extends LaneFixture {
         public Boolean read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
             boolean slow = commands.stream()
                     .anyMatch(command ->
-                            command.drafts().getFirst().said().content().equals("dawdle"));
+                            command.drafts().getFirst().content().text().equals("dawdle"));
             try (var statement = connection.createStatement()) {
                 return statement.execute(slow ? "select pg_sleep(60)" : "select 1");
             }
@@ -182,7 +182,7 @@ class LaneFailureTest extends LaneFixture {
         @Override
         public Judge over(String bad) {
             return (command, head) -> {
-                if (command.drafts().getFirst().said().content().equals(bad)) {
+                if (command.drafts().getFirst().content().text().equals(bad)) {
                     throw new IllegalStateException("the rule has a bug");
                 }
                 return Optional.empty();

@@ -146,7 +146,7 @@ abstract class LaneFixture {
 
     List<String> contents(ThreadId thread) {
         return reader.entriesAfter(thread, 0, 1_000).stream()
-                .map(entry -> entry.said().content())
+                .map(entry -> entry.content().text())
                 .toList();
     }
 }

@@ -240,7 +240,7 @@ class LaneTest extends LaneFixture {
                             .bind("seq", entry.seq())
                             .mapTo(byte[].class)
                             .one());
-            Entry again = Entry.place(entry.said(), Digest.of(salt), head, entry.createdAt(), null);
+            Entry again = Entry.place(entry.content(), Digest.of(salt), head, entry.createdAt(), null);
             assertThat(again.digest()).isEqualTo(entry.digest());
             head = head.after(again);
         }

@@ -32,7 +32,10 @@ final class RunReading {
     void take(Event event) {
         switch (event) {
             case Event.Committed committed ->
-                other(event.from(), event.position(), committed.entry().said().content());
+                other(
+                        event.from(),
+                        event.position(),
+                        committed.entry().content().text());
             case Event.Announced announced -> other(event.from(), event.position(), announced.type());
             case Event.Emitted emitted -> emitted.lines().forEach(this::take);
         }

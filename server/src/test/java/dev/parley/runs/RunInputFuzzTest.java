@@ -89,7 +89,7 @@ class RunInputFuzzTest {
                 .isNotNull();
         JsonNode written = Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(input));
         assertThat(rules.check(written)).isEqualTo(input);
-        assertThat(RunWishes.of(input.forwardedProps())).isNotNull();
+        assertThat(RunOptions.of(input.forwardedProps())).isNotNull();
         assertThat(ToolsPrompt.of(input.tools()).isEmpty())
                 .isEqualTo(input.tools().isEmpty());
     }

@@ -47,7 +47,7 @@ class RunInputRulesTest {
         assertThat(input.messages()).hasSize(7);
         assertThat(input.state()).hasToString("{\"step\":1.50,\"done\":null}");
         assertThat(input.parentRunId()).isEqualTo("run-003");
-        assertThat(RunWishes.of(input.forwardedProps())).isEqualTo(new RunWishes("x", MultitaskStrategy.REJECT, "m"));
+        assertThat(RunOptions.of(input.forwardedProps())).isEqualTo(new RunOptions("x", MultitaskStrategy.REJECT, "m"));
     }
 
     @Test

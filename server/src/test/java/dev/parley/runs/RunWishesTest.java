@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class RunWishesTest {
-    private static final RunWishes NONE = new RunWishes(null, MultitaskStrategy.ENQUEUE, null);
+    private static final RunOptions NONE = new RunOptions(null, MultitaskStrategy.ENQUEUE, null);
 
     @ParameterizedTest
     @ValueSource(
@@ -31,20 +31,20 @@ class RunWishesTest {
                 "{\"threadMetadata\":{\"agent_id\":7},\"agentName\":7}"
             })
     void whatSaysNothingWishesNothing(String props) {
-        assertThat(RunWishes.of(Json.MAPPER.readTree(props))).isEqualTo(NONE);
+        assertThat(RunOptions.of(Json.MAPPER.readTree(props))).isEqualTo(NONE);
     }
 
     @Test
     void noPropertiesWishNothing() {
-        assertThat(RunWishes.of(null)).isEqualTo(NONE);
+        assertThat(RunOptions.of(null)).isEqualTo(NONE);
     }
 
     @ParameterizedTest
     @EnumSource
     void strategiesAreWrittenInLowerCase(MultitaskStrategy strategy) {
         String name = strategy.name().toLowerCase(Locale.ROOT);
-        assertThat(RunWishes.of(Json.MAPPER.readTree("{\"multitaskStrategy\":\"" + name + "\"}")))
-                .isEqualTo(new RunWishes(null, strategy, null));
+        assertThat(RunOptions.of(Json.MAPPER.readTree("{\"multitaskStrategy\":\"" + name + "\"}")))
+                .isEqualTo(new RunOptions(null, strategy, null));
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ class RunWishesTest {
     void misspeltMember_isRefusedWithTheOneThatWasMeant(String member, String meant) {
         assertThat(catchThrowableOfType(
                                 ProblemException.class,
-                                () -> RunWishes.of(
+                                () -> RunOptions.of(
                                         Json.MAPPER.createObjectNode().put(member, "x")))
                         .errors())
                 .containsExactly(
@@ -70,7 +70,7 @@ class RunWishesTest {
     @ParameterizedTest
     @ValueSource(strings = {"agent", "agents", "agentld", "regenrateFrom", "agentId2"})
     void aguiMemberThatOnlyResemblesOurs_isTheAppsOwn(String member) {
-        assertThat(RunWishes.ofAgui(Json.MAPPER.createObjectNode().put(member, "x")))
+        assertThat(RunOptions.ofAgui(Json.MAPPER.createObjectNode().put(member, "x")))
                 .isEqualTo(NONE);
     }
 
@@ -79,7 +79,7 @@ class RunWishesTest {
     void aguiMemberInAnotherCaseOrWithSeparators_isRefused(String member, String meant) {
         assertThat(catchThrowableOfType(
                                 ProblemException.class,
-                                () -> RunWishes.ofAgui(
+                                () -> RunOptions.ofAgui(
                                         Json.MAPPER.createObjectNode().put(member, "x")))
                         .errors())
                 .containsExactly(
@@ -102,7 +102,7 @@ class RunWishesTest {
     void allFaultsAreNamedAtOnce() {
         assertThat(catchThrowableOfType(
                                 ProblemException.class,
-                                () -> RunWishes.of(Json.MAPPER.readTree(
+                                () -> RunOptions.of(Json.MAPPER.readTree(
                                         "{\"agentId\":7,\"multitaskStrategy\":\"queue\",\"regenerateFrom\":{}}")))
                         .errors())
                 .containsExactly(

@@ -201,25 +201,25 @@ final class SimulatedRuns {
     private void append(Command command, Draft draft) {
         seq++;
         RunFence fence = command.fence();
-        if (draft.said().kind() == EntryKind.SUPERSESSION && fence == null) {
+        if (draft.content().kind() == EntryKind.SUPERSESSION && fence == null) {
             supersessions.put(
                     RunFacts.changes(command).stream()
                             .filter(RunEffect.Opened.class::isInstance)
-                            .map(change -> ((RunEffect.Opened) change).task())
+                            .map(effect -> ((RunEffect.Opened) effect).task())
                             .findFirst()
                             .orElseThrow(),
                     seq);
-        } else if (draft.said().kind() == EntryKind.SUPERSESSION) {
-            lifted.add(Objects.requireNonNull(draft.said().targetSeq()));
-        } else if (draft.said().kind() == EntryKind.MESSAGE && fence != null) {
-            String metadata = String.valueOf(draft.said().metadata());
+        } else if (draft.content().kind() == EntryKind.SUPERSESSION) {
+            lifted.add(Objects.requireNonNull(draft.content().targetSeq()));
+        } else if (draft.content().kind() == EntryKind.MESSAGE && fence != null) {
+            String metadata = String.valueOf(draft.content().metadata());
             answers.add(new Answer(
                     seq,
                     fence.run(),
                     metadata.contains("\"superseded\":true"),
                     metadata.contains("\"withdrawn\":true")));
             messages.computeIfAbsent(fence.run(), run -> new ArrayList<>())
-                    .add(draft.said().content());
+                    .add(draft.content().text());
         }
     }
 

@@ -24,7 +24,7 @@ import dev.parley.runs.EventLanguage;
 import dev.parley.runs.MultitaskStrategy;
 import dev.parley.runs.Run;
 import dev.parley.runs.RunGuard;
-import dev.parley.runs.RunSoFar;
+import dev.parley.runs.RunProgress;
 import dev.parley.runs.RunState;
 import dev.parley.runs.Transcript;
 import java.math.BigDecimal;
@@ -115,7 +115,7 @@ class AgnoDialectTest {
         boolean paused = false;
         RunGuard guard = new RunGuard(ROW.thread().toString(), RUN);
         entered.addAll(guard.accept(new RunEvent.Started(ROW.thread().toString(), RUN)));
-        RunSoFar soFar = new RunSoFar(ROW, guard);
+        RunProgress progress = new RunProgress(ROW, guard);
         for (int i = 0; i < events.size(); i++) {
             dialect.requireReadable(events.get(i), "events[" + i + "]");
             if (forgetting) {
@@ -125,12 +125,12 @@ class AgnoDialectTest {
                         entered.stream()
                                 .map(each -> AguiJson.readEvent(Json.MAPPER.readTree(AguiJson.write(each)), ""))
                                 .toList());
-                soFar = new RunSoFar(ROW, guard);
+                progress = new RunProgress(ROW, guard);
             }
             if (guard.isOver()) {
                 break;
             }
-            EventLanguage.Words words = dialect.read(events.get(i), i, soFar);
+            EventLanguage.Words words = dialect.read(events.get(i), i, progress);
             for (AguiEvent each : words.events()) {
                 entered.addAll(guard.accept(each));
             }

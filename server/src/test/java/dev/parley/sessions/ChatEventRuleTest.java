@@ -47,9 +47,9 @@ class ChatEventRuleTest {
                 THREAD, row(messageId, "r"), seq, List.of(), new ChatEventEffect.Sight(false, 7), Instant.EPOCH);
     }
 
-    private static boolean passes(Rule.Judge judge, ChatEventEffect change) {
+    private static boolean passes(Rule.Judge judge, ChatEventEffect effect) {
         List<Change> changes =
-                List.of(new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(change));
+                List.of(new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(effect));
         Command command = new Command(UuidV7.next(), THREAD, Actor.user(new UUID(3, 3)), changes);
         return judge.judge(command, HEAD)
                 .map(Refusal::problem)
@@ -112,11 +112,11 @@ class ChatEventRuleTest {
     }
 
     private static Command told(UUID by, String messageId) {
-        ChatEventEffect change = new ChatEventEffect.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
+        ChatEventEffect effect = new ChatEventEffect.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
         return new Command(
                 UuidV7.next(),
                 THREAD,
                 Actor.user(by),
-                List.of(new Change.Announce("x", Actor.user(by), "{}"), new Change.Apply(change)));
+                List.of(new Change.Announce("x", Actor.user(by), "{}"), new Change.Apply(effect)));
     }
 }

@@ -101,7 +101,7 @@ final class Conversations {
         Actor author = n % 2 == 0 ? ada : max;
         String text = TEXTS.get(n % TEXTS.size()) + " (" + n + ")";
         String key = "message-" + n;
-        EntryContent said = new EntryContent(
+        EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -114,6 +114,6 @@ final class Conversations {
                 key,
                 null,
                 null);
-        return Draft.of(said, EntryKey.chat(author, key), Fingerprint.of(text, List.of(), null, null));
+        return Draft.of(content, EntryKey.chat(author, key), Fingerprint.of(text, List.of(), null, null));
     }
 }

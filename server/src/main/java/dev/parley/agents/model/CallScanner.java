@@ -29,43 +29,43 @@ final class CallScanner {
         return end.steps() + parsed;
     }
 
-    void take(String delta, ResponseEvents voice) throws InterruptedException {
+    void take(String delta, ResponseEvents events) throws InterruptedException {
         held.append(delta);
-        while (step(voice)) {
+        while (step(events)) {
             // As long as something is found.
         }
     }
 
     /** Nothing more comes: what is held back was no call, unless only its last fence is missing. */
-    void end(ResponseEvents voice) throws InterruptedException {
+    void end(ResponseEvents events) throws InterruptedException {
         String rest = held.toString();
         held.setLength(0);
-        if (!inBlock || !call(read(rest.substring(FENCE.length())), voice)) {
-            voice.say(rest);
+        if (!inBlock || !call(read(rest.substring(FENCE.length())), events)) {
+            events.say(rest);
         }
         inBlock = false;
     }
 
-    private boolean step(ResponseEvents voice) throws InterruptedException {
+    private boolean step(ResponseEvents events) throws InterruptedException {
         if (!inBlock) {
             int fence = held.indexOf(FENCE);
-            say(fence < 0 ? held.length() - heldBack() : fence, voice);
+            say(fence < 0 ? held.length() - heldBack() : fence, events);
             inBlock = fence >= 0;
             end.begin(FENCE.length());
         }
-        return inBlock && block(voice);
+        return inBlock && block(events);
     }
 
     /** Three ticks inside the arguments end nothing: the first end counts that leaves JSON, or begins a line. */
-    private boolean block(ResponseEvents voice) throws InterruptedException {
+    private boolean block(ResponseEvents events) throws InterruptedException {
         for (int at = end.next(held); at >= 0; at = end.next(held)) {
             Optional<JsonNode> json = read(held.substring(FENCE.length(), at));
             if (json.isPresent() || end.isAtLineStart()) {
                 inBlock = false;
-                if (call(json, voice)) {
+                if (call(json, events)) {
                     held.delete(0, at + END.length());
                 } else {
-                    say(at + END.length(), voice);
+                    say(at + END.length(), events);
                 }
                 return true;
             }
@@ -73,7 +73,7 @@ final class CallScanner {
         }
         if (held.length() > MAX_LENGTH) {
             inBlock = false;
-            say(held.length(), voice);
+            say(held.length(), events);
         }
         return false;
     }
@@ -88,24 +88,24 @@ final class CallScanner {
         return 0;
     }
 
-    private void say(int characters, ResponseEvents voice) throws InterruptedException {
+    private void say(int characters, ResponseEvents events) throws InterruptedException {
         if (characters > 0) {
             String said = held.substring(0, characters);
             held.delete(0, characters);
             // The line break before a call, or between two, belongs to neither.
-            if (!said.isBlank() || voice.calls().isEmpty()) {
-                voice.say(said);
+            if (!said.isBlank() || events.calls().isEmpty()) {
+                events.say(said);
             }
         }
     }
 
-    private static boolean call(Optional<JsonNode> read, ResponseEvents voice) throws InterruptedException {
+    private static boolean call(Optional<JsonNode> read, ResponseEvents events) throws InterruptedException {
         String name = read.map(json -> json.path("name").asString("")).orElse("");
         if (name.isBlank()) {
             return false;
         }
         JsonNode arguments = read.orElseThrow().path("arguments");
-        ResponseEvents.OpenCall call = voice.call(null, name.substring(0, Math.min(MAX_NAME, name.length())));
+        ResponseEvents.OpenCall call = events.call(null, name.substring(0, Math.min(MAX_NAME, name.length())));
         call.end(arguments.isMissingNode() || arguments.isNull() ? "{}" : arguments.toString());
         return true;
     }

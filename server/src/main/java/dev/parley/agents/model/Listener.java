@@ -22,7 +22,7 @@ final class Listener implements StreamingChatResponseHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
     private final ModelExchange exchange;
-    private final ResponseEvents voice;
+    private final ResponseEvents events;
     private final @Nullable CallScanner prompted;
     private final UnaryOperator<String> toolNames;
     private final Map<Integer, ResponseEvents.OpenCall> open = new HashMap<>();
@@ -34,11 +34,11 @@ final class Listener implements StreamingChatResponseHandler {
      */
     Listener(
             ModelExchange exchange,
-            ResponseEvents voice,
+            ResponseEvents events,
             @Nullable CallScanner prompted,
             UnaryOperator<String> toolNames) {
         this.exchange = exchange;
-        this.voice = voice;
+        this.events = events;
         this.prompted = prompted;
         this.toolNames = toolNames;
     }
@@ -63,16 +63,16 @@ final class Listener implements StreamingChatResponseHandler {
     public void onPartialResponse(String delta) {
         take(() -> {
             if (prompted == null) {
-                voice.say(delta);
+                events.say(delta);
             } else {
-                prompted.take(delta, voice);
+                prompted.take(delta, events);
             }
         });
     }
 
     @Override
     public void onPartialThinking(PartialThinking delta) {
-        take(() -> voice.think(Objects.requireNonNullElse(delta.text(), "")));
+        take(() -> events.think(Objects.requireNonNullElse(delta.text(), "")));
     }
 
     @Override
@@ -80,7 +80,7 @@ final class Listener implements StreamingChatResponseHandler {
         take(() -> {
             ResponseEvents.OpenCall call = open.get(part.index());
             if (call == null) {
-                call = voice.call(part.id(), toolNames.apply(part.name()));
+                call = events.call(part.id(), toolNames.apply(part.name()));
                 open.put(part.index(), call);
             }
             call.add(Objects.requireNonNullElse(part.partialArguments(), ""));
@@ -92,7 +92,7 @@ final class Listener implements StreamingChatResponseHandler {
         take(() -> {
             ResponseEvents.OpenCall call = open.remove(complete.index());
             if (call == null) {
-                call = voice.call(
+                call = events.call(
                         complete.toolExecutionRequest().id(),
                         toolNames.apply(complete.toolExecutionRequest().name()));
             }
@@ -118,9 +118,9 @@ final class Listener implements StreamingChatResponseHandler {
     /** What was said, once all has been heard. */
     ModelResponse said(boolean cut) throws InterruptedException {
         if (prompted != null) {
-            prompted.end(voice);
+            prompted.end(events);
         }
-        voice.end(cut);
-        return new ModelResponse(voice.text(), voice.calls(), original);
+        events.end(cut);
+        return new ModelResponse(events.text(), events.calls(), original);
     }
 }

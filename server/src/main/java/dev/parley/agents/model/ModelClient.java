@@ -112,14 +112,14 @@ final class ModelClient {
         try {
             for (int attempt = 1; ; attempt++) {
                 Signals signals = new Signals(config.provider().dialect());
-                ResponseEvents voice = voices.next();
+                ResponseEvents events = voices.next();
                 try {
-                    ModelResponse said = once(question, voice, signals);
+                    ModelResponse response = once(question, events, signals);
                     answered = true;
-                    return said;
+                    return response;
                 } catch (ModelFailure failure) {
                     Duration wait = RetryDelay.before(attempt + 1, failure.after());
-                    if (voice.hasBegun() || !failure.mayBeTriedAgain() || attempt == TRIES || wait == null) {
+                    if (events.hasBegun() || !failure.mayBeTriedAgain() || attempt == TRIES || wait == null) {
                         keep(question, failure);
                         throw failure;
                     }
@@ -133,13 +133,13 @@ final class ModelClient {
                     Thread.sleep(wait);
                 } finally {
                     counted = counted.plus(signals.tokens());
-                    made = voice.firstMessage();
+                    made = events.firstMessage();
                 }
             }
         } finally {
             if (answered || !counted.areUnknown()) {
                 ModelRequests.Usage usage = spending.usage(config, counted);
-                UsageKeeping.PATIENT.keep(question.run(), question.request(), usage, made);
+                UsageRecorder.PATIENT.keep(question.run(), question.request(), usage, made);
             }
         }
     }
@@ -151,7 +151,7 @@ final class ModelClient {
         }
     }
 
-    private ModelResponse once(Question question, ResponseEvents voice, Signals signals)
+    private ModelResponse once(Question question, ResponseEvents events, Signals signals)
             throws ModelFailure, InterruptedException {
         ModelExchange exchange = new ModelExchange(
                 client,
@@ -162,16 +162,16 @@ final class ModelClient {
                 signals,
                 body -> UninterruptibleCall.finish(() -> question.request().sent(body)));
         try {
-            return once(question, voice, signals, exchange);
+            return once(question, events, signals, exchange);
         } catch (ModelFailure failure) {
             throw failure.at(exchange.upstream(failure, mask));
         }
     }
 
-    private ModelResponse once(Question question, ResponseEvents voice, Signals signals, ModelExchange exchange)
+    private ModelResponse once(Question question, ResponseEvents events, Signals signals, ModelExchange exchange)
             throws ModelFailure, InterruptedException {
         Listener listener = new Listener(
-                exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
+                exchange, events, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
         StreamingChatModel model = Models.of(config, question.reasoning(), key, headers, exchange.asBuilder());
         ChatRequest.Builder request = ChatRequest.builder().messages(question.messages());
         if (!config.promptedTools()) {

@@ -62,13 +62,13 @@ final class ModelRun {
                 throw ModelFailure.tooManyRequests(config.maxRequests());
             }
             spending.requireRoom(turn.requests());
-            ModelResponse said = ask();
-            soFar.add(said.asContext());
-            remember(said);
-            if (said.calls().isEmpty()) {
+            ModelResponse response = ask();
+            soFar.add(response.asContext());
+            remember(response);
+            if (response.calls().isEmpty()) {
                 return;
             }
-            ToolRounds.Round round = rounds.of(said.calls());
+            ToolRounds.Round round = rounds.of(response.calls());
             soFar.addAll(round.results());
             if (!round.questions().isEmpty()) {
                 end(new Outcome.Interrupted(round.questions()));
@@ -94,9 +94,9 @@ final class ModelRun {
         List<ChatMessage> messages = UninterruptibleCall.call(() -> chat.of(request.messages()));
         ModelClient.Question question = new ModelClient.Question(
                 turn.name(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
-        ModelResponse said = model.ask(question, () -> new ResponseEvents(stage, callIds));
+        ModelResponse response = model.ask(question, () -> new ResponseEvents(stage, callIds));
         stage.end();
-        return said;
+        return response;
     }
 
     private ModelRequests.Asking asking() {
@@ -111,10 +111,10 @@ final class ModelRun {
     }
 
     /** Providers want to see again what they thought before a call. */
-    private void remember(ModelResponse said) {
-        AiMessage original = said.original();
+    private void remember(ModelResponse response) {
+        AiMessage original = response.original();
         if (original != null) {
-            said.calls().forEach(call -> own.put(call.id(), original));
+            response.calls().forEach(call -> own.put(call.id(), original));
         }
     }
 

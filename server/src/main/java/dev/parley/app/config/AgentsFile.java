@@ -76,7 +76,7 @@ public record AgentsFile(
                         "The setting default-agent is \"" + named + "\", but agents-file names no such agent."));
     }
 
-    static AgentsFile of(Given given) {
+    static AgentsFile of(GivenSettings given) {
         Path file = given.find(Settings.AGENTS_FILE);
         return file == null ? NONE : read(file, Secret.revealed(given.secrets()));
     }

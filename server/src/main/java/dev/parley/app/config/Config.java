@@ -129,13 +129,13 @@ public record Config(
      */
     public static Config load(List<String> arguments, Map<String, String> environment) {
         EnvironmentSource fromEnvironment = EnvironmentSource.read(environment);
-        Map<String, Given.Entry> flags = FlagSource.read(arguments);
-        Given given = new Given();
+        Map<String, GivenSettings.Entry> flags = FlagSource.read(arguments);
+        GivenSettings given = new GivenSettings();
         given.overlay(fromEnvironment.entries());
         given.overlay(flags);
         Path file = given.find(Settings.CONFIG);
         if (file != null) {
-            given = new Given();
+            given = new GivenSettings();
             given.overlay(YamlSource.read(file));
             given.overlay(fromEnvironment.entries());
             given.overlay(flags);
@@ -154,7 +154,7 @@ public record Config(
                 .toList();
     }
 
-    private static Config build(Given given, List<String> warnings) {
+    private static Config build(GivenSettings given, List<String> warnings) {
         Listen listen = new Listen(
                 withoutBrackets(given.require(Settings.HOST)),
                 given.require(Settings.PORT),
@@ -208,13 +208,13 @@ public record Config(
                         .toList());
     }
 
-    private static Limits limits(Given given) {
+    private static Limits limits(GivenSettings given) {
         Map<String, Object> values = new HashMap<>();
         Settings.limits().forEach((component, setting) -> values.put(component, given.require(setting)));
         return Limits.with(values);
     }
 
-    private static Database database(Given given) {
+    private static Database database(GivenSettings given) {
         DatabaseUrl url = given.find(Settings.DATABASE_URL);
         String user = given.find(Settings.DATABASE_USER);
         Secret password = given.find(Settings.DATABASE_PASSWORD);

@@ -9,16 +9,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code PARLEY_*}. Names it does not know are warnings only, since orchestrators inject such. */
-record EnvironmentSource(Map<String, Given.Entry> entries, List<String> warnings) {
+record EnvironmentSource(Map<String, GivenSettings.Entry> entries, List<String> warnings) {
     static EnvironmentSource read(Map<String, String> environment) {
         Map<String, Setting<?>> known = new TreeMap<>();
         Settings.all().forEach(setting -> known.put(setting.environmentName(), setting));
-        Map<String, Given.Entry> entries = new HashMap<>();
+        Map<String, GivenSettings.Entry> entries = new HashMap<>();
         List<String> warnings = new ArrayList<>();
         new TreeMap<>(environment).forEach((name, text) -> {
             Setting<?> setting = known.containsKey(name) ? known.get(name) : secret(name);
             if (setting != null) {
-                entries.put(setting.name(), new Given.Entry(text, Origin.ENVIRONMENT, "the environment name " + name));
+                entries.put(
+                        setting.name(),
+                        new GivenSettings.Entry(text, Origin.ENVIRONMENT, "the environment name " + name));
             } else if (name.startsWith(Setting.ENVIRONMENT_PREFIX) && !Settings.LAUNCHER_ENVIRONMENT.contains(name)) {
                 warnings.add("The environment name " + name + " is not known and has no effect; did you mean "
                         + Nearest.of(name, known.keySet()) + "?");

@@ -8,8 +8,8 @@ import java.util.Map;
 final class FlagSource {
     private FlagSource() {}
 
-    static Map<String, Given.Entry> read(List<String> arguments) {
-        Map<String, Given.Entry> entries = new HashMap<>();
+    static Map<String, GivenSettings.Entry> read(List<String> arguments) {
+        Map<String, GivenSettings.Entry> entries = new HashMap<>();
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
             if (!argument.startsWith("--")) {
@@ -30,7 +30,7 @@ final class FlagSource {
             } else {
                 throw new ConfigException("The flag --" + name + " needs a value: --" + name + " VALUE.");
             }
-            entries.put(name, new Given.Entry(text, Origin.FLAG, "the flag --" + name));
+            entries.put(name, new GivenSettings.Entry(text, Origin.FLAG, "the flag --" + name));
         }
         return entries;
     }

@@ -13,7 +13,7 @@ public record OidcSettings(URI issuer, String clientId, String scope) {
         return issuer.getScheme() + "://" + issuer.getRawAuthority();
     }
 
-    static @Nullable OidcSettings read(Given given) {
+    static @Nullable OidcSettings read(GivenSettings given) {
         URI issuer = given.find(Settings.OIDC_ISSUER);
         String client = given.find(Settings.OIDC_CLIENT_ID);
         if (issuer == null && client == null) {

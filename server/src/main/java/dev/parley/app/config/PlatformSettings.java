@@ -29,7 +29,7 @@ public record PlatformSettings(
         return slack != null || discord != null || blueBubbles != null;
     }
 
-    static PlatformSettings read(Given given) {
+    static PlatformSettings read(GivenSettings given) {
         PlatformSettings settings = new PlatformSettings(
                 slack(given),
                 discord(given),
@@ -43,7 +43,7 @@ public record PlatformSettings(
         return settings;
     }
 
-    private static @Nullable Slack slack(Given given) {
+    private static @Nullable Slack slack(GivenSettings given) {
         Secret signing = given.find(Settings.SLACK_SIGNING_SECRET);
         Secret token = given.find(Settings.SLACK_BOT_TOKEN);
         if (signing == null) {
@@ -54,7 +54,7 @@ public record PlatformSettings(
                 signing, token, given.require(Settings.SLACK_API_URL), given.require(Settings.SLACK_FILE_HOSTS));
     }
 
-    private static @Nullable Discord discord(Given given) {
+    private static @Nullable Discord discord(GivenSettings given) {
         String key = given.find(Settings.DISCORD_PUBLIC_KEY);
         Secret token = given.find(Settings.DISCORD_BOT_TOKEN);
         if (key == null) {
@@ -68,7 +68,7 @@ public record PlatformSettings(
                 key, token, given.require(Settings.DISCORD_API_URL), given.require(Settings.DISCORD_FILE_HOSTS));
     }
 
-    private static @Nullable BlueBubbles blueBubbles(Given given) {
+    private static @Nullable BlueBubbles blueBubbles(GivenSettings given) {
         URI url = given.find(Settings.BLUEBUBBLES_URL);
         Secret password = given.find(Settings.BLUEBUBBLES_PASSWORD);
         Secret secret = given.find(Settings.BLUEBUBBLES_WEBHOOK_SECRET);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** What the URLs of objects are signed with; without a secret of its own the server makes one. */
 public record SigningSettings(
         @Nullable Secret secret, @Nullable Secret previousSecret) {
-    static SigningSettings read(Given given) {
+    static SigningSettings read(GivenSettings given) {
         SigningSettings signing =
                 new SigningSettings(given.find(Settings.SIGNING_SECRET), given.find(Settings.SIGNING_SECRET_PREVIOUS));
         if (signing.previousSecret != null && signing.secret == null) {

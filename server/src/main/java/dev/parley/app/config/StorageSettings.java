@@ -37,14 +37,14 @@ final class StorageSettings {
 
     private StorageSettings() {}
 
-    static Config.Storage read(Given given) {
+    static Config.Storage read(GivenSettings given) {
         return switch (given.require(Settings.STORAGE)) {
             case FOLDER -> folder(given);
             case S3 -> s3(given);
         };
     }
 
-    private static Config.Storage s3(Given given) {
+    private static Config.Storage s3(GivenSettings given) {
         if (given.find(Settings.STORAGE_FOLDER) != null) {
             throw new ConfigException("storage-folder is set, but storage is s3: leave one of them out.");
         }
@@ -58,7 +58,7 @@ final class StorageSettings {
                 given.require(Settings.STORAGE_PATH_STYLE));
     }
 
-    private static Config.Storage folder(Given given) {
+    private static Config.Storage folder(GivenSettings given) {
         for (Setting<?> setting : OF_BUCKETS) {
             if (given.find(setting) != null) {
                 throw new ConfigException(setting.name() + " is set, but storage is folder: set storage to s3 to keep"
@@ -68,7 +68,7 @@ final class StorageSettings {
         return new Config.Storage.Folder(given.find(Settings.STORAGE_FOLDER));
     }
 
-    private static <T> T require(Given given, Setting<T> setting) {
+    private static <T> T require(GivenSettings given, Setting<T> setting) {
         @Nullable T value = given.find(setting);
         if (value == null) {
             throw new ConfigException("storage is s3, but " + setting.name() + " is not set: set it ("

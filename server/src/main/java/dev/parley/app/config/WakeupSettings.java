@@ -37,7 +37,7 @@ final class WakeupSettings {
 
     private WakeupSettings() {}
 
-    static Config.Wakeups read(Given given, Config.Database database) {
+    static Config.Wakeups read(GivenSettings given, Config.Database database) {
         Kind kind = given.require(Settings.WAKEUPS);
         Secret url = given.find(Settings.REDIS_URL);
         Path authority = given.find(Settings.REDIS_CA_FILE);

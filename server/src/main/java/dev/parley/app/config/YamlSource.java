@@ -30,13 +30,13 @@ final class YamlSource {
     private static final int MAX_DEPTH = 4;
 
     private final Path file;
-    private final Map<String, Given.Entry> entries = new HashMap<>();
+    private final Map<String, GivenSettings.Entry> entries = new HashMap<>();
 
     private YamlSource(Path file) {
         this.file = file;
     }
 
-    static Map<String, Given.Entry> read(Path file) {
+    static Map<String, GivenSettings.Entry> read(Path file) {
         YamlSource source = new YamlSource(file);
         Node root = source.parse();
         if (root instanceof MappingNode mapping) {
@@ -92,7 +92,7 @@ final class YamlSource {
         if (setting.equals(Settings.CONFIG)) {
             throw new ConfigException("A configuration file cannot name another one (" + where(key) + ").");
         }
-        Given.Entry entry = new Given.Entry(text(name, value), Origin.YAML, where(key));
+        GivenSettings.Entry entry = new GivenSettings.Entry(text(name, value), Origin.YAML, where(key));
         if (entries.put(name, entry) != null) {
             throw new ConfigException("The setting " + name + " is given twice (" + where(key) + ").");
         }

@@ -71,10 +71,10 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
     }
 
     private Frames said(Entry entry) {
-        EntryContent said = entry.said();
+        EntryContent said = entry.content();
         JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
-        String content = Text.startWithin(said.content(), MAX_EVENT_BYTES);
-        boolean cut = content.length() < said.content().length();
+        String content = Text.startWithin(said.text(), MAX_EVENT_BYTES);
+        boolean cut = content.length() < said.text().length();
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("id", said.id());
         value.put("seq", entry.seq());

@@ -23,7 +23,7 @@ import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.ExternalRuns;
 import dev.parley.runs.Run;
-import dev.parley.runs.RunWishes;
+import dev.parley.runs.RunOptions;
 import dev.parley.runs.Runs;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +63,7 @@ public final class RunFace {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.check(call.json(JsonNode.class));
         ThreadId thread = ThreadId.parse(input.threadId()).orElseThrow();
-        Run run = runs.start(call.caller(), thread, input, RunWishes.of(input.forwardedProps()));
+        Run run = runs.start(call.caller(), thread, input, RunOptions.of(input.forwardedProps()));
         return Answer.of(202, new TaskAccepted(run.taskId(), run.thread(), run.runId(), run.createdAt()))
                 .withHeader("Location", "/api/v1/agent/runs/" + run.thread() + "/events?runId=" + run.taskId());
     }

@@ -14,7 +14,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.FullHistoryRuns;
-import dev.parley.runs.RunWishes;
+import dev.parley.runs.RunOptions;
 import dev.parley.runs.Runs;
 import dev.parley.threads.Threads;
 import java.util.Map;
@@ -66,13 +66,13 @@ public final class AguiFace {
     private Reply run(Call<Principal> call, @Nullable String agentId) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
-        RunWishes wishes = RunWishes.ofAgui(input.forwardedProps());
-        RunWishes meant = named(agentId).map(wishes::by).orElse(wishes);
-        return streams.inPlace(call, place -> {
+        RunOptions options = RunOptions.ofAgui(input.forwardedProps());
+        RunOptions meant = named(agentId).map(options::by).orElse(options);
+        return streams.inPlace(call, admission -> {
             FullHistoryRuns.Acceptance taken = runs.resent().take(call.caller(), input, meant);
             return taken.isNew()
-                    ? streams.fresh(place, input, taken.run())
-                    : streams.attached(place, input, taken.run());
+                    ? streams.fresh(admission, input, taken.run())
+                    : streams.attached(admission, input, taken.run());
         });
     }
 
@@ -86,9 +86,9 @@ public final class AguiFace {
         thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
         return streams.inPlace(
                 call,
-                place -> thread.isEmpty()
-                        ? streams.nothing(place, input)
-                        : streams.connected(place, input, thread.get(), agent.orElse(null)));
+                admission -> thread.isEmpty()
+                        ? streams.nothing(admission, input)
+                        : streams.connected(admission, input, thread.get(), agent.orElse(null)));
     }
 
     /** What a client says when it wants a run to stop. */

@@ -2,7 +2,7 @@ package dev.parley.face.agui;
 
 import dev.parley.auth.Principal;
 import dev.parley.history.Conversation;
-import dev.parley.history.RunSaid;
+import dev.parley.history.RunTranscript;
 import dev.parley.http.Call;
 import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
@@ -82,10 +82,10 @@ final class AguiStreams {
     }
 
     /** Opens a stream in one of the caller's places; who has none left is refused before anything is done for it. */
-    StreamSource inPlace(Call<Principal> call, Function<OpenPlace, StreamSource> opening) {
+    StreamSource inPlace(Call<Principal> call, Function<Admission, StreamSource> opening) {
         Runnable leave = quota.take(call.caller().actor());
         try {
-            return opening.apply(new OpenPlace(call, leave));
+            return opening.apply(new Admission(call, leave));
         } catch (RuntimeException failed) {
             leave.run();
             throw failed;
@@ -97,21 +97,21 @@ final class AguiStreams {
      *
      * @param leave to be run when its stream is over
      */
-    record OpenPlace(Call<Principal> call, Runnable leave) {
+    record Admission(Call<Principal> call, Runnable leave) {
         Principal caller() {
             return call.caller();
         }
     }
 
     /** A run that this very request has started: everything of it is still to come. */
-    StreamSource fresh(OpenPlace place, RunAgentInput input, Run run) {
+    StreamSource fresh(Admission admission, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
-        return live(place, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
+        return live(admission, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
     /** A run that was there before, as its client missed it; the one that replaced it if its answer does not stand. */
-    StreamSource attached(OpenPlace place, RunAgentInput input, Run run) {
-        return snapshot(place, () -> settled(() -> attached(place, input, run, standing -> Echo.of(input))));
+    StreamSource attached(Admission admission, RunAgentInput input, Run run) {
+        return snapshot(admission, () -> settled(() -> attached(admission, input, run, standing -> Echo.of(input))));
     }
 
     /**
@@ -120,19 +120,19 @@ final class AguiStreams {
      *
      * @param agent whose run is wanted first; null for any
      */
-    StreamSource connected(OpenPlace place, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
+    StreamSource connected(Admission admission, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
         return snapshot(
-                place,
+                admission,
                 () -> settled(() -> {
                     long head = reader.lastPosition(thread);
                     Optional<Run> going = runs.unfinished(thread, agent);
                     return going.isPresent()
                             ? attached(
-                                    place,
+                                    admission,
                                     input,
                                     going.get(),
                                     run -> Echo.of(input).of(run.runId()))
-                            : idle(place, input, thread, head);
+                            : idle(admission, input, thread, head);
                 }));
     }
 
@@ -148,24 +148,24 @@ final class AguiStreams {
     }
 
     /** Reserves memory for the largest snapshot while one is put together. */
-    private StreamSource snapshot(OpenPlace place, Supplier<StreamSource> work) {
-        place.call().reserveUpTo(COPIES * snapshotBytes);
+    private StreamSource snapshot(Admission admission, Supplier<StreamSource> work) {
+        admission.call().reserveUpTo(COPIES * snapshotBytes);
         return work.get();
     }
 
     /** Empty if the run was replaced while its snapshot was taken. */
     private Optional<Supplier<StreamSource>> attached(
-            OpenPlace place, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
+            Admission admission, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
         Run run = runs.standing(asked);
-        Supplier<StreamSource> stream = snapshot(place, input, run, echoOf.apply(run));
+        Supplier<StreamSource> stream = snapshot(admission, input, run, echoOf.apply(run));
         return runs.standing(asked).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
     }
 
-    private Supplier<StreamSource> snapshot(OpenPlace place, RunAgentInput input, Run run, Echo echo) {
+    private Supplier<StreamSource> snapshot(Admission admission, RunAgentInput input, Run run, Echo echo) {
         // As the run found it, if it is not over in the snapshot: it is written with the run's end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunSnapshot snapshot = runs.snapshot(run);
-        List<Message> said = RunSaid.of(snapshot.said());
+        List<Message> said = RunTranscript.of(snapshot.said());
         long size = Json.MAPPER.writeValueAsBytes(said).length;
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));
@@ -174,14 +174,14 @@ final class AguiStreams {
             long beginning = Math.max(run.createdPosition(), firstPosition(snapshot) - 1);
             List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
-            return () -> live(place, run, beginning, frames(echo, events), echo);
+            return () -> live(admission, run, beginning, frames(echo, events), echo);
         }
         events.addAll(shown(run.thread(), snapshot.position(), input, said, size, snapshot.state()));
         events.addAll(snapshot.open());
         snapshot.ending().ifPresent(events::add);
         return snapshot.ending().isPresent()
-                ? () -> over(place, frames(echo, events))
-                : () -> live(place, run, snapshot.position(), frames(echo, events), echo);
+                ? () -> over(admission, frames(echo, events))
+                : () -> live(admission, run, snapshot.position(), frames(echo, events), echo);
     }
 
     private static long firstPosition(RunSnapshot snapshot) {
@@ -194,7 +194,8 @@ final class AguiStreams {
      *
      * @param head the thread's last position before it was found that nothing goes on
      */
-    private Optional<Supplier<StreamSource>> idle(OpenPlace place, RunAgentInput input, ThreadId thread, long head) {
+    private Optional<Supplier<StreamSource>> idle(
+            Admission admission, RunAgentInput input, ThreadId thread, long head) {
         Echo echo = Echo.of(input);
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
@@ -208,13 +209,13 @@ final class AguiStreams {
                         : new Outcome.Interrupted(pending.interrupts())));
         boolean unchanged =
                 runs.newest(thread).filter(run -> run.createdPosition() >= head).isEmpty();
-        return unchanged ? Optional.of(() -> over(place, frames(echo, events))) : Optional.empty();
+        return unchanged ? Optional.of(() -> over(admission, frames(echo, events))) : Optional.empty();
     }
 
     /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */
-    StreamSource nothing(OpenPlace place, RunAgentInput input) {
+    StreamSource nothing(Admission admission, RunAgentInput input) {
         Echo echo = Echo.of(input);
-        return over(place, frames(echo, List.of(started(echo, null), finished(echo, new Outcome.Success(null)))));
+        return over(admission, frames(echo, List.of(started(echo, null), finished(echo, new Outcome.Success(null)))));
     }
 
     private static List<Frames> frames(Echo echo, List<AguiEvent> events) {
@@ -260,12 +261,12 @@ final class AguiStreams {
         return events;
     }
 
-    private StreamSource live(OpenPlace place, Run run, long after, List<Frames> greeting, Echo echo) {
+    private StreamSource live(Admission admission, Run run, long after, List<Frames> greeting, Echo echo) {
         Frames first = Frames.concat(greeting);
-        place.call().hold(first.size());
+        admission.call().hold(first.size());
         // A stream may be open for long, and must not keep its request.
-        Principal caller = place.caller();
-        Runnable leave = place.leave();
+        Principal caller = admission.caller();
+        Runnable leave = admission.leave();
         Function<SseConnection, Runnable> opened = connection -> {
             connection.farewell(echo.detached());
             Runnable unwatch = open.add(connection, caller, Optional.of(run.thread()), Optional.empty());
@@ -279,10 +280,10 @@ final class AguiStreams {
         return tails.open(run.thread(), after, first, new AguiEncoder(run.taskId(), echo), opened);
     }
 
-    private static StreamSource over(OpenPlace place, List<Frames> frames) {
+    private static StreamSource over(Admission admission, List<Frames> frames) {
         Frames all = Frames.concat(frames);
-        place.call().hold(all.size());
-        Runnable leave = place.leave();
+        admission.call().hold(all.size());
+        Runnable leave = admission.leave();
         return connection -> connection.closeWith(all, leave);
     }
 }

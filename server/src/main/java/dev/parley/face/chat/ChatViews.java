@@ -73,27 +73,27 @@ public final class ChatViews {
      * The sender that the chat face shows. The log keeps the agent whose session a system message is of; what a system
      * says is no word of that agent's.
      */
-    static Actor sender(EntryContent said) {
-        return said.role() == Role.SYSTEM ? Actor.SYSTEM : said.author();
+    static Actor sender(EntryContent content) {
+        return content.role() == Role.SYSTEM ? Actor.SYSTEM : content.author();
     }
 
     /** @param usage the tokens and cost of the model requests that made it; null if they are not known */
     static Message message(RevisedMessage message, @Nullable AnswerUsage usage) {
         Entry entry = message.original();
-        EntryContent said = entry.said();
+        EntryContent content = entry.content();
         return new Message(
-                said.id(),
-                sender(said),
-                said.role().wire(),
+                content.id(),
+                sender(content),
+                content.role().wire(),
                 message.content(),
                 message.isDeleted() ? null : metadata(message),
-                message.isDeleted() ? List.of() : said.mentions(),
+                message.isDeleted() ? List.of() : content.mentions(),
                 entry.createdAt(),
-                said.clientMessageId(),
-                said.replyTo(),
+                content.clientMessageId(),
+                content.replyTo(),
                 entry.seq(),
-                said.baseSeq(),
-                said.latestSeenSeq(),
+                content.baseSeq(),
+                content.latestSeenSeq(),
                 entry.seq() - 1,
                 entry.staleLag(),
                 message.editedAt(),
@@ -119,7 +119,7 @@ public final class ChatViews {
     }
 
     private static @Nullable ObjectNode metadata(RevisedMessage message) {
-        ObjectNode said = json(message.original().said().metadata());
+        ObjectNode said = json(message.original().content().metadata());
         if (!message.withdrawn() && !message.superseded()) {
             return said;
         }
@@ -147,8 +147,8 @@ public final class ChatViews {
      * of others no more than it has just done.
      */
     static Message revised(Principal caller, RevisedMessage message, @Nullable AnswerUsage usage) {
-        EntryContent said = message.original().said();
-        if (caller.scopes().contains(Capability.CAN_READ) || said.author().equals(caller.actor())) {
+        EntryContent content = message.original().content();
+        if (caller.scopes().contains(Capability.CAN_READ) || content.author().equals(caller.actor())) {
             return message(message, usage);
         }
         Message whole = message(message, null);
@@ -185,22 +185,22 @@ public final class ChatViews {
         return new PostedMessage(
                 message(RevisedMessage.unrevised(entry), null),
                 true,
-                entry.said().id(),
+                entry.content().id(),
                 placed.duplicate(),
                 lag == null ? null : lag > 0);
     }
 
     static dev.parley.protocol.chat.Entry entry(Entry entry) {
-        EntryContent said = entry.said();
+        EntryContent content = entry.content();
         return new dev.parley.protocol.chat.Entry(
-                said.id(),
+                content.id(),
                 entry.seq(),
-                said.kind().name().toLowerCase(Locale.ROOT),
-                said.targetSeq(),
-                sender(said),
-                said.role().wire(),
-                said.content(),
-                json(said.metadata()),
+                content.kind().name().toLowerCase(Locale.ROOT),
+                content.targetSeq(),
+                sender(content),
+                content.role().wire(),
+                content.text(),
+                json(content.metadata()),
                 entry.createdAt(),
                 entry.erasedAt());
     }

@@ -50,15 +50,15 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         event.cursor(),
                         event.thread(),
                         event.seq(),
-                        entry.said().kind().isRevision() ? "message_revised" : "message_committed",
-                        ChatViews.sender(entry.said()),
-                        entry.said().role().wire(),
-                        Text.startWithin(entry.said().content(), MAX_CONTENT_BYTES),
+                        entry.content().kind().isRevision() ? "message_revised" : "message_committed",
+                        ChatViews.sender(entry.content()),
+                        entry.content().role().wire(),
+                        Text.startWithin(entry.content().text(), MAX_CONTENT_BYTES),
                         event.createdAt(),
                         metadata(entry),
-                        entry.said().mentions(),
-                        entry.said().id(),
-                        entry.said().clientMessageId(),
+                        entry.content().mentions(),
+                        entry.content().id(),
+                        entry.content().clientMessageId(),
                         shouldRespond(entry.engagement()),
                         ChatViews.engagement(entry),
                         null,
@@ -93,8 +93,8 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
         if (entry.isErased()) {
             return Json.MAPPER.createObjectNode().put("erased", true);
         }
-        ObjectNode said = ChatViews.json(entry.said().metadata());
-        String content = entry.said().content();
+        ObjectNode said = ChatViews.json(entry.content().metadata());
+        String content = entry.content().text();
         if (Text.startWithin(content, MAX_CONTENT_BYTES).length() == content.length()) {
             return said;
         }

@@ -92,10 +92,10 @@ public final class TraceFace {
     private static TracedDelivery shown(ListedDelivery delivery) {
         return new TracedDelivery(
                 delivery.id().toString(),
-                delivery.place().source(),
-                delivery.place().workspace(),
-                delivery.place().channel(),
-                delivery.place().thread(),
+                delivery.target().source(),
+                delivery.target().workspace(),
+                delivery.target().channel(),
+                delivery.target().thread(),
                 delivery.part(),
                 delivery.parts(),
                 delivery.state().wire(),

@@ -95,15 +95,15 @@ public final class ObjectFace {
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
-        StoredObjects.ObjectTarget place =
+        StoredObjects.ObjectTarget target =
                 objects.requireGranted(named(call), call.query("token").orElse(""));
-        rates.count(place.owner(), RateLimits.Kind.UPLOAD);
-        return put(call, place);
+        rates.count(target.owner(), RateLimits.Kind.UPLOAD);
+        return put(call, target);
     }
 
-    private Answer put(Call<?> call, StoredObjects.ObjectTarget place) throws IOException {
-        try (UploadedBody body = UploadedBody.read(call, place, objects, limits)) {
-            return Answer.ok(ObjectViews.kept(objects.put(place, body.file(), body.label())));
+    private Answer put(Call<?> call, StoredObjects.ObjectTarget target) throws IOException {
+        try (UploadedBody body = UploadedBody.read(call, target, objects, limits)) {
+            return Answer.ok(ObjectViews.kept(objects.put(target, body.file(), body.label())));
         }
     }
 

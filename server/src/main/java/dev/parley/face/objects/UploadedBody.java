@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class UploadedBody implements AutoCloseable {
     private static final String UNSAID = "no-cache";
 
-    private final StoredObjects.ObjectTarget place;
+    private final StoredObjects.ObjectTarget target;
     private final StoredObjects objects;
     private final Limits limits;
     private @Nullable ReceivedUpload file;
@@ -28,15 +28,15 @@ final class UploadedBody implements AutoCloseable {
     private String cacheControl = UNSAID;
     private @Nullable String metadata;
 
-    private UploadedBody(StoredObjects.ObjectTarget place, StoredObjects objects, Limits limits) {
-        this.place = place;
+    private UploadedBody(StoredObjects.ObjectTarget target, StoredObjects objects, Limits limits) {
+        this.target = target;
         this.objects = objects;
         this.limits = limits;
     }
 
-    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget place, StoredObjects objects, Limits limits)
+    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget target, StoredObjects objects, Limits limits)
             throws IOException {
-        UploadedBody body = new UploadedBody(place, objects, limits);
+        UploadedBody body = new UploadedBody(target, objects, limits);
         boolean whole = false;
         try {
             if (isForm(call)) {
@@ -61,7 +61,7 @@ final class UploadedBody implements AutoCloseable {
         type = call.header("Content-Type").orElse(null);
         cacheControl = call.header("Cache-Control").orElse(UNSAID);
         metadata = call.header("x-metadata").map(UploadedBody::fromBase64).orElse(null);
-        file = objects.receive(place, call.stream());
+        file = objects.receive(target, call.stream());
     }
 
     private void readForm(Multipart parts) throws IOException {
@@ -78,7 +78,7 @@ final class UploadedBody implements AutoCloseable {
                 throw ProblemException.invalidField("file", "is there twice: send one file at a time");
             }
             type = part.contentType();
-            file = objects.receive(place, part.content());
+            file = objects.receive(target, part.content());
         } else if (part.name().equals("cacheControl")) {
             String seconds = text(part);
             cacheControl = Alphabet.DIGITS.spells(seconds, 1, 18) ? "max-age=" + seconds : UNSAID;

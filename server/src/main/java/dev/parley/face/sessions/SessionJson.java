@@ -93,15 +93,17 @@ final class SessionJson {
         Entry entry = each.message().original();
         ChatEventRow.Stored event = each.event();
         ObjectNode row = Json.MAPPER.createObjectNode();
-        JsonNode metadata = entry.said().metadata() == null
+        JsonNode metadata = entry.content().metadata() == null
                 ? Json.MAPPER.createObjectNode()
-                : Json.MAPPER.readTree(entry.said().metadata());
+                : Json.MAPPER.readTree(entry.content().metadata());
         row.put("id", event == null ? idOf(entry) : event.row().id().toString());
         row.put("seq", entry.seq());
         row.put("session_id", sessionId);
-        row.put("message_id", event == null ? entry.said().id() : event.row().messageId());
-        row.put("role", event == null ? entry.said().role().wire() : event.row().role());
-        row.put("sender_id", entry.said().author().value());
+        row.put("message_id", event == null ? entry.content().id() : event.row().messageId());
+        row.put(
+                "role",
+                event == null ? entry.content().role().wire() : event.row().role());
+        row.put("sender_id", entry.content().author().value());
         NewChatEvent.Wrapper about = each.about();
         row.put("agent_id", about.agentId());
         row.put("agent_name", about.agentName());
@@ -117,7 +119,7 @@ final class SessionJson {
 
     /** A message of another face has no row of its own: its own id names it, or else its time and place. */
     private static String idOf(Entry entry) {
-        return UuidV7.parseCanonical(entry.said().id())
+        return UuidV7.parseCanonical(entry.content().id())
                 .filter(id -> id.version() == 7)
                 .orElseGet(() -> UuidV7.named(entry.createdAt().toEpochMilli(), entry.thread() + "/" + entry.seq()))
                 .toString();

@@ -68,7 +68,7 @@ final class BlueBubblesTransport implements ChatTransport {
     public SendResult send(Parcel parcel) throws InterruptedException {
         ObjectNode body = Json.MAPPER
                 .createObjectNode()
-                .put("chatGuid", parcel.place().channel())
+                .put("chatGuid", parcel.target().channel())
                 .put("message", parcel.text())
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
@@ -126,7 +126,7 @@ final class BlueBubblesTransport implements ChatTransport {
     public Lookup lookUp(Parcel parcel) throws InterruptedException {
         ObjectNode question = Json.MAPPER
                 .createObjectNode()
-                .put("chatGuid", parcel.place().channel())
+                .put("chatGuid", parcel.target().channel())
                 .put("after", parcel.begunAt().minus(BEFORE).toEpochMilli())
                 .put("limit", MAX_ASKED)
                 .put("sort", "DESC");
@@ -195,10 +195,10 @@ final class BlueBubblesTransport implements ChatTransport {
     }
 
     @Override
-    public void showTyping(ReplyTarget place) throws InterruptedException {
+    public void showTyping(ReplyTarget target) throws InterruptedException {
         try {
             api.post(
-                    "chat/" + BlueBubblesApi.segment(place.channel()) + "/typing",
+                    "chat/" + BlueBubblesApi.segment(target.channel()) + "/typing",
                     Json.MAPPER.createObjectNode(),
                     TYPING);
         } catch (Calls.NoAnswer | OutboundRefused unseen) {

@@ -119,7 +119,7 @@ final class DiscordSearch {
 
     /** From shortly before the part was handed over, page by page towards now. */
     private History read(Parcel parcel) throws InterruptedException {
-        String channel = DiscordTransport.channel(parcel.place());
+        String channel = DiscordTransport.channel(parcel.target());
         if (!DiscordJson.isId(channel)) {
             return new History.Unreadable("The channel has no id of Discord.", true);
         }

@@ -50,13 +50,13 @@ final class DiscordTransport implements ChatTransport {
     }
 
     /** A thread of Discord is a channel; where both are named the thread is meant. */
-    static String channel(ReplyTarget place) {
-        return place.thread().isEmpty() ? place.channel() : place.thread();
+    static String channel(ReplyTarget target) {
+        return target.thread().isEmpty() ? target.channel() : target.thread();
     }
 
     @Override
     public SendResult send(Parcel parcel) throws InterruptedException {
-        String channel = channel(parcel.place());
+        String channel = channel(parcel.target());
         if (!DiscordJson.isId(channel)) {
             return new SendResult.Refused("The channel has no id of Discord.");
         }
@@ -66,7 +66,7 @@ final class DiscordTransport implements ChatTransport {
 
     @Override
     public SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
-        String message = "/channels/" + channel(parcel.place()) + "/messages/" + externalId;
+        String message = "/channels/" + channel(parcel.target()) + "/messages/" + externalId;
         return parcel.text().isEmpty()
                 ? told(() -> takenBack(api.delete(message), externalId))
                 : told(() -> judge(api.patch(message, content(parcel))));
@@ -156,8 +156,8 @@ final class DiscordTransport implements ChatTransport {
     }
 
     @Override
-    public void showTyping(ReplyTarget place) throws InterruptedException {
-        String channel = channel(place);
+    public void showTyping(ReplyTarget target) throws InterruptedException {
+        String channel = channel(target);
         if (DiscordJson.isId(channel)) {
             try {
                 api.post("/channels/" + channel + "/typing", Json.MAPPER.createObjectNode());

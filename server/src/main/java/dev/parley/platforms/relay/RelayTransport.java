@@ -79,18 +79,18 @@ public final class RelayTransport implements ChatTransport {
 
     /** What the platform does not have is not named. */
     private ObjectNode body(Parcel parcel) {
-        ReplyTarget place = parcel.place();
+        ReplyTarget target = parcel.target();
         ObjectNode body = Json.MAPPER
                 .createObjectNode()
                 .put("marker", parcel.marker())
                 .put("source", source)
-                .put("channel", place.channel())
+                .put("channel", target.channel())
                 .put("text", parcel.text());
-        if (!place.workspace().isEmpty()) {
-            body.put("workspace", place.workspace());
+        if (!target.workspace().isEmpty()) {
+            body.put("workspace", target.workspace());
         }
-        if (!place.thread().isEmpty()) {
-            body.put("thread", place.thread());
+        if (!target.thread().isEmpty()) {
+            body.put("thread", target.thread());
         }
         return body;
     }

@@ -82,14 +82,14 @@ final class SlackHistory {
 
     private SlackReply page(Parcel parcel, String cursor) throws InterruptedException {
         Map<String, String> arguments = new TreeMap<>();
-        arguments.put("channel", parcel.place().channel());
+        arguments.put("channel", parcel.target().channel());
         arguments.put("oldest", parcel.begunAt().minus(CLOCKS_APART).getEpochSecond() + ".000000");
         arguments.put("include_all_metadata", "true");
         arguments.put("limit", Integer.toString(PAGE));
         if (!cursor.isEmpty()) {
             arguments.put("cursor", cursor);
         }
-        String thread = parcel.place().thread();
+        String thread = parcel.target().thread();
         if (thread.isEmpty()) {
             return api.ask("conversations.history", arguments, CALL);
         }

@@ -60,7 +60,7 @@ final class SlackTransport implements ChatTransport {
                 "chat.delete",
                 Json.MAPPER
                         .createObjectNode()
-                        .put("channel", parcel.place().channel())
+                        .put("channel", parcel.target().channel())
                         .put("ts", externalId),
                 POST);
         boolean gone = reply instanceof SlackReply.Done
@@ -69,17 +69,17 @@ final class SlackTransport implements ChatTransport {
     }
 
     private static ObjectNode message(Parcel parcel) {
-        ReplyTarget place = parcel.place();
+        ReplyTarget target = parcel.target();
         ObjectNode message = Json.MAPPER
                 .createObjectNode()
-                .put("channel", place.channel())
+                .put("channel", target.channel())
                 .put("text", SlackText.encode(parcel.text()))
                 .put("parse", "none")
                 .put("link_names", false)
                 .put("unfurl_links", false)
                 .put("unfurl_media", false);
-        if (!place.thread().isEmpty()) {
-            message.put("thread_ts", place.thread());
+        if (!target.thread().isEmpty()) {
+            message.put("thread_ts", target.thread());
         }
         message.putObject("metadata")
                 .put("event_type", SlackMessages.MARKER_TYPE)
@@ -115,14 +115,14 @@ final class SlackTransport implements ChatTransport {
 
     /** Slack shows it in the threads of assistants only. */
     @Override
-    public void showTyping(ReplyTarget place) throws InterruptedException {
-        if (!place.thread().isEmpty()) {
+    public void showTyping(ReplyTarget target) throws InterruptedException {
+        if (!target.thread().isEmpty()) {
             api.perform(
                     "assistant.threads.setStatus",
                     Json.MAPPER
                             .createObjectNode()
-                            .put("channel_id", place.channel())
-                            .put("thread_ts", place.thread())
+                            .put("channel_id", target.channel())
+                            .put("thread_ts", target.thread())
                             .put("status", "is thinking…"),
                     STATUS);
         }

@@ -46,9 +46,9 @@ class CallScannerTest {
 
     @Test
     void aBlockIsACallAndNoText() {
-        ResponseEvents voice = scanned("Let me see.\n" + CALL);
-        assertThat(voice.text()).isEqualTo("Let me see.\n");
-        assertThat(voice.calls()).singleElement().satisfies(call -> {
+        ResponseEvents events = scanned("Let me see.\n" + CALL);
+        assertThat(events.text()).isEqualTo("Let me see.\n");
+        assertThat(events.calls()).singleElement().satisfies(call -> {
             assertThat(call.name()).isEqualTo("look");
             assertThat(call.arguments()).isEqualTo("{\"at\":\"x\"}");
         });
@@ -56,16 +56,16 @@ class CallScannerTest {
 
     @Test
     void severalBlocksAreSeveralCalls() {
-        ResponseEvents voice = scanned(CALL + "\n" + CALL + "\n");
-        assertThat(voice.text()).isEmpty();
-        assertThat(voice.calls()).hasSize(2).extracting(ModelResponse.Call::id).doesNotHaveDuplicates();
+        ResponseEvents events = scanned(CALL + "\n" + CALL + "\n");
+        assertThat(events.text()).isEmpty();
+        assertThat(events.calls()).hasSize(2).extracting(ModelResponse.Call::id).doesNotHaveDuplicates();
     }
 
     @Test
     void ticksInsideTheArgumentsEndNothing() {
-        ResponseEvents voice =
+        ResponseEvents events =
                 scanned("```tool_call\n{\"name\":\"w\",\"arguments\":{\"t\":\"a ```js\\nx``` b\"}}\n```");
-        assertThat(voice.calls())
+        assertThat(events.calls())
                 .singleElement()
                 .satisfies(call -> assertThat(call.arguments()).contains("```js"));
     }
@@ -85,9 +85,9 @@ class CallScannerTest {
                 "```tool_call\n{\"arguments\": {}}\n```",
                 "ends in ``",
                 "```tool_call\n{\"name\": \"look\", ")) {
-            ResponseEvents voice = scanned(text);
-            assertThat(voice.text()).isEqualTo(text);
-            assertThat(voice.calls()).isEmpty();
+            ResponseEvents events = scanned(text);
+            assertThat(events.text()).isEqualTo(text);
+            assertThat(events.calls()).isEmpty();
         }
     }
 
@@ -103,9 +103,9 @@ class CallScannerTest {
                         .calls())
                 .singleElement()
                 .satisfies(call -> assertThat(call.arguments()).isEqualTo("{\"t\":\"\\\\\"}"));
-        ResponseEvents voice = scanned("```tool_call {not: json} ``` and ``` then\n``` " + CALL);
-        assertThat(voice.text()).isEqualTo("```tool_call {not: json} ``` and ``` then\n``` ");
-        assertThat(voice.calls()).hasSize(1);
+        ResponseEvents events = scanned("```tool_call {not: json} ``` and ``` then\n``` " + CALL);
+        assertThat(events.text()).isEqualTo("```tool_call {not: json} ``` and ``` then\n``` ");
+        assertThat(events.calls()).hasSize(1);
     }
 
     @Test
@@ -113,25 +113,25 @@ class CallScannerTest {
         String piece = "x".repeat(280) + "```java\\nint x;\\n```";
         String inside = "{\"name\":\"w\",\"arguments\":{\"t\":\"" + piece.repeat(60_000 / piece.length()) + "\"}}";
         String text = "```tool_call\n" + inside + "\n```";
-        ResponseEvents voice = new ResponseEvents(event -> {}, new HashSet<>());
+        ResponseEvents events = new ResponseEvents(event -> {}, new HashSet<>());
         CallScanner scanner = new CallScanner();
         for (int i = 0; i < text.length(); i += 5) {
-            scanner.take(text.substring(i, Math.min(text.length(), i + 5)), voice);
+            scanner.take(text.substring(i, Math.min(text.length(), i + 5)), events);
         }
-        assertThat(voice.calls()).hasSize(1);
+        assertThat(events.calls()).hasSize(1);
         assertThat(scanner.steps()).isLessThan(3L * text.length());
     }
 
     @Test
     void whatOnlyLooksLikeAnObjectIsReadOnce() throws InterruptedException {
         String text = "```tool_call {no json} " + "``` and ".repeat(7_000);
-        ResponseEvents voice = new ResponseEvents(event -> {}, new HashSet<>());
+        ResponseEvents events = new ResponseEvents(event -> {}, new HashSet<>());
         CallScanner scanner = new CallScanner();
         for (int i = 0; i < text.length(); i += 5) {
-            scanner.take(text.substring(i, Math.min(text.length(), i + 5)), voice);
+            scanner.take(text.substring(i, Math.min(text.length(), i + 5)), events);
         }
-        scanner.end(voice);
-        assertThat(voice.text()).isEqualTo(text);
+        scanner.end(events);
+        assertThat(events.text()).isEqualTo(text);
         assertThat(scanner.steps()).isLessThan(4L * text.length());
     }
 }

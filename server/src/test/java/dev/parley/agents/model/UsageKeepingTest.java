@@ -51,8 +51,8 @@ class UsageKeepingTest {
 
     private static void assertTried(int failures, int tried) {
         Failing request = new Failing(failures, new AtomicInteger(), new CopyOnWriteArrayList<>());
-        try (CapturedLog log = new CapturedLog(UsageKeeping.class.getName())) {
-            new UsageKeeping(3, Duration.ofMillis(1)).keep(RUN, request, USAGE, "m1");
+        try (CapturedLog log = new CapturedLog(UsageRecorder.class.getName())) {
+            new UsageRecorder(3, Duration.ofMillis(1)).keep(RUN, request, USAGE, "m1");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> request.tried().get() == tried && log.lines().size() == Math.min(failures, tried));
             assertThat(request.made()).hasSize(tried).containsOnly("m1");

@@ -60,8 +60,8 @@ class BackfillTest {
 
     private void take(List<PlatformEvent> inbound) {
         for (PlatformEvent each : inbound) {
-            if (each instanceof PlatformEvent.Posted said) {
-                taken.add(said.message().message());
+            if (each instanceof PlatformEvent.Posted posted) {
+                taken.add(posted.message().message());
             }
         }
     }

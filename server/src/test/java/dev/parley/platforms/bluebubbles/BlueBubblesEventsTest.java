@@ -41,19 +41,19 @@ class BlueBubblesEventsTest {
         return (PlatformEvent.Posted) read(name);
     }
 
-    private static ObjectNode metadata(PlatformEvent.Posted said) {
-        return said.message().metadata();
+    private static ObjectNode metadata(PlatformEvent.Posted posted) {
+        return posted.message().metadata();
     }
 
     @Test
     void aDirectMessageIsForTheAgent() {
-        PlatformEvent.Posted said = said("direct");
+        PlatformEvent.Posted posted = said("direct");
 
-        assertThat(said.message().message()).isEqualTo("早上好 👋 e\u0301  ");
-        assertThat(said.message().passive()).isFalse();
-        assertThat(said.files()).isEmpty();
-        assertThat(said.echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
-        assertThat(metadata(said).toString())
+        assertThat(posted.message().message()).isEqualTo("早上好 👋 e\u0301  ");
+        assertThat(posted.message().passive()).isFalse();
+        assertThat(posted.files()).isEmpty();
+        assertThat(posted.echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
+        assertThat(metadata(posted).toString())
                 .isEqualTo("{\"source\":\"bluebubbles\",\"sender_id\":\"bb:+15550100\","
                         + "\"sender_display_name\":\"Ash 🌲\",\"sender_type\":\"human\","
                         + "\"channel_external_id\":\"iMessage;-;+15550100\",\"external_message_id\":\"0A1B-1\","
@@ -63,40 +63,40 @@ class BlueBubblesEventsTest {
 
     @Test
     void aGroupMessageAddressesNobodyAndItsSenderIsNotTheGroup() {
-        PlatformEvent.Posted said = said("group");
+        PlatformEvent.Posted posted = said("group");
 
-        assertThat(said.message().message()).isEqualTo("مرحبا");
-        assertThat(metadata(said).path("sender_id").asString()).isEqualTo("bb:olivia@example.test");
-        assertThat(metadata(said).path("sender_display_name").asString()).isEqualTo("olivia@example.test");
-        assertThat(metadata(said).path("conversation_kind").asString()).isEqualTo("group");
-        assertThat(metadata(said).has("mentions")).isFalse();
-        assertThat(said.message().passive()).isFalse();
+        assertThat(posted.message().message()).isEqualTo("مرحبا");
+        assertThat(metadata(posted).path("sender_id").asString()).isEqualTo("bb:olivia@example.test");
+        assertThat(metadata(posted).path("sender_display_name").asString()).isEqualTo("olivia@example.test");
+        assertThat(metadata(posted).path("conversation_kind").asString()).isEqualTo("group");
+        assertThat(metadata(posted).has("mentions")).isFalse();
+        assertThat(posted.message().passive()).isFalse();
     }
 
     @Test
     void whatTheOwnerSaysToOthersIsStoredAndNotAnswered() {
-        PlatformEvent.Posted said = said("from-me");
+        PlatformEvent.Posted posted = said("from-me");
 
-        assertThat(said.message().passive()).isTrue();
-        assertThat(metadata(said).path("sender_id").asString()).isEqualTo("bb:me@example.test");
-        assertThat(metadata(said).path("sender_display_name").asString()).isEqualTo("Me");
-        assertThat(metadata(said).path("sender_type").asString()).isEqualTo("human");
-        assertThat(metadata(said).path("is_from_me").asBoolean()).isTrue();
-        assertThat(metadata(said).has("mentions")).isFalse();
-        assertThat(said.echo()).isEqualTo(new PlatformEvent.Echo(null, true, false));
+        assertThat(posted.message().passive()).isTrue();
+        assertThat(metadata(posted).path("sender_id").asString()).isEqualTo("bb:me@example.test");
+        assertThat(metadata(posted).path("sender_display_name").asString()).isEqualTo("Me");
+        assertThat(metadata(posted).path("sender_type").asString()).isEqualTo("human");
+        assertThat(metadata(posted).path("is_from_me").asBoolean()).isTrue();
+        assertThat(metadata(posted).has("mentions")).isFalse();
+        assertThat(posted.echo()).isEqualTo(new PlatformEvent.Echo(null, true, false));
     }
 
     @Test
     void whatTheOwnerSaysToOneselfIsForTheAgentAndComesTwice() {
-        PlatformEvent.Posted said = said("with-oneself");
+        PlatformEvent.Posted posted = said("with-oneself");
         PlatformEvent.Posted mirrored = said("with-oneself-mirrored");
 
-        assertThat(said.message().passive()).isFalse();
-        assertThat(metadata(said).has("mentions")).isTrue();
-        assertThat(said.echo()).isEqualTo(new PlatformEvent.Echo(null, true, true));
+        assertThat(posted.message().passive()).isFalse();
+        assertThat(metadata(posted).has("mentions")).isTrue();
+        assertThat(posted.echo()).isEqualTo(new PlatformEvent.Echo(null, true, true));
         assertThat(mirrored.echo()).isEqualTo(new PlatformEvent.Echo(null, false, true));
         assertThat(metadata(mirrored).path("sender_id"))
-                .isEqualTo(metadata(said).path("sender_id"));
+                .isEqualTo(metadata(posted).path("sender_id"));
         assertThat(metadata(mirrored).path("sender_display_name").asString()).isEqualTo("Me");
     }
 
@@ -114,10 +114,10 @@ class BlueBubblesEventsTest {
 
     @Test
     void placeholdersOfAttachmentsAreNotWhatWasTyped() {
-        PlatformEvent.Posted said = said("picture");
+        PlatformEvent.Posted posted = said("picture");
 
-        assertThat(said.message().message()).isEqualTo("Look!");
-        assertThat(said.files())
+        assertThat(posted.message().message()).isEqualTo("Look!");
+        assertThat(posted.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
                 .containsExactly(tuple("IMG_1.HEIC", "image/heic", 12345L), tuple("IMG_2.jpeg", "image/jpeg", 99L));
         assertThat(said("picture-only").message().message()).isEmpty();

@@ -59,8 +59,8 @@ class BlueBubblesFuzzTest {
     }
 
     private static void requireSound(PlatformEvent event, JsonNode message, String where) {
-        if (event instanceof PlatformEvent.Posted said) {
-            ObjectNode metadata = said.message().metadata();
+        if (event instanceof PlatformEvent.Posted posted) {
+            ObjectNode metadata = posted.message().metadata();
             assertThat(metadata.path("sender_id").asString())
                     .as(where)
                     .startsWith("bb:")
@@ -74,10 +74,10 @@ class BlueBubblesFuzzTest {
             assertThat(metadata.path("external_message_id").asString())
                     .as(where)
                     .isNotEmpty();
-            assertThat(said.message().message().replace("\uFFFC", ""))
+            assertThat(posted.message().message().replace("\uFFFC", ""))
                     .as(where)
                     .isEqualTo(Fields.text(message, "text").replace("\uFFFC", ""));
-            assertThat(said.files())
+            assertThat(posted.files())
                     .as(where)
                     .allSatisfy(file -> assertThat(file.url()).doesNotContain("pass"));
         } else if (event instanceof PlatformEvent.Reacted reacted) {

@@ -76,17 +76,17 @@ class DiscordEventsTest implements ChatPlatformContract {
         return said(DiscordScene.relayed(DiscordScene.fixture(fixture)));
     }
 
-    private static String text(PlatformEvent.Posted said, String name) {
-        return said.message().metadata().path(name).asString("");
+    private static String text(PlatformEvent.Posted posted, String name) {
+        return posted.message().metadata().path(name).asString("");
     }
 
     @Test
     void aMessageSaysWhoSaidWhatWhereAndToWhom() {
-        PlatformEvent.Posted said = said("mention");
+        PlatformEvent.Posted posted = said("mention");
 
-        assertThat(said.message().message())
+        assertThat(posted.message().message())
                 .isEqualTo("<@1100000000000000001> 早上好, what is <#901000000000000202> for?  ");
-        assertThat(said.message().metadata().toString()).isEqualTo("""
+        assertThat(posted.message().metadata().toString()).isEqualTo("""
             {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia ✨",\
             "sender_type":"human","mention_token":"<@302050872383242240>",\
             "channel_external_id":"901000000000000201","external_message_id":"1404017772345678901",\
@@ -95,28 +95,28 @@ class DiscordEventsTest implements ChatPlatformContract {
             "mentions":[{"external_id":"1100000000000000001","display":"The Clerk",\
             "token":"<@1100000000000000001>","is_self":true}]}\
             """);
-        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
-        assertThat(said.files()).isEmpty();
-        assertThat(said.message().passive()).isFalse();
+        assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
+        assertThat(posted.files()).isEmpty();
+        assertThat(posted.message().passive()).isFalse();
     }
 
     @Test
     void aReplyNamesWhatItAnswers() {
-        PlatformEvent.Posted said = said("reply");
+        PlatformEvent.Posted posted = said("reply");
 
-        assertThat(text(said, "reply_to_external_id")).isEqualTo("1404017772345678901");
-        assertThat(text(said, "sender_display_name")).isEqualTo("Ash");
-        assertThat(said.message().message()).isEqualTo("مرحبا e\u0301 👩‍👩‍👧‍👦");
-        assertThat(said.message().metadata().has("mentions")).isFalse();
+        assertThat(text(posted, "reply_to_external_id")).isEqualTo("1404017772345678901");
+        assertThat(text(posted, "sender_display_name")).isEqualTo("Ash");
+        assertThat(posted.message().message()).isEqualTo("مرحبا e\u0301 👩‍👩‍👧‍👦");
+        assertThat(posted.message().metadata().has("mentions")).isFalse();
     }
 
     @Test
     void whatIsPassedOnAnswersNothing() {
         assertThat(said("forward").message().message()).isEqualTo("from elsewhere");
 
-        PlatformEvent.Posted said = said(DiscordScene.relayed(event("forward", "content", "look")));
+        PlatformEvent.Posted posted = said(DiscordScene.relayed(event("forward", "content", "look")));
 
-        assertThat(said.message().metadata().has("reply_to_external_id")).isFalse();
+        assertThat(posted.message().metadata().has("reply_to_external_id")).isFalse();
     }
 
     private PlatformEvent withParts(String parts) {
@@ -142,42 +142,42 @@ class DiscordEventsTest implements ChatPlatformContract {
                 "{'components':[{'type':17,'components':[{'type':10,'content':'Hi'}]}]}|Hi|discord_components"
             })
     void messageWithoutTextIsHeardByItsParts(String parts, String words, String kept) {
-        PlatformEvent.Posted said = (PlatformEvent.Posted) withParts(parts.replace('\'', '"'));
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) withParts(parts.replace('\'', '"'));
 
-        assertThat(said.message().message()).isEqualTo(words.replace(",", "\n"));
-        assertThat(said.message().metadata().has(kept)).isTrue();
-        assertThat(said.message().passive()).isFalse();
+        assertThat(posted.message().message()).isEqualTo(words.replace(",", "\n"));
+        assertThat(posted.message().metadata().has(kept)).isTrue();
+        assertThat(posted.message().passive()).isFalse();
     }
 
     @Test
     void messageWithoutAnyWordsIsStoredAndNotAnswered() {
-        PlatformEvent.Posted said = (PlatformEvent.Posted) withParts("{\"embeds\":[{\"image\":{\"width\":3}}]}");
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) withParts("{\"embeds\":[{\"image\":{\"width\":3}}]}");
 
-        assertThat(said.message().message()).isEmpty();
-        assertThat(said.message().passive()).isTrue();
+        assertThat(posted.message().message()).isEmpty();
+        assertThat(posted.message().passive()).isTrue();
         assertThat(withParts("{\"embeds\":[]}")).isEqualTo(new PlatformEvent.Ignored("no_text"));
     }
 
     @Test
     void whoSpeaksToTheBotAloneSpeaksToTheAgent() {
-        PlatformEvent.Posted said = said("direct");
+        PlatformEvent.Posted posted = said("direct");
 
-        assertThat(text(said, "conversation_kind")).isEqualTo("dm");
-        assertThat(said.message().metadata().has("workspace_id")).isFalse();
-        assertThat(text(said, "sender_display_name")).isEqualTo("olivia.w");
-        assertThat(said.message().metadata().path("mentions").toString())
+        assertThat(text(posted, "conversation_kind")).isEqualTo("dm");
+        assertThat(posted.message().metadata().has("workspace_id")).isFalse();
+        assertThat(text(posted, "sender_display_name")).isEqualTo("olivia.w");
+        assertThat(posted.message().metadata().path("mentions").toString())
                 .isEqualTo("[{\"external_id\":\"1100000000000000001\",\"is_self\":true,\"implied_by\":\"dm\"}]");
     }
 
     @Test
     void aWebhookIsABotWithTheNameThatItShows() {
-        PlatformEvent.Posted said = said("webhook");
+        PlatformEvent.Posted posted = said("webhook");
 
-        assertThat(text(said, "sender_type")).isEqualTo("bot");
-        assertThat(text(said, "sender_display_name")).isEqualTo("CI [main]");
-        assertThat(text(said, "sender_id")).isEqualTo("discord:701000000000000007");
-        assertThat(said.message().metadata().has("mention_token")).isFalse();
-        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
+        assertThat(text(posted, "sender_type")).isEqualTo("bot");
+        assertThat(text(posted, "sender_display_name")).isEqualTo("CI [main]");
+        assertThat(text(posted, "sender_id")).isEqualTo("discord:701000000000000007");
+        assertThat(posted.message().metadata().has("mention_token")).isFalse();
+        assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
@@ -188,9 +188,9 @@ class DiscordEventsTest implements ChatPlatformContract {
     /** Anybody's program may put any nonce there. */
     @Test
     void peoplesNoncesAreNoMarkers() {
-        PlatformEvent.Posted said = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
+        PlatformEvent.Posted posted = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
 
-        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
+        assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
@@ -199,9 +199,9 @@ class DiscordEventsTest implements ChatPlatformContract {
         event.remove("bot_user_id");
 
         for (int i = 0; i < 3; i++) {
-            PlatformEvent.Posted said =
+            PlatformEvent.Posted posted =
                     said(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
-            assertThat(said.echo().fromSelf()).isTrue();
+            assertThat(posted.echo().fromSelf()).isTrue();
         }
 
         assertThat(scene.discord.api().requests("/users/@me")).hasSize(1);
@@ -222,10 +222,10 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @Test
     void filesAreNamedAndLeftWhereTheyAre() {
-        PlatformEvent.Posted said = said("attachments");
+        PlatformEvent.Posted posted = said("attachments");
 
-        assertThat(said.message().message()).isEmpty();
-        assertThat(said.files())
+        assertThat(posted.message().message()).isEmpty();
+        assertThat(posted.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
                 .containsExactly(tuple("Überblick.pdf", "application/pdf", 20_481L), tuple("cat.png", null, 7L));
         assertThat(scene.discord.api().requests()).isEmpty();

@@ -104,10 +104,10 @@ class DiscordFuzzTest {
     private static boolean receive(DiscordScene scene, InboundRequest request, long seed) {
         try {
             for (PlatformEvent event : scene.platform.receive(request).inbound()) {
-                if (event instanceof PlatformEvent.Posted said) {
-                    assertThat(said.message().metadata().path("sender_id").asString())
+                if (event instanceof PlatformEvent.Posted posted) {
+                    assertThat(posted.message().metadata().path("sender_id").asString())
                             .matches("discord:[0-9]{1,19}");
-                    assertThat(said.message()
+                    assertThat(posted.message()
                                     .metadata()
                                     .path("sender_display_name")
                                     .asString())

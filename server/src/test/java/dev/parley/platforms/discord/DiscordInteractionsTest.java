@@ -79,9 +79,9 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     void aCommandSaysWhatWasTypedToTheAgent() {
         InboundResult received = receive("command");
 
-        PlatformEvent.Posted said = (PlatformEvent.Posted) received.inbound().getFirst();
-        assertThat(said.message().message()).isEqualTo("¿Qué hora es en 東京? <@302050872383242241>");
-        assertThat(said.message().metadata().toString())
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) received.inbound().getFirst();
+        assertThat(posted.message().message()).isEqualTo("¿Qué hora es en 東京? <@302050872383242241>");
+        assertThat(posted.message().metadata().toString())
                 .isEqualTo("""
                     {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia W.",\
                     "sender_type":"human","mention_token":"<@302050872383242240>",\
@@ -90,7 +90,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
                     "sent_at":"%s","workspace_id":"901000000000000100","command":"ask",\
                     "mentions":[{"external_id":"1100000000000000001","is_self":true,"implied_by":"command"}]}\
                     """.formatted(Snowflake.madeAt("1404030000000000002")));
-        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
+        assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
@@ -105,15 +105,15 @@ class DiscordInteractionsTest implements ChatPlatformContract {
 
     @Test
     void aCommandWithinACommandIsReadToo() {
-        PlatformEvent.Posted said =
+        PlatformEvent.Posted posted =
                 (PlatformEvent.Posted) receive("command-nested").inbound().getFirst();
 
-        assertThat(said.message().message()).isEqualTo("hello");
-        assertThat(said.message().metadata().path("conversation_kind").asString())
+        assertThat(posted.message().message()).isEqualTo("hello");
+        assertThat(posted.message().metadata().path("conversation_kind").asString())
                 .isEqualTo("dm");
-        assertThat(said.message().metadata().path("sender_display_name").asString())
+        assertThat(posted.message().metadata().path("sender_display_name").asString())
                 .isEqualTo("olivia.w");
-        assertThat(said.message().metadata().has("workspace_id")).isFalse();
+        assertThat(posted.message().metadata().has("workspace_id")).isFalse();
     }
 
     @Test

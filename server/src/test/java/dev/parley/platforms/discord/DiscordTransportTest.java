@@ -126,7 +126,7 @@ class DiscordTransportTest implements ChatTransportContract {
         Parcel parcel = new Parcel("m1", new ReplyTarget("discord", "", name, ""), "Hello.", now());
 
         assertThat(transport().send(parcel)).isInstanceOf(SendResult.Refused.class);
-        transport().showTyping(parcel.place());
+        transport().showTyping(parcel.target());
         assertThat(scene.discord.api().requests()).isEmpty();
     }
 

@@ -38,18 +38,18 @@ class SlackEventsTest {
 
     @Test
     void aMessageSaysWhoSaidWhatWhereAndWhen() {
-        PlatformEvent.Posted said = scene.said("message");
+        PlatformEvent.Posted posted = scene.said("message");
 
-        assertThat(said.message().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
-        assertThat(said.message().metadata()).isEqualTo(Json.MAPPER.readTree("""
+        assertThat(posted.message().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
+        assertThat(posted.message().metadata()).isEqualTo(Json.MAPPER.readTree("""
                 {"source": "slack", "workspace_id": "T0PARLEY01", "channel_external_id": "C06RY3YBSLE",
                  "external_message_id": "1785578400.000100", "sender_id": "slack:U06STGBF4Q0",
                  "sender_display_name": "Olivia", "sender_type": "human", "mention_token": "<@U06STGBF4Q0>",
                  "conversation_kind": "channel", "external_event_id": "Ev07FIXT0001",
                  "sent_at": "2026-08-01T10:00:00.000100Z", "slack_text": "is 3 &lt; 4 &amp;&amp; 早上好 👩‍👩‍👧‍👦?"}"""));
-        assertThat(said.echo()).isEqualTo(PlatformEvent.Echo.NONE);
-        assertThat(said.files()).isEmpty();
-        assertThat(said.message().passive()).isFalse();
+        assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
+        assertThat(posted.files()).isEmpty();
+        assertThat(posted.message().passive()).isFalse();
     }
 
     @Test
@@ -79,9 +79,9 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("app_mention");
         payload.remove("authorizations");
 
-        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.message().metadata().at("/mentions/0/is_self").asBoolean())
+        assertThat(posted.message().metadata().at("/mentions/0/is_self").asBoolean())
                 .isTrue();
         scene.receive(payload);
         assertThat(scene.slack.api().requests("auth.test")).hasSize(1);
@@ -153,24 +153,24 @@ class SlackEventsTest {
                  {"type": "context", "elements": [{"type": "image", "alt_text": "a graph"}]},
                  {"type": "image", "alt_text": "a cat", "image_url": "https://a.example/c"}]""";
 
-        PlatformEvent.Posted said = (PlatformEvent.Posted) withBlocks(blocks);
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) withBlocks(blocks);
 
-        assertThat(said.message().message())
+        assertThat(posted.message().message())
                 .isEqualTo("Deploy\ndone by <@U0BOT00001>:tada:https://a.example\n早上好\n*Took* 3 s\na graph\na cat");
-        assertThat(said.message().metadata().path("slack_blocks")).isEqualTo(Json.MAPPER.readTree(blocks));
-        assertThat(said.message().metadata().at("/mentions/0/is_self").asBoolean())
+        assertThat(posted.message().metadata().path("slack_blocks")).isEqualTo(Json.MAPPER.readTree(blocks));
+        assertThat(posted.message().metadata().at("/mentions/0/is_self").asBoolean())
                 .isTrue();
-        assertThat(said.message().passive()).isFalse();
+        assertThat(posted.message().passive()).isFalse();
     }
 
     @Test
     void messageWithoutAnyWordsIsStoredAndNotAnswered() {
-        PlatformEvent.Posted said =
+        PlatformEvent.Posted posted =
                 (PlatformEvent.Posted) withBlocks("[{\"type\": \"divider\"}, {\"type\": \"of_tomorrow\"}]");
 
-        assertThat(said.message().message()).isEmpty();
-        assertThat(said.message().passive()).isTrue();
-        assertThat(said.message().metadata().path("slack_blocks")).hasSize(2);
+        assertThat(posted.message().message()).isEmpty();
+        assertThat(posted.message().passive()).isTrue();
+        assertThat(posted.message().metadata().path("slack_blocks")).hasSize(2);
         assertThat(withBlocks("[]")).isEqualTo(new PlatformEvent.Ignored("empty"));
     }
 
@@ -255,11 +255,11 @@ class SlackEventsTest {
         ((ObjectNode) payload.at("/event/files/0"))
                 .setAll(scene.slack.addFile("F0FILE00001", "diagram.png", "image/png", bytes));
 
-        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.message().message()).isEmpty();
-        assertThat(said.message().fileMetadata()).isNull();
-        RemoteFile file = said.files().getFirst();
+        assertThat(posted.message().message()).isEmpty();
+        assertThat(posted.message().fileMetadata()).isNull();
+        RemoteFile file = posted.files().getFirst();
         assertThat(file.name()).isEqualTo("diagram.png");
         assertThat(file.mimeType()).isEqualTo("image/png");
         assertThat(file.sizeBytes()).isEqualTo(bytes.length);
@@ -289,20 +289,20 @@ class SlackEventsTest {
 
     @Test
     void aFileThatIsGoneIsNamed() {
-        PlatformEvent.Posted said = scene.said("file_gone");
+        PlatformEvent.Posted posted = scene.said("file_gone");
 
-        assertThat(said.files()).isEmpty();
-        assertThat(said.message().fileMetadata())
+        assertThat(posted.files()).isEmpty();
+        assertThat(posted.message().fileMetadata())
                 .isEqualTo(Json.MAPPER.readTree("[{\"slack_file_id\":\"F0FILE00003\"}]"));
     }
 
     @Test
     void withoutATokenFilesAreNamedAndIdsAreNames() {
         try (SlackScene deaf = new SlackScene(null)) {
-            PlatformEvent.Posted said = deaf.said("file_share");
-            assertThat(said.files()).isEmpty();
-            assertThat(said.message().fileMetadata()).isNotNull().hasSize(1);
-            assertThat(said.message().metadata().path("sender_display_name").asString())
+            PlatformEvent.Posted posted = deaf.said("file_share");
+            assertThat(posted.files()).isEmpty();
+            assertThat(posted.message().fileMetadata()).isNotNull().hasSize(1);
+            assertThat(posted.message().metadata().path("sender_display_name").asString())
                     .isEqualTo(SlackScene.OLIVIA);
             assertThat(deaf.platform.transport()).isEmpty();
             assertThat(deaf.slack.api().requests()).isEmpty();
@@ -360,9 +360,9 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).put("text", "a\u0000b\ud83dc");
 
-        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.message().message()).isEqualTo("a\uFFFDb\uFFFDc");
+        assertThat(posted.message().message()).isEqualTo("a\uFFFDb\uFFFDc");
     }
 
     @Test
@@ -371,12 +371,12 @@ class SlackEventsTest {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).put("text", "&amp;".repeat(8_000));
 
-        PlatformEvent.Posted said = (PlatformEvent.Posted) scene.receive(payload);
+        PlatformEvent.Posted posted = (PlatformEvent.Posted) scene.receive(payload);
 
-        assertThat(said.message().metadata().path("sender_display_name").asString())
+        assertThat(posted.message().metadata().path("sender_display_name").asString())
                 .isEqualTo("👍".repeat(200));
-        assertThat(said.message().metadata().has("slack_text")).isFalse();
-        assertThat(said.message().message()).isEqualTo("&".repeat(8_000));
+        assertThat(posted.message().metadata().has("slack_text")).isFalse();
+        assertThat(posted.message().message()).isEqualTo("&".repeat(8_000));
     }
 
     @Test

@@ -70,11 +70,11 @@ class SlackFuzzTest {
     }
 
     private static void judge(PlatformEvent event) {
-        if (event instanceof PlatformEvent.Posted said) {
-            assertThat(Text.isStorable(said.message().message())).isTrue();
+        if (event instanceof PlatformEvent.Posted posted) {
+            assertThat(Text.isStorable(posted.message().message())).isTrue();
             for (String key :
                     List.of("sender_id", "sender_display_name", "channel_external_id", "external_message_id")) {
-                String value = said.message().metadata().path(key).asString("");
+                String value = posted.message().metadata().path(key).asString("");
                 assertThat(Text.isStorable(value)).isTrue();
                 assertThat(value).as(key).isNotEmpty();
             }

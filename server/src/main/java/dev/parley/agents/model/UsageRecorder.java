@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param firstWait before the second try; each further wait is twice as long
  */
-record UsageKeeping(int tries, Duration firstWait) {
-    private static final Logger LOG = LoggerFactory.getLogger(UsageKeeping.class);
+record UsageRecorder(int tries, Duration firstWait) {
+    private static final Logger LOG = LoggerFactory.getLogger(UsageRecorder.class);
 
-    static final UsageKeeping PATIENT = new UsageKeeping(6, Duration.ofSeconds(1));
+    static final UsageRecorder PATIENT = new UsageRecorder(6, Duration.ofSeconds(1));
 
     /** Goes on trying beside the run, which waits only for a moment. */
     void keep(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a run has said so far as messages, cut as a client cuts them that has followed it from the beginning. */
-public final class RunSaid {
-    private RunSaid() {}
+public final class RunTranscript {
+    private RunTranscript() {}
 
     /** A turn of the agent: a text, the calls it made, or both. */
     private static final class Turn {

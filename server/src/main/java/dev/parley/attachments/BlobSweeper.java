@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes what nobody needs any more: attachments that were never shown in a message, and bytes without an object. */
-public final class Sweeping implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweeping.class);
+public final class BlobSweeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BlobSweeper.class);
     private static final Duration INTERVAL = Duration.ofMinutes(10);
     private static final int PIECE = 200;
 
@@ -24,7 +24,7 @@ public final class Sweeping implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-sweep").daemon().factory());
 
-    public Sweeping(ObjectParts parts, Limits limits, Clock clock) {
+    public BlobSweeper(ObjectParts parts, Limits limits, Clock clock) {
         this.database = parts.database();
         this.blobs = parts.blobs();
         this.limits = limits;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own
  * run; null is the run's agent itself.
  */
-public final class RunSoFar {
+public final class RunProgress {
     private final Run run;
     private final RunGuard guard;
     private final Map<Object, ToolEvent.Start> lastCalls = new HashMap<>();
     private int callsFiled;
 
-    public RunSoFar(Run run, RunGuard guard) {
+    public RunProgress(Run run, RunGuard guard) {
         this.run = run;
         this.guard = guard;
     }
@@ -80,13 +80,13 @@ public final class RunSoFar {
     }
 
     /** Where a helper stands. */
-    public enum Progress {
+    public enum MemberState {
         UNKNOWN,
         WORKING,
         DONE
     }
 
-    public Progress progressOf(String id) {
+    public MemberState progressOf(String id) {
         return guard.progressOf(id);
     }
 }

@@ -18,35 +18,35 @@ import tools.jackson.databind.JsonNode;
  * @param agentId the id or the name of the agent that shall answer; absent means the thread's agent, or the server's
  * @param regenerateFrom the user message up to which the run sees the thread
  */
-public record RunWishes(
+public record RunOptions(
         @Nullable String agentId,
         MultitaskStrategy strategy,
         @Nullable String regenerateFrom) {
     /** The same, answered by this agent. */
-    public RunWishes by(String agent) {
-        return new RunWishes(agent, strategy, regenerateFrom);
+    public RunOptions by(String agent) {
+        return new RunOptions(agent, strategy, regenerateFrom);
     }
 
     /** Null, and anything but an object, wishes nothing. A misspelt wish is refused: ignoring it would run another agent. */
-    public static RunWishes of(@Nullable JsonNode forwardedProps) {
+    public static RunOptions of(@Nullable JsonNode forwardedProps) {
         return read(forwardedProps, ForwardedProps.misspelt(forwardedProps));
     }
 
     /** The same for AG-UI, whose apps fill the object: only another case or separator makes a misspelt wish. */
-    public static RunWishes ofAgui(@Nullable JsonNode forwardedProps) {
+    public static RunOptions ofAgui(@Nullable JsonNode forwardedProps) {
         return read(forwardedProps, ForwardedProps.variants(forwardedProps));
     }
 
-    private static RunWishes read(@Nullable JsonNode forwardedProps, List<FieldError> misspelt) {
+    private static RunOptions read(@Nullable JsonNode forwardedProps, List<FieldError> misspelt) {
         List<FieldError> faults = new ArrayList<>(misspelt);
-        RunWishes wishes = new RunWishes(
+        RunOptions options = new RunOptions(
                 text(forwardedProps, ForwardedProps.AGENT_ID, faults),
                 strategy(forwardedProps, faults),
                 text(forwardedProps, ForwardedProps.REGENERATE_FROM, faults));
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
-        return wishes;
+        return options;
     }
 
     /** Refuses a member that no one reads; agents outside the server are forwarded whatever their apps send. */

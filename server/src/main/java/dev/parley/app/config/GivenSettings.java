@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The texts that were given for settings, the strongest source for each, and how they read. */
-final class Given {
+final class GivenSettings {
     private final Map<String, Entry> entries = new HashMap<>();
 
     /** A text and where exactly it was found. */

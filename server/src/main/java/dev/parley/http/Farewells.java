@@ -9,11 +9,11 @@ import io.vertx.core.Future;
  *
  * @param taken completes when the socket has everything, or is lost
  */
-record LastWords(Channel channel, Future<Void> taken, ReaderClock clock) {
-    static LastWords of(Channel channel, Future<Void> taken) {
+record Farewells(Channel channel, Future<Void> taken, ReaderClock clock) {
+    static Farewells of(Channel channel, Future<Void> taken) {
         ReaderClock clock = new ReaderClock(channel);
         clock.filled(System.nanoTime());
-        return new LastWords(channel, taken, clock);
+        return new Farewells(channel, taken, clock);
     }
 
     void giveUp() {
