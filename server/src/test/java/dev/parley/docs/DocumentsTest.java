@@ -22,7 +22,7 @@ class DocumentsTest {
 
     static List<Path> documents() throws IOException {
         try (Stream<Path> top = Files.list(Page.ROOT);
-                Stream<Path> docs = Files.list(Page.ROOT.resolve("docs"))) {
+                Stream<Path> docs = Files.walk(Page.ROOT.resolve("docs"))) {
             Stream<Path> others =
                     Stream.of("clients/README.md", "console/README.md").map(Page.ROOT::resolve);
             return Stream.of(top, docs, others)
@@ -54,7 +54,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/architecture.md", "docs/log.md"})
+    @ValueSource(strings = {"docs/develop/architecture.md", "docs/develop/log.md"})
     void classesThatAreNamedExist(String path) throws IOException {
         Set<String> sources = javaSources();
 
@@ -66,7 +66,7 @@ class DocumentsTest {
 
     @Test
     void theTableOfPackagesIsTheTree() throws IOException {
-        Set<String> listed = Page.of("docs/architecture.md").rows().stream()
+        Set<String> listed = Page.of("docs/develop/architecture.md").rows().stream()
                 .map(List::getFirst)
                 .filter(name -> name.matches("[a-z.]+") && !name.equals("package"))
                 .collect(Collectors.toCollection(TreeSet::new));

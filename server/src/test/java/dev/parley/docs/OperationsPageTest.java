@@ -33,7 +33,7 @@ class OperationsPageTest {
                 .filter(table -> "thread_id".equals(firstColumns.get(table)))
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        List<List<String>> rows = Page.of("docs/operations.md").rows().stream()
+        List<List<String>> rows = Page.of("docs/operate/operations.md").rows().stream()
                 .filter(row -> row.size() == 3
                         && row.getFirst().contains("`, `")
                         && row.get(1).matches("begins with.*|an id of.*|a name that.*|of no thread"))
