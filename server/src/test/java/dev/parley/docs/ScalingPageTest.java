@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The page says of every table where it would lie, if threads were spread over several databases. */
-class OperationsPageTest {
+class ScalingPageTest {
     private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
     private static final String KEYS = """
             select c.relname || ' ' || a.attname from pg_index i
@@ -33,7 +33,7 @@ class OperationsPageTest {
                 .filter(table -> "thread_id".equals(firstColumns.get(table)))
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        List<List<String>> rows = Page.of("docs/operate/operations.md").rows().stream()
+        List<List<String>> rows = Page.of("docs/develop/scaling.md").rows().stream()
                 .filter(row -> row.size() == 3
                         && row.getFirst().contains("`, `")
                         && row.get(1).matches("begins with.*|an id of.*|a name that.*|of no thread"))
