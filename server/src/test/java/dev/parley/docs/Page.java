@@ -15,7 +15,6 @@ record Page(Path file, String text) {
     /** Tests run in the folder of their module. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern BASH = Pattern.compile("^```bash\\n(.*?)\\n```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern ROW = Pattern.compile("^\\| (.*) \\|$", Pattern.MULTILINE);
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
@@ -33,9 +32,9 @@ record Page(Path file, String text) {
         }
     }
 
-    /** The commands it prints, block by block. */
-    List<String> bashBlocks() {
-        return all(BASH);
+    /** Its blocks of code in a language. */
+    List<String> blocks(String language) {
+        return all(Pattern.compile("^```" + language + "\\n(.*?)\\n```$", Pattern.MULTILINE | Pattern.DOTALL));
     }
 
     /** The cells of all rows of all tables, headings included, without the marks around code. */
