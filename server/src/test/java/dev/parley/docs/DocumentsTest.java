@@ -3,6 +3,7 @@ package dev.parley.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,6 +68,13 @@ class DocumentsTest {
                 .filteredOn(file -> !file.endsWith("README.md") && !file.equals(index))
                 .isNotEmpty()
                 .allSatisfy(file -> assertThat(linked).contains(file));
+    }
+
+    /** A reader takes in both in one sitting; longer text belongs to the pages of docs. */
+    @Test
+    void readmeAndRationaleStayShort() {
+        assertThat(Page.of("README.md").text().lines().count()).isLessThanOrEqualTo(120);
+        assertThat(Page.of("RATIONALE.md").text().getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(12 * 1024);
     }
 
     @ParameterizedTest
