@@ -74,7 +74,8 @@ class DocumentsTest {
     @Test
     void readmeAndRationaleStayShort() {
         assertThat(Page.of("README.md").text().lines().count()).isLessThanOrEqualTo(120);
-        assertThat(Page.of("RATIONALE.md").text().getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(12 * 1024);
+        assertThat(Page.of("RATIONALE.md").text().getBytes(StandardCharsets.UTF_8))
+                .hasSizeLessThanOrEqualTo(12 * 1024);
     }
 
     @ParameterizedTest

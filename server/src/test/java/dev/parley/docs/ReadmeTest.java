@@ -91,9 +91,11 @@ class ReadmeTest {
 
     @Test
     void pythonExampleStandsInReadmeOfTheClient() {
-        assertThat(Page.of("README.md").blocks("python")).hasSize(1).allSatisfy(example -> assertThat(
-                        Page.of("clients/python/README.md").text().lines())
-                .containsSubsequence(example.lines().toList()));
+        assertThat(Page.of("README.md").blocks("python"))
+                .hasSize(1)
+                .allSatisfy(example -> assertThat(
+                                Page.of("clients/python/README.md").text().lines())
+                        .containsSubsequence(example.lines().toList()));
     }
 
     @Test

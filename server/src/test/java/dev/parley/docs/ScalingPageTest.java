@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The page says of every table where it would lie, if threads were spread over several databases. */
+/** The page assigns every table of the schema to a shard or to the directory. */
 class ScalingPageTest {
     private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
     private static final String KEYS = """
@@ -23,7 +23,7 @@ class ScalingPageTest {
             """;
 
     @Test
-    void everyTableIsInItsRow() {
+    void everyTableHasItsRow() {
         Map<String, String> firstColumns = new HashMap<>();
         try (RunningServer server = RunningServer.start()) {
             server.select(KEYS).forEach(each -> firstColumns.put(each.split(" ")[0], each.split(" ")[1]));
