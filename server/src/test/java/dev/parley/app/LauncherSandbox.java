@@ -5,6 +5,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +20,7 @@ import java.util.zip.ZipOutputStream;
  * one file instead of working.
  */
 final class LauncherSandbox {
+    private static final Path PROJECT = Path.of("..");
     private static final String PINNED = "apache-maven-3.9.16";
     private static final long LIMIT_SECONDS = 30;
     /** Real ones reset the colours of the terminal unless they are told not to. */
@@ -35,7 +38,7 @@ final class LauncherSandbox {
         for (Path each : List.of(root(), jdks(), elsewhere(), folder.resolve("bin"))) {
             Files.createDirectories(each);
         }
-        Files.copy(Path.of("..", "parley"), root().resolve("parley"));
+        copyScripts(root());
         write("pom.xml", "<project/>");
         for (String module : List.of("protocol", "postgres", "sdk", "testkit", "server", "bench", "release")) {
             write(module + "/pom.xml", "<project/>");
@@ -53,6 +56,18 @@ final class LauncherSandbox {
         executable(folder.resolve("bin/getconf"), "echo 1\n");
         executable(folder.resolve("browser"), "");
         environment.put("CHROMIUM_PATH", folder.resolve("browser").toString());
+    }
+
+    /** Copies the start script and its parts into another project. */
+    static void copyScripts(Path project) throws IOException {
+        List<Path> files = new ArrayList<>(List.of(Path.of("parley")));
+        try (Stream<Path> parts = Files.list(PROJECT.resolve("scripts"))) {
+            parts.map(PROJECT::relativize).forEach(files::add);
+        }
+        for (Path file : files) {
+            Files.createDirectories(project.resolve(file).getParent());
+            Files.copy(PROJECT.resolve(file), project.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
     }
 
     /** A Node.js of the version on the PATH, before that of the machine. */
