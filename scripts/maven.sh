@@ -1,67 +1,62 @@
 # shellcheck shell=bash
-# Finds or fetches a Maven.
-
-readonly MAVEN_PINNED=3.9.16
+# Sets `maven`: the wrapper, whose properties pin the version; a Maven 3.9 on the PATH does until the wrapper has its own.
 
 maven=""
 
-maven_on_path_version() {
-    mvn --version 2>/dev/null | sed -n 's/.*Apache Maven \([0-9][0-9.]*\).*/\1/p' | head -n 1
+# wrapper_home URL: the folder in which mvnw keeps the distribution of an address, named by Java's String.hashCode.
+wrapper_home() {
+    local rest=$1 name=${1##*/} hash=0 code
+    while [ -n "$rest" ]; do
+        printf -v code %d "'$rest"
+        hash=$(((hash * 31 + code) % 4294967296))
+        rest=${rest#?}
+    done
+    printf '%s/wrapper/dists/%s/%x\n' "${MAVEN_USER_HOME:-${HOME:-}/.m2}" "${name%-bin.zip}" "$hash"
 }
 
-# Fetches the pinned Maven with an older one, so that the user's own mirrors and proxies are used.
-fetch_pinned_maven() {
-    local home=$1 parent work status=0
-    parent=$(dirname "$home")
-    mkdir -p "$parent" || return 1
-    work=$(mktemp -d "$parent/fetch.XXXXXX") || return 1
-    (
-        cd "$work" &&
-            mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy \
-                -Dartifact="org.apache.maven:apache-maven:$MAVEN_PINNED:zip:bin" -DoutputDirectory="$work" &&
-            "$JAVA_HOME/bin/jar" xf "apache-maven-$MAVEN_PINNED-bin.zip" &&
-            chmod +x "apache-maven-$MAVEN_PINNED/bin/mvn"
-    ) >&2 || status=1
-    # Renamed when complete: a half unpacked Maven is never seen.
+# fetch_for_wrapper HOME VERSION: the installed Maven, of any version, fetches the wrapper's distribution. The wrapper
+# knows one address only, and neither the mirrors nor the proxies of the user's settings.xml.
+fetch_for_wrapper() {
+    local home=$1 name=apache-maven-$2 parent=${1%/*} work status=0
+    mkdir -p "$parent" && work=$(mktemp -d "$parent/fetch.XXXXXX") || return 1
+    attend run_in "$work" mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:unpack \
+        -Dartifact="org.apache.maven:apache-maven:$2:zip:bin" -DoutputDirectory="$work" >&2 || status=1
+    # Renamed when complete: the wrapper never sees half a Maven.
     if [ "$status" = 0 ] && [ ! -d "$home" ]; then
-        mv "$work/apache-maven-$MAVEN_PINNED" "$home" || status=1
+        mv "$work/$name" "$home" || status=1
     fi
     rm -rf "$work"
     return "$status"
 }
 
 choose_maven() {
-    local pinned="${HOME:-/nowhere}/.m2/parley/apache-maven-$MAVEN_PINNED" version=""
-    # A start file of the user's could name another JVM, which would not know these flags.
+    local url version home
+    # A start file of the user may name another JVM, which does not know these flags.
     export MAVEN_SKIP_RC=1
-    # Without jansi.noreset every Maven writes four escape codes to a terminal, an older one also to a pipe.
-    # A build is over before compiling better, or collecting in parallel, pays.
+    # Without jansi.noreset Maven writes escape codes to a terminal, and before 3.9 to a pipe, too. A build ends before
+    # better compiled code, or a parallel collector, pays.
     local collector=-XX:+UseSerialGC
     case ${MAVEN_OPTS:-} in *-XX:+Use*GC*) collector="" ;; esac
     export MAVEN_OPTS="-XX:TieredStopAtLevel=1 $collector ${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djansi.noreset=true"
-    if [ -x "$pinned/bin/mvn" ]; then
-        maven=$pinned/bin/mvn
-        return
-    fi
-    if command -v mvn >/dev/null; then
-        version=$(maven_on_path_version || true)
-    fi
-    case $version in
-        3.9 | 3.9.* | 3.[1-9][0-9]*)
-            maven=$(command -v mvn)
-            return
-            ;;
-        ?*)
-            say "fetching Maven $MAVEN_PINNED (the one on the PATH is $version)"
-            if fetch_pinned_maven "$pinned"; then
-                maven=$pinned/bin/mvn
-                return
-            fi
-            say "Maven $version could not fetch Maven $MAVEN_PINNED; trying the Maven Wrapper"
-            ;;
-        *)
-            say "no Maven on the PATH; using the Maven Wrapper"
-            ;;
-    esac
+    # The wrapper puts this before the whole address of its properties, which fits no mirror.
+    unset MVNW_REPOURL
     maven=$ROOT/mvnw
+    url=$(sed -n 's/^distributionUrl=//p' "$ROOT/.mvn/wrapper/maven-wrapper.properties")
+    home=$(wrapper_home "$url")
+    [ ! -d "$home" ] || return 0
+    version=${url##*/apache-maven-}
+    version=${version%-bin.zip}
+    if command -v mvn >/dev/null; then
+        case $(mvn --version 2>/dev/null) in
+            *"Apache Maven 3.9."*)
+                maven=mvn
+                return
+                ;;
+        esac
+        say "fetching Maven $version with the Maven on the PATH"
+        ! fetch_for_wrapper "$home" "$version" || return 0
+    fi
+    say "fetching Maven $version with the Maven Wrapper"
+    "$maven" --version >/dev/null ||
+        die "Maven $version could not be fetched; the lines above say why. Connect to the network, or install a Maven 3.9 and put it on the PATH."
 }

@@ -29,6 +29,7 @@ final class ReadmeProject {
         home = Files.createDirectories(folder.resolve("home")).toRealPath();
         executable(root.resolve("parley"), Files.readString(Page.ROOT.resolve("parley")));
         copy("scripts");
+        copy(".mvn/wrapper");
         Files.writeString(root.resolve("pom.xml"), "<project/>");
         writeJar(home.resolve("server.jar"));
         executable(home.resolve("bin/mvn"), """
