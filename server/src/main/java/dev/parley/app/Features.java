@@ -87,7 +87,7 @@ final class Features {
     private final Closer closer;
 
     /**
-     * @param started where everything that must be stopped is kept, in the order of its start
+     * @param closer stops every part, in the reverse order of their start
      * @param publicUrl where callers reach the server; asked for once it listens
      */
     Features(
