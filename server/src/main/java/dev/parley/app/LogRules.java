@@ -6,9 +6,9 @@ import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
 import dev.parley.contexts.ReportedUsageWriter;
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.DeliveryRule;
+import dev.parley.delivery.DeliveryFollower;
 import dev.parley.delivery.DeliveryWriter;
-import dev.parley.engagement.EngagementRule;
+import dev.parley.engagement.EngagementFollower;
 import dev.parley.erasure.ErasureStepWriter;
 import dev.parley.ingest.InboundRule;
 import dev.parley.ingest.InboundWriter;
@@ -22,17 +22,17 @@ import dev.parley.sessions.ChatEventRule;
 import dev.parley.sessions.ChatEventWriter;
 import dev.parley.sessions.StreamEffectWriter;
 import dev.parley.storage.Database;
-import dev.parley.threads.ArchiveRule;
-import dev.parley.threads.LastManagerRule;
-import dev.parley.threads.MembershipRule;
-import dev.parley.threads.MentionRule;
+import dev.parley.threads.ArchiveCheck;
+import dev.parley.threads.LastManagerCheck;
+import dev.parley.threads.MembershipCheck;
+import dev.parley.threads.MentionCheck;
 import dev.parley.threads.ReactionRule;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.ReplyRule;
-import dev.parley.threads.RoomRule;
+import dev.parley.threads.RoomCheck;
 import dev.parley.threads.ThreadEffectWriter;
 import dev.parley.threads.ThreadFactsCache;
-import dev.parley.threads.TitleRule;
+import dev.parley.threads.TitleFollower;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
@@ -62,20 +62,20 @@ final class LogRules {
         return new Log(
                 database,
                 List.of(
-                        new MembershipRule(facts),
-                        new ArchiveRule(facts),
-                        new LastManagerRule(facts),
-                        new RoomRule(facts, limits.participants()),
-                        new MentionRule(facts),
+                        new MembershipCheck(facts),
+                        new ArchiveCheck(facts),
+                        new LastManagerCheck(facts),
+                        new RoomCheck(facts, limits.participants()),
+                        new MentionCheck(facts),
                         new ReplyRule(),
                         new ReactionRule(limits.reactions()),
-                        new TitleRule(facts),
+                        new TitleFollower(facts),
                         new RunRule(facts, limits.runsQueued()),
                         new AttachedRule(),
-                        new EngagementRule(facts),
+                        new EngagementFollower(facts),
                         new InboundRule(),
                         new ChatEventRule(facts),
-                        new DeliveryRule(transports, limits.deliveryParts())),
+                        new DeliveryFollower(transports, limits.deliveryParts())),
                 List.of(
                         new ThreadEffectWriter(),
                         new ReadMarkWriter(),

@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
 
-/** Asks {@link EngagementRule} what it would decide about a message now. Nothing is decided, and nothing is locked. */
+/** Asks {@link EngagementFollower} what it would decide about a message now. Nothing is decided, and nothing is locked. */
 public final class Preview {
     private final Database database;
     private final Clock clock;
@@ -32,8 +32,8 @@ public final class Preview {
         Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
         Command command = Command.append(thread, Draft.of(content, null, none));
         // What it reads without a lock is for this once, so it is kept nowhere.
-        EngagementRule rule = new EngagementRule(new ThreadFactsCache());
-        EngagementRule.Surroundings facts = database.read(handle -> {
+        EngagementFollower rule = new EngagementFollower(new ThreadFactsCache());
+        EngagementFollower.Surroundings facts = database.read(handle -> {
             try {
                 return rule.read(handle.getConnection(), List.of(head), List.of(command));
             } catch (SQLException failed) {

@@ -9,7 +9,7 @@ import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.MembershipRule;
+import dev.parley.threads.MembershipCheck;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -123,7 +123,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 return Optional.empty();
             }
             if (!mayRun(opened.thread(), caller)) {
-                return Optional.of(MembershipRule.lacking(Capability.CAN_RUN));
+                return Optional.of(MembershipCheck.lacking(Capability.CAN_RUN));
             }
             if (facts.runs().taken().contains(new RunFacts.Name(opened.thread(), opened.runId()))) {
                 return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));

@@ -2,15 +2,15 @@ package dev.parley.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.engagement.EngagementRule;
+import dev.parley.engagement.EngagementFollower;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.threads.ArchiveRule;
-import dev.parley.threads.MembershipRule;
-import dev.parley.threads.MentionRule;
+import dev.parley.threads.ArchiveCheck;
+import dev.parley.threads.MembershipCheck;
+import dev.parley.threads.MentionCheck;
 import dev.parley.threads.NewMemberRow;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.ThreadEffect;
@@ -273,10 +273,10 @@ class DeferralTest extends LaneFixture {
                 new LaneTransaction(
                         List.of(
                                 counter,
-                                new MembershipRule(facts),
-                                new ArchiveRule(facts),
-                                new MentionRule(facts),
-                                new EngagementRule(facts)),
+                                new MembershipCheck(facts),
+                                new ArchiveCheck(facts),
+                                new MentionCheck(facts),
+                                new EngagementFollower(facts)),
                         List.of(changes, new ReadMarkWriter()),
                         Clock.systemUTC()),
                 events -> {},

@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Only participants get anything into a thread, and only what they may; checked inside the append, so a removal counts at once. */
-public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
+public final class MembershipCheck implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
 
-    public MembershipRule(ThreadFactsCache facts) {
+    public MembershipCheck(ThreadFactsCache facts) {
         this.facts = facts;
     }
 

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A thread has room for so many; counted inside the append, so that two who come at once do not both take the last place. */
-public final class RoomRule implements Rule<Map<ThreadId, ThreadFacts>> {
+public final class RoomCheck implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
     private final int most;
 
     /** @param most participants of one thread */
-    public RoomRule(ThreadFactsCache facts, int most) {
+    public RoomCheck(ThreadFactsCache facts, int most) {
         this.facts = facts;
         this.most = most;
     }

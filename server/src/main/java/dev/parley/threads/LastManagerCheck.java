@@ -20,14 +20,14 @@ import java.util.Optional;
  * A thread with people in it has a person who manages it: an agent may be deleted, and cannot be asked. The last one neither leaves nor gives its place up before somebody else
  * manages; judged inside the append, so that two managers who leave at once do not both get away.
  */
-public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
+public final class LastManagerCheck implements Rule<Map<ThreadId, ThreadFacts>> {
     private static final Refusal LAST = Refusal.of(
             Problem.LAST_MANAGER,
             "No other person manages this thread: give another one can_manage_participants first, or delete the thread.");
 
     private final ThreadFactsCache facts;
 
-    public LastManagerRule(ThreadFactsCache facts) {
+    public LastManagerCheck(ThreadFactsCache facts) {
         this.facts = facts;
     }
 

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Nobody is mentioned who is not in the thread. */
-public final class MentionRule implements Rule<Map<ThreadId, ThreadFacts>> {
+public final class MentionCheck implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
 
-    public MentionRule(ThreadFactsCache facts) {
+    public MentionCheck(ThreadFactsCache facts) {
         this.facts = facts;
     }
 

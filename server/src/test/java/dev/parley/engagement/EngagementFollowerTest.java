@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who answers, over facts alone. */
-class EngagementRuleTest {
+class EngagementFollowerTest {
     private static final ThreadId THREAD = ThreadId.fresh();
     private static final Actor HUMAN = Actor.user(UUID.randomUUID());
     private static final Actor ADA = Actor.agent(UUID.randomUUID());
@@ -36,18 +36,18 @@ class EngagementRuleTest {
 
     private long seq;
 
-    private static Rule.Judge judge(List<Actor> recentNewestFirst, int started, EngagementRule.AgentMember... agents) {
-        return new EngagementRule(new ThreadFactsCache())
-                .over(new EngagementRule.Surroundings(
-                        Map.of(THREAD, new EngagementRule.Surrounding(List.of(agents), recentNewestFirst, started))));
+    private static Rule.Judge judge(List<Actor> recentNewestFirst, int started, EngagementFollower.AgentMember... agents) {
+        return new EngagementFollower(new ThreadFactsCache())
+                .over(new EngagementFollower.Surroundings(
+                        Map.of(THREAD, new EngagementFollower.Surrounding(List.of(agents), recentNewestFirst, started))));
     }
 
-    private static EngagementRule.AgentMember open(Actor agent) {
-        return new EngagementRule.AgentMember(agent, ParticipationMode.OPEN, true);
+    private static EngagementFollower.AgentMember open(Actor agent) {
+        return new EngagementFollower.AgentMember(agent, ParticipationMode.OPEN, true);
     }
 
-    private static EngagementRule.AgentMember invoked(Actor agent) {
-        return new EngagementRule.AgentMember(agent, ParticipationMode.INVOCATION_ONLY, true);
+    private static EngagementFollower.AgentMember invoked(Actor agent) {
+        return new EngagementFollower.AgentMember(agent, ParticipationMode.INVOCATION_ONLY, true);
     }
 
     private Entry entry(EntryKind kind, Actor author, Actor... mentions) {
@@ -108,8 +108,8 @@ class EngagementRuleTest {
                 assertThat(judge.engage(entry(kind, HUMAN))).isEmpty();
             }
         }
-        assertThat(new EngagementRule(new ThreadFactsCache())
-                        .over(new EngagementRule.Surroundings(Map.of()))
+        assertThat(new EngagementFollower(new ThreadFactsCache())
+                        .over(new EngagementFollower.Surroundings(Map.of()))
                         .engage(entry(EntryKind.MESSAGE, HUMAN)))
                 .isEmpty();
     }
@@ -141,7 +141,7 @@ class EngagementRuleTest {
 
     @Test
     void whoIsSwitchedOffIsNotEngaged() {
-        EngagementRule.AgentMember off = new EngagementRule.AgentMember(BOB, ParticipationMode.OPEN, false);
+        EngagementFollower.AgentMember off = new EngagementFollower.AgentMember(BOB, ParticipationMode.OPEN, false);
         Rule.Judge judge = judge(List.of(), 0, open(ADA), off);
         assertThat(says(judge, HUMAN, BOB)).containsExactly("+open", "-inactive");
         assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "-inactive");
@@ -238,8 +238,8 @@ class EngagementRuleTest {
         assertThat(brings(judge(List.of(), 0, open(ADA)), ROBOT, fromMe)).containsExactly("+open");
     }
 
-    private static EngagementRule.AgentMember executed(Actor agent) {
-        return new EngagementRule.AgentMember(agent, ParticipationMode.OPEN, true, true);
+    private static EngagementFollower.AgentMember executed(Actor agent) {
+        return new EngagementFollower.AgentMember(agent, ParticipationMode.OPEN, true, true);
     }
 
     /** What a command does besides saying something. */

@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  * changes or takes back what it said, so do the places that have it. Decided with the entry, so that there is never one
  * without the other.
  */
-public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
+public final class DeliveryFollower implements Rule<DeliveryFacts.BatchFacts> {
     /** What marks a message that counts for nobody, or that was said to another agent and not to people. */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
@@ -43,7 +43,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
      * @param transports for the places that are served here
      * @param maxParts of one message
      */
-    public DeliveryRule(Collection<ChatTransport> transports, int maxParts) {
+    public DeliveryFollower(Collection<ChatTransport> transports, int maxParts) {
         this.transports = transports.stream().collect(Collectors.toMap(ChatTransport::source, each -> each));
         this.maxParts = maxParts;
     }

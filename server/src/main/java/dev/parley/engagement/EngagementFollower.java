@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * so many hops since the last human message, and only so many agent-started answers in five minutes. Nothing is dropped
  * for that: the message is stored, nobody is engaged, and the reason stands beside it.
  */
-public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
+public final class EngagementFollower implements Rule<EngagementFollower.Surroundings> {
     static final int MAX_HOPS = 3;
     static final int MAX_AGENT_STARTED_RUNS = 10;
 
@@ -68,7 +68,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
 
     private final ThreadFactsCache facts;
 
-    public EngagementRule(ThreadFactsCache facts) {
+    public EngagementFollower(ThreadFactsCache facts) {
         this.facts = facts;
     }
 

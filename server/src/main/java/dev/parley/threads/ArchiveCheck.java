@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** An archived thread takes nothing new; a retry of what it took before still gets its answer. */
-public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
+public final class ArchiveCheck implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
 
-    public ArchiveRule(ThreadFactsCache facts) {
+    public ArchiveCheck(ThreadFactsCache facts) {
         this.facts = facts;
     }
 
@@ -41,7 +41,7 @@ public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
         return (command, head) -> command.fence() == null
                         && ThreadFacts.of(facts, command.thread()).archived()
                         && !isBrought(command, ThreadFacts.of(facts, command.thread()))
-                        && command.changes().stream().anyMatch(ArchiveRule::speaks)
+                        && command.changes().stream().anyMatch(ArchiveCheck::speaks)
                 ? Optional.of(
                         Refusal.of(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))
                 : Optional.empty();

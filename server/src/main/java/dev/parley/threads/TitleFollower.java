@@ -21,11 +21,11 @@ import java.util.Set;
  * Titles an unnamed thread with the start of its first message. The title stays when that message is deleted, since
  * readers know the thread by it; erasure clears it.
  */
-public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
+public final class TitleFollower implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
     private static final int LENGTH = 80;
 
-    public TitleRule(ThreadFactsCache facts) {
+    public TitleFollower(ThreadFactsCache facts) {
         this.facts = facts;
     }
 
