@@ -14,7 +14,9 @@ import dev.parley.ingest.InboundRule;
 import dev.parley.ingest.InboundWriter;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
+import dev.parley.log.Follower;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.runs.RunEffectWriter;
 import dev.parley.runs.RunRule;
@@ -22,23 +24,20 @@ import dev.parley.sessions.ChatEventRule;
 import dev.parley.sessions.ChatEventWriter;
 import dev.parley.sessions.StreamEffectWriter;
 import dev.parley.storage.Database;
-import dev.parley.threads.ArchiveCheck;
-import dev.parley.threads.LastManagerCheck;
-import dev.parley.threads.MembershipCheck;
-import dev.parley.threads.MentionCheck;
 import dev.parley.threads.ReactionRule;
+import dev.parley.threads.ReadMark;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.ReplyRule;
-import dev.parley.threads.RoomCheck;
 import dev.parley.threads.ThreadEffectWriter;
 import dev.parley.threads.ThreadFactsCache;
+import dev.parley.threads.ThreadRule;
 import dev.parley.threads.TitleFollower;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The log with the rules and writers of all features: each says here what it contributes to a decision. */
+/** The log with the rules, followers and writers of all features: each says here what it contributes to a decision. */
 final class LogRules {
     private LogRules() {}
 
@@ -61,32 +60,33 @@ final class LogRules {
         Prices prices = new Prices(config.agentsFile().prices());
         return new Log(
                 database,
-                List.of(
-                        new MembershipCheck(facts),
-                        new ArchiveCheck(facts),
-                        new LastManagerCheck(facts),
-                        new RoomCheck(facts, limits.participants()),
-                        new MentionCheck(facts),
-                        new ReplyRule(),
-                        new ReactionRule(limits.reactions()),
-                        new TitleFollower(facts),
-                        new RunRule(facts, limits.runsQueued()),
-                        new AttachedRule(),
-                        new EngagementFollower(facts),
-                        new InboundRule(),
-                        new ChatEventRule(facts),
-                        new DeliveryFollower(transports, limits.deliveryParts())),
-                List.of(
-                        new ThreadEffectWriter(),
-                        new ReadMarkWriter(),
-                        new RunEffectWriter(limits.runClaim()),
-                        new AttachedWriter(),
-                        new InboundWriter(),
-                        new ChatEventWriter(),
-                        new DeliveryWriter(),
-                        new StreamEffectWriter(prices, clock),
-                        new ReportedUsageWriter(prices, clock),
-                        new ErasureStepWriter()),
+                new LogFeatures(
+                        List.of(
+                                new ThreadRule(facts, limits.participants()),
+                                new ReplyRule(),
+                                new ReactionRule(limits.reactions()),
+                                new RunRule(facts, limits.runsQueued()),
+                                new AttachedRule(),
+                                new InboundRule(),
+                                new ChatEventRule(facts)),
+                        List.of(
+                                Follower.of(ReadMark::follow),
+                                new TitleFollower(facts),
+                                new EngagementFollower(facts),
+                                Follower.of(InboundRule::follow),
+                                Follower.of(ChatEventRule::follow),
+                                new DeliveryFollower(transports, limits.deliveryParts())),
+                        List.of(
+                                new ThreadEffectWriter(),
+                                new ReadMarkWriter(),
+                                new RunEffectWriter(limits.runClaim()),
+                                new AttachedWriter(),
+                                new InboundWriter(),
+                                new ChatEventWriter(),
+                                new DeliveryWriter(),
+                                new StreamEffectWriter(prices, clock),
+                                new ReportedUsageWriter(prices, clock),
+                                new ErasureStepWriter())),
                 settings,
                 clock,
                 committed,

@@ -101,8 +101,8 @@ final class SurroundingQuery {
                 .filter(command -> StartedRuns.askedBy(command) == null)
                 .filter(command -> says(command, SurroundingQuery::mayBeAnswered))
                 .map(Command::thread)
-                .filter(thread ->
-                        agents.getOrDefault(thread, List.of()).stream().anyMatch(EngagementFollower.AgentMember::executed))
+                .filter(thread -> agents.getOrDefault(thread, List.of()).stream()
+                        .anyMatch(EngagementFollower.AgentMember::executed))
                 .distinct()
                 .toList();
     }

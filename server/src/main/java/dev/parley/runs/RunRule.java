@@ -41,11 +41,6 @@ public final class RunRule implements Rule<RunRule.Facts> {
     public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads, Map<ThreadId, Long> positions) {}
 
     @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
-    @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         return new Facts(
                 RunFacts.of(connection, commands),

@@ -10,9 +10,8 @@ import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
-import dev.parley.log.Head;
+import dev.parley.log.Follower;
 import dev.parley.log.Role;
-import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ParticipationMode;
@@ -34,12 +33,16 @@ class EngagementFollowerTest {
     private static final Actor BOB = Actor.agent(UUID.randomUUID());
     private static final Actor CLEO = Actor.agent(UUID.randomUUID());
 
+    /** What says something and does nothing else. */
+    private static final Command PLAIN = command();
+
     private long seq;
 
-    private static Rule.Judge judge(List<Actor> recentNewestFirst, int started, EngagementFollower.AgentMember... agents) {
+    private static Follower.Consequences follower(
+            List<Actor> recentNewestFirst, int started, EngagementFollower.AgentMember... agents) {
         return new EngagementFollower(new ThreadFactsCache())
-                .over(new EngagementFollower.Surroundings(
-                        Map.of(THREAD, new EngagementFollower.Surrounding(List.of(agents), recentNewestFirst, started))));
+                .over(new EngagementFollower.Surroundings(Map.of(
+                        THREAD, new EngagementFollower.Surrounding(List.of(agents), recentNewestFirst, started))));
     }
 
     private static EngagementFollower.AgentMember open(Actor agent) {
@@ -72,88 +75,92 @@ class EngagementFollowerTest {
         return new Entry(THREAD, seq, seq, Instant.EPOCH, Digest.ZERO, content, null, List.of());
     }
 
-    private List<String> says(Rule.Judge judge, Actor author, Actor... mentions) {
-        return brings(judge, author, null, mentions);
+    private List<String> says(Follower.Consequences follower, Actor author, Actor... mentions) {
+        return reasons(follower.engage(PLAIN, entry(EntryKind.MESSAGE, author, mentions)));
     }
 
-    private List<String> brings(Rule.Judge judge, Actor author, @Nullable String metadata, Actor... mentions) {
-        List<String> reasons = new ArrayList<>();
-        for (Engagement each : judge.engage(entry(EntryKind.MESSAGE, author, metadata, mentions))) {
-            reasons.add((each.respond() ? "+" : "-") + each.reason());
-        }
-        return reasons;
+    private List<String> brings(
+            Follower.Consequences follower, Actor author, @Nullable String metadata, Actor... mentions) {
+        return reasons(follower.engage(PLAIN, entry(EntryKind.MESSAGE, author, metadata, mentions)));
+    }
+
+    private static List<String> reasons(List<Engagement> engaged) {
+        return engaged.stream()
+                .map(each -> (each.respond() ? "+" : "-") + each.reason())
+                .toList();
     }
 
     @Test
     void peopleAreAnsweredAccordingToTheMode() {
-        Rule.Judge judge = judge(List.of(), 0, open(ADA), invoked(BOB));
-        assertThat(says(judge, HUMAN)).containsExactly("+open", "-not_mentioned");
-        assertThat(says(judge, HUMAN, BOB)).containsExactly("+open", "+mentioned");
-        assertThat(says(judge, HUMAN, ADA)).containsExactly("+mentioned", "-not_mentioned");
-        assertThat(says(judge, new Actor("slack:U1"))).containsExactly("+open", "-not_mentioned");
+        Follower.Consequences follower = follower(List.of(), 0, open(ADA), invoked(BOB));
+        assertThat(says(follower, HUMAN)).containsExactly("+open", "-not_mentioned");
+        assertThat(says(follower, HUMAN, BOB)).containsExactly("+open", "+mentioned");
+        assertThat(says(follower, HUMAN, ADA)).containsExactly("+mentioned", "-not_mentioned");
+        assertThat(says(follower, new Actor("slack:U1"))).containsExactly("+open", "-not_mentioned");
     }
 
     @Test
     void agentsAreAnsweredOnlyWhenTheyMentionAndNeverByThemselves() {
-        Rule.Judge judge = judge(List.of(HUMAN), 0, open(ADA), open(BOB), invoked(CLEO));
-        assertThat(says(judge, ADA)).containsExactly("-own_message", "-agent_not_mentioned", "-agent_not_mentioned");
-        assertThat(says(judge, ADA, ADA, CLEO)).containsExactly("-own_message", "-agent_not_mentioned", "+mentioned");
+        Follower.Consequences follower = follower(List.of(HUMAN), 0, open(ADA), open(BOB), invoked(CLEO));
+        assertThat(says(follower, ADA)).containsExactly("-own_message", "-agent_not_mentioned", "-agent_not_mentioned");
+        assertThat(says(follower, ADA, ADA, CLEO))
+                .containsExactly("-own_message", "-agent_not_mentioned", "+mentioned");
     }
 
     @Test
     void revisionsAndThreadsWithoutAgentsEngageNobody() {
-        Rule.Judge judge = judge(List.of(), 0, open(ADA));
+        Follower.Consequences follower = follower(List.of(), 0, open(ADA));
         for (EntryKind kind : EntryKind.values()) {
             if (kind.isRevision()) {
-                assertThat(judge.engage(entry(kind, HUMAN))).isEmpty();
+                assertThat(follower.engage(PLAIN, entry(kind, HUMAN))).isEmpty();
             }
         }
         assertThat(new EngagementFollower(new ThreadFactsCache())
                         .over(new EngagementFollower.Surroundings(Map.of()))
-                        .engage(entry(EntryKind.MESSAGE, HUMAN)))
+                        .engage(PLAIN, entry(EntryKind.MESSAGE, HUMAN)))
                 .isEmpty();
     }
 
     @Test
     void threeHopsAfterAPersonNobodyIsEngaged() {
-        Rule.Judge judge = judge(List.of(), 0, open(ADA), open(BOB));
-        assertThat(says(judge, HUMAN)).containsExactly("+open", "+open");
-        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "+mentioned");
-        assertThat(says(judge, BOB, ADA)).containsExactly("+mentioned", "-own_message");
-        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "-hop_limit");
-        assertThat(says(judge, BOB, ADA)).containsExactly("-hop_limit", "-own_message");
-        assertThat(says(judge, HUMAN)).as("a person starts anew").containsExactly("+open", "+open");
-        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+        Follower.Consequences follower = follower(List.of(), 0, open(ADA), open(BOB));
+        assertThat(says(follower, HUMAN)).containsExactly("+open", "+open");
+        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+        assertThat(says(follower, BOB, ADA)).containsExactly("+mentioned", "-own_message");
+        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "-hop_limit");
+        assertThat(says(follower, BOB, ADA)).containsExactly("-hop_limit", "-own_message");
+        assertThat(says(follower, HUMAN)).as("a person starts anew").containsExactly("+open", "+open");
+        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
     }
 
     @Test
     void whatTheSystemSaysEngagesNobodyAndIsNoTurn() {
-        Rule.Judge judge = judge(List.of(), 0, open(ADA), open(BOB));
-        assertThat(says(judge, Actor.SYSTEM)).containsExactly("-system_message", "-system_message");
-        says(judge, HUMAN);
-        says(judge, ADA, BOB);
-        says(judge, Actor.SYSTEM);
-        assertThat(says(judge, ADA, BOB)).as("still the same turn").containsExactly("-own_message", "+mentioned");
-        says(judge, BOB, ADA);
-        says(judge, Actor.SYSTEM);
-        assertThat(says(judge, ADA, BOB)).as("no new beginning").containsExactly("-own_message", "-hop_limit");
+        Follower.Consequences follower = follower(List.of(), 0, open(ADA), open(BOB));
+        assertThat(says(follower, Actor.SYSTEM)).containsExactly("-system_message", "-system_message");
+        says(follower, HUMAN);
+        says(follower, ADA, BOB);
+        says(follower, Actor.SYSTEM);
+        assertThat(says(follower, ADA, BOB)).as("still the same turn").containsExactly("-own_message", "+mentioned");
+        says(follower, BOB, ADA);
+        says(follower, Actor.SYSTEM);
+        assertThat(says(follower, ADA, BOB)).as("no new beginning").containsExactly("-own_message", "-hop_limit");
     }
 
     @Test
     void whoIsSwitchedOffIsNotEngaged() {
         EngagementFollower.AgentMember off = new EngagementFollower.AgentMember(BOB, ParticipationMode.OPEN, false);
-        Rule.Judge judge = judge(List.of(), 0, open(ADA), off);
-        assertThat(says(judge, HUMAN, BOB)).containsExactly("+open", "-inactive");
-        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "-inactive");
+        Follower.Consequences follower = follower(List.of(), 0, open(ADA), off);
+        assertThat(says(follower, HUMAN, BOB)).containsExactly("+open", "-inactive");
+        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "-inactive");
     }
 
     @Test
     void aTurnOfManyMessagesIsOneHop() {
-        Rule.Judge judge = judge(List.of(HUMAN), 0, open(ADA), open(BOB));
+        Follower.Consequences follower = follower(List.of(HUMAN), 0, open(ADA), open(BOB));
         for (int i = 0; i < 5; i++) {
-            assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+            assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
         }
-        assertThat(says(judge, BOB, ADA)).containsExactly("+mentioned", "-own_message");
+        assertThat(says(follower, BOB, ADA)).containsExactly("+mentioned", "-own_message");
     }
 
     /** Wherever a history is cut into what was read and what is in the batch, the decision is the same. */
@@ -162,7 +169,7 @@ class EngagementFollowerTest {
         List<Actor> history =
                 List.of(HUMAN, ADA, Actor.SYSTEM, ADA, BOB, ADA, BOB, HUMAN, BOB, BOB, Actor.SYSTEM, ADA, BOB, ADA);
         List<List<String>> whole = new ArrayList<>();
-        Rule.Judge all = judge(List.of(), 0, open(ADA), open(BOB));
+        Follower.Consequences all = follower(List.of(), 0, open(ADA), open(BOB));
         history.forEach(author -> whole.add(says(all, author, ADA, BOB)));
         for (int cut = 0; cut < history.size(); cut++) {
             int started = 0;
@@ -173,7 +180,7 @@ class EngagementFollowerTest {
                             .count();
                 }
             }
-            Rule.Judge rest = judge(history.subList(0, cut).reversed(), started, open(ADA), open(BOB));
+            Follower.Consequences rest = follower(history.subList(0, cut).reversed(), started, open(ADA), open(BOB));
             for (int i = cut; i < history.size(); i++) {
                 assertThat(says(rest, history.get(i), ADA, BOB))
                         .as("message " + i + " after a cut at " + cut)
@@ -184,7 +191,7 @@ class EngagementFollowerTest {
 
     @Test
     void agentsStartTenAnswersAndNoMore() {
-        Rule.Judge nine = judge(List.of(HUMAN), 9, open(ADA), open(BOB), open(CLEO));
+        Follower.Consequences nine = follower(List.of(HUMAN), 9, open(ADA), open(BOB), open(CLEO));
         assertThat(says(nine, ADA, BOB, CLEO))
                 .as("the tenth, and one too many")
                 .containsExactly("-own_message", "+mentioned", "-agent_budget");
@@ -198,44 +205,44 @@ class EngagementFollowerTest {
 
     @Test
     void peopleOfOtherPlatformsArePeople() {
-        assertThat(brings(judge(List.of(), 0, open(ADA)), OLIVIA, "{\"sender_type\":\"human\"}"))
+        assertThat(brings(follower(List.of(), 0, open(ADA)), OLIVIA, "{\"sender_type\":\"human\"}"))
                 .containsExactly("+open");
-        assertThat(brings(judge(List.of(), 0, open(ADA)), OLIVIA, null)).containsExactly("+open");
+        assertThat(brings(follower(List.of(), 0, open(ADA)), OLIVIA, null)).containsExactly("+open");
     }
 
     @Test
     void whatIsBroughtAsPassiveIsAnsweredByNobodyEvenIfMentioned() {
         String passive = "{\"sender_type\":\"human\",\"passive\":true}";
-        assertThat(brings(judge(List.of(), 0, open(ADA), open(BOB)), OLIVIA, passive, ADA))
+        assertThat(brings(follower(List.of(), 0, open(ADA), open(BOB)), OLIVIA, passive, ADA))
                 .containsExactly("-passive", "-passive");
-        assertThat(brings(judge(List.of(), 0, open(ADA)), OLIVIA, "{\"passive\":\"true\"}"))
+        assertThat(brings(follower(List.of(), 0, open(ADA)), OLIVIA, "{\"passive\":\"true\"}"))
                 .as("only the truth counts")
                 .containsExactly("+open");
     }
 
     @Test
     void nobodyElseCanBePassive() {
-        assertThat(brings(judge(List.of(), 0, open(ADA)), HUMAN, "{\"passive\":true}"))
+        assertThat(brings(follower(List.of(), 0, open(ADA)), HUMAN, "{\"passive\":true}"))
                 .containsExactly("+open");
     }
 
     @Test
     void botsOfOtherPlatformsHopAndSpendAsAgentsDo() {
-        Rule.Judge judge = judge(List.of(), 0, open(ADA));
-        assertThat(brings(judge, ROBOT, BOT)).containsExactly("-agent_not_mentioned");
-        assertThat(brings(judge, ROBOT, BOT, ADA)).containsExactly("+mentioned");
-        says(judge, BOB);
-        assertThat(brings(judge, ROBOT, BOT, ADA)).containsExactly("-hop_limit");
-        says(judge, HUMAN);
-        assertThat(brings(judge, ROBOT, BOT, ADA)).containsExactly("+mentioned");
-        assertThat(brings(judge(List.of(), 9, open(ADA)), ROBOT, BOT, ADA)).containsExactly("+mentioned");
-        assertThat(brings(judge(List.of(), 10, open(ADA)), ROBOT, BOT, ADA)).containsExactly("-agent_budget");
+        Follower.Consequences follower = follower(List.of(), 0, open(ADA));
+        assertThat(brings(follower, ROBOT, BOT)).containsExactly("-agent_not_mentioned");
+        assertThat(brings(follower, ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        says(follower, BOB);
+        assertThat(brings(follower, ROBOT, BOT, ADA)).containsExactly("-hop_limit");
+        says(follower, HUMAN);
+        assertThat(brings(follower, ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        assertThat(brings(follower(List.of(), 9, open(ADA)), ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        assertThat(brings(follower(List.of(), 10, open(ADA)), ROBOT, BOT, ADA)).containsExactly("-agent_budget");
     }
 
     @Test
     void whatABotBringsFromItsOwnersDeviceIsAPersons() {
         String fromMe = "{\"sender_type\":\"bot\",\"is_from_me\":true}";
-        assertThat(brings(judge(List.of(), 0, open(ADA)), ROBOT, fromMe)).containsExactly("+open");
+        assertThat(brings(follower(List.of(), 0, open(ADA)), ROBOT, fromMe)).containsExactly("+open");
     }
 
     private static EngagementFollower.AgentMember executed(Actor agent) {
@@ -245,51 +252,58 @@ class EngagementFollowerTest {
     /** What a command does besides saying something. */
     private record Along(boolean unanswered) implements Effect {}
 
-    private static void begin(Rule.Judge judge, Effect... along) {
+    private static Command command(Effect... along) {
         List<Change> changes = new ArrayList<>();
         Arrays.stream(along).map(Change.Apply::new).forEach(changes::add);
         changes.add(new Change.Announce("x", HUMAN, "{}"));
-        assertThat(judge.judge(
-                        new Command(UUID.randomUUID(), THREAD, HUMAN, changes),
-                        new Head(THREAD, 0, 0, Instant.EPOCH, Digest.ZERO, 0)))
-                .isEmpty();
+        return new Command(UUID.randomUUID(), THREAD, HUMAN, changes);
     }
 
-    private Entry engaged(Rule.Judge judge, Actor... mentions) {
+    private Entry engaged(Follower.Consequences follower, Command command, Actor... mentions) {
         Entry said = entry(EntryKind.MESSAGE, HUMAN, mentions);
         return new Entry(
-                THREAD, said.seq(), said.seq(), Instant.EPOCH, Digest.ZERO, said.content(), null, judge.engage(said));
+                THREAD,
+                said.seq(),
+                said.seq(),
+                Instant.EPOCH,
+                Digest.ZERO,
+                said.content(),
+                null,
+                follower.engage(command, said));
     }
 
     @Test
     void whatNobodyShallAnswerIsAnsweredByNobodyAndStartsNothing() {
-        Rule.Judge judge = judge(List.of(), 0, executed(ADA), invoked(BOB));
-        begin(judge, new Along(false), new Along(true));
-        assertThat(says(judge, HUMAN, BOB)).containsExactly("-passive", "-passive");
-        assertThat(judge.follow(engaged(judge, ADA, BOB))).isEmpty();
-        assertThat(judge.engage(entry(EntryKind.EDIT, HUMAN))).isEmpty();
+        Follower.Consequences follower = follower(List.of(), 0, executed(ADA), invoked(BOB));
+        Command unanswered = command(new Along(false), new Along(true));
+        Entry said = engaged(follower, unanswered, BOB);
+        assertThat(reasons(said.engagement())).containsExactly("-passive", "-passive");
+        assertThat(follower.follow(unanswered, engaged(follower, unanswered, ADA, BOB)))
+                .isEmpty();
+        assertThat(follower.engage(unanswered, entry(EntryKind.EDIT, HUMAN))).isEmpty();
     }
 
     @Test
     void theNextCommandIsAnsweredAsUsual() {
-        Rule.Judge judge = judge(List.of(), 0, executed(ADA));
-        begin(judge, new Along(true));
-        assertThat(says(judge, HUMAN)).containsExactly("-passive");
-        begin(judge, new Along(false));
-        assertThat(says(judge, HUMAN)).containsExactly("+open");
-        assertThat(judge.follow(engaged(judge))).isNotEmpty();
+        Follower.Consequences follower = follower(List.of(), 0, executed(ADA));
+        assertThat(reasons(engaged(follower, command(new Along(true))).engagement()))
+                .containsExactly("-passive");
+        Command answered = command(new Along(false));
+        Entry said = engaged(follower, answered);
+        assertThat(reasons(said.engagement())).containsExactly("+open");
+        assertThat(follower.follow(answered, said)).isNotEmpty();
     }
 
     @Test
     void whatNobodyAnswersIsATurnAllTheSame() {
         List<Actor> afterManyHops = List.of(BOB, ADA, BOB, ADA, BOB, ADA, HUMAN);
-        assertThat(says(judge(afterManyHops, 0, open(ADA), open(BOB)), ADA, BOB))
+        assertThat(says(follower(afterManyHops, 0, open(ADA), open(BOB)), ADA, BOB))
                 .noneMatch(each -> each.startsWith("+"));
 
-        Rule.Judge judge = judge(afterManyHops, 0, open(ADA), open(BOB));
-        begin(judge, new Along(true));
-        says(judge, HUMAN);
-        begin(judge);
-        assertThat(says(judge, ADA, BOB)).as("a person spoke in between").containsExactly("-own_message", "+mentioned");
+        Follower.Consequences follower = follower(afterManyHops, 0, open(ADA), open(BOB));
+        engaged(follower, command(new Along(true)));
+        assertThat(says(follower, ADA, BOB))
+                .as("a person spoke in between")
+                .containsExactly("-own_message", "+mentioned");
     }
 }
