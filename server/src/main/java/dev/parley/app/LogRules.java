@@ -18,6 +18,7 @@ import dev.parley.log.Follower;
 import dev.parley.log.Log;
 import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
+import dev.parley.runs.DeletedThreadRunsWriter;
 import dev.parley.runs.RunEffectWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.sessions.ChatEventRule;
@@ -79,6 +80,7 @@ final class LogRules {
                         List.of(
                                 new ThreadEffectWriter(),
                                 new ReadMarkWriter(),
+                                new DeletedThreadRunsWriter(),
                                 new RunEffectWriter(limits.runClaim()),
                                 new AttachedWriter(),
                                 new InboundWriter(),
