@@ -125,7 +125,7 @@ final class Features {
         ThreadDirectory directory = new ThreadDirectory(names, agents);
         threads = new Threads(database, log, directory, limits, clock);
         inbox = closer.keep(new Inbox(threads));
-        closer.keep(new DeletedThreads(database, attachments::release));
+        closer.keep(new DeletedThreads(database, ThreadPurgers.of(attachments)));
         sweeping = closer.keep(new BlobSweeper(objects, limits, clock));
         messages = new Messages(
                 log,

@@ -3,6 +3,7 @@ package dev.parley.attachments;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
+import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -29,7 +30,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The front door of images in messages: uploading them, showing them to those who may see them, handing them to agents. */
-public final class Attachments {
+public final class Attachments implements ThreadPurger {
     /** What clients are told about a URL that names nothing they may use, however it came about. */
     public static final String NOT_USABLE = "binary content url must be a valid signed URL";
 
@@ -225,7 +226,14 @@ public final class Attachments {
         return blobs.open(object, from, length);
     }
 
+    /** Objects belong to their owners; a deleted thread has no rows here but its uses of them. */
+    @Override
+    public List<String> tables() {
+        return List.of();
+    }
+
     /** Lets go of what was shown in a thread that is no more: what is shown nowhere else is its owner's again. */
+    @Override
     public void release(ThreadId thread) {
         int released = RELEASED_AT_ONCE;
         while (released == RELEASED_AT_ONCE) {

@@ -28,7 +28,12 @@ sealed interface ChatEventEffect extends Effect {
      * @param draftId the id that the message gets if another one has its own
      * @param unstreamed whether it comes as a message because no run of its name was seen
      */
-    record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {}
+    record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {
+        /** Whether its message can have got this id. */
+        boolean mayBecome(String messageId) {
+            return messageId.equals(row.messageId()) || messageId.equals(draftId);
+        }
+    }
 
     /** Its message has its place. */
     record Placed(ThreadId thread, ChatEventRow row, long seq, Instant createdAt) implements ChatEventEffect {}
