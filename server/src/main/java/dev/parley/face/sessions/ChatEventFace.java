@@ -136,14 +136,14 @@ public final class ChatEventFace {
         if (last == 0) {
             throw ProblemException.invalidField("last", "must be at least 1");
         }
-        SessionReading.ReadRequest wish = new SessionReading.ReadRequest(
+        SessionReading.ReadRequest request = new SessionReading.ReadRequest(
                 (int) Math.min(last, limits.sessionMessages()),
                 call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
                 safe(call),
                 statuses(call));
         ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
-        SessionReading.Window window =
-                call.reading(room -> reading.window(call.caller(), thread, wish, room), SessionReading.Window::bytes);
+        SessionReading.Window window = call.reading(
+                room -> reading.window(call.caller(), thread, request, room), SessionReading.Window::bytes);
         RestoredMessages texts = held(call, reading.texts(thread, window.messages(), mode));
         return SessionJson.answer(
                         200, SessionJson.array(texts, window.messages().size()))

@@ -9,8 +9,8 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.sessions.KeptSessionDocument;
 import dev.parley.protocol.sessions.SessionDocument;
-import dev.parley.sessions.KeptDocument;
 import dev.parley.sessions.SessionDocuments;
+import dev.parley.sessions.StoredDocument;
 
 /** The routes of what a session's client keeps besides messages and runs. */
 public final class DocumentFace {
@@ -32,7 +32,7 @@ public final class DocumentFace {
     private Answer show(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         String session = call.path("session_id");
-        KeptDocument kept = documents.require(call.caller(), session);
+        StoredDocument kept = documents.require(call.caller(), session);
         return Answer.ok(new SessionDocument(session, kept.version(), kept.json(), kept.updatedAt()));
     }
 
@@ -43,7 +43,7 @@ public final class DocumentFace {
         long version = given.version()
                 .orElseThrow(() -> ProblemException.invalidField(
                         "version", "is required: that of the document you have read, 0 for the first"));
-        KeptDocument kept = documents.replace(call.caller(), session, given.document(), version);
+        StoredDocument kept = documents.replace(call.caller(), session, given.document(), version);
         return Answer.ok(new KeptSessionDocument(session, kept.version(), kept.updatedAt()));
     }
 }

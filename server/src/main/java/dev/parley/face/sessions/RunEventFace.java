@@ -61,7 +61,7 @@ public final class RunEventFace {
 
     private SessionRuns.Runner runner(RunPost body) {
         return new SessionRuns.Runner(
-                new SessionAgents.Named(
+                new SessionAgents.AgentNames(
                         names.idIfGiven("agent_id", body.agentId()),
                         names.nameIfGiven("agent_name", body.agentName()),
                         names.nameIfGiven("team_name", body.teamName())),

@@ -54,7 +54,7 @@ final class SessionViews {
                 run.updatedAt());
     }
 
-    static WholeSessionRun whole(SessionRunList.Whole whole) {
+    static WholeSessionRun whole(SessionRunList.RunWithDocument whole) {
         return new WholeSessionRun(run(whole.run()), whole.document(), whole.children());
     }
 
