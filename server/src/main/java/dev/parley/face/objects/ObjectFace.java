@@ -91,7 +91,7 @@ public final class ObjectFace {
 
     private Answer put(Call<Principal> call, StoredObjects.Mode mode) throws IOException {
         rates.count(call.caller(), RateLimits.Kind.UPLOAD);
-        return put(call, objects.requirePlace(call.caller(), call.path("bucket"), call.path("path"), mode));
+        return put(call, objects.requireTarget(call.caller(), call.path("bucket"), call.path("path"), mode));
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
