@@ -36,8 +36,8 @@ final class AgnoDialect implements EventLanguage {
             "team_name");
 
     @Override
-    public void requireReadable(JsonNode event, String place) {
-        AgnoEvent.require(event, place);
+    public void requireReadable(JsonNode event, String path) {
+        AgnoEvent.require(event, path);
     }
 
     @Override

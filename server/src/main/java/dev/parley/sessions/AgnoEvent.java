@@ -18,12 +18,12 @@ record AgnoEvent(JsonNode json) {
     private static final int MAX_ID = 128;
 
     /** Passes for any object that names its event. */
-    static void require(JsonNode json, String place) {
+    static void require(JsonNode json, String path) {
         if (!json.isObject()) {
-            throw ProblemException.invalidField(place, "must be an object");
+            throw ProblemException.invalidField(path, "must be an object");
         }
         JsonNode name = json.path("event");
-        String field = place + ".event";
+        String field = path + ".event";
         if (!name.isString() || name.stringValue().isBlank()) {
             throw ProblemException.invalidField(field, "must be the name of an event");
         }

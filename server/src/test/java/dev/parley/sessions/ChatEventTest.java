@@ -95,7 +95,7 @@ class ChatEventTest {
     void bodyWithoutAReadableMessageNamesTheField() {
         Session session = Session.fresh(server);
         assertThat(session.append("{\"content\":\"hi\"}").toString())
-                .contains("\"field\":\"message\"", "what Message.to_dict() gives");
+                .contains("\"field\":\"message\"", "as Message.to_dict() returns it");
         assertThat(session.append("{\"role\":\"user\",\"content\":\"hi\"}").toString())
                 .contains("\"field\":\"id\"");
         assertThat(session.append("{\"message_data\":{\"id\":\"m1\"}}").toString())

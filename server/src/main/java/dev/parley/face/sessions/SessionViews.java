@@ -15,7 +15,7 @@ import dev.parley.threads.ThreadSnapshot;
 import java.math.BigInteger;
 import java.util.Map;
 
-/** How sessions look to their clients. */
+/** The views of sessions for their clients. */
 final class SessionViews {
     private SessionViews() {}
 
