@@ -68,10 +68,10 @@ final class ImportEnd {
     boolean countsFit(Manifest manifest, Progress progress) throws SQLException {
         boolean fit = true;
         for (Map.Entry<String, Long> each : new TreeMap<>(manifest.rows()).entrySet()) {
-            long there = Snapshots.number(connection, "select count(*) from " + Table.quoted(each.getKey()));
-            if (there != each.getValue()) {
+            long actual = Snapshots.number(connection, "select count(*) from " + Table.quoted(each.getKey()));
+            if (actual != each.getValue()) {
                 progress.say(
-                        "The table " + each.getKey() + " has " + there + " rows instead of " + each.getValue() + ".");
+                        "The table " + each.getKey() + " has " + actual + " rows instead of " + each.getValue() + ".");
                 fit = false;
             }
         }
