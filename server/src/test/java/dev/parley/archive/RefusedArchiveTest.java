@@ -141,7 +141,7 @@ class RefusedArchiveTest {
         refused("holds no export of Parley");
         assertThatThrownBy(here::export)
                 .isInstanceOf(ArchiveRefused.class)
-                .hasMessageContaining("is not empty, and holds no export");
+                .hasMessageContaining("is not empty, and holds no unfinished export");
         assertThat(here.archive()).isDirectoryContaining("glob:**/thesis.txt");
         try (Stream<Path> entries = Files.list(here.archive())) {
             assertThat(entries).hasSize(1);
