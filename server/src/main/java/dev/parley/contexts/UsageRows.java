@@ -15,11 +15,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way into the table {@code model_usage}: a row per request to a model, each written once. The message that it
- * made may follow.
+ * The only writer of the table {@code model_usage}: a row per request to a model, each written once. The message that the
+ * request made may follow.
  */
 public final class UsageRows {
-    /** A provider or a model that nobody named. */
+    /** An unnamed provider or model. */
     public static final String UNKNOWN = "";
 
     private static final String INSERT = """
@@ -67,12 +67,12 @@ public final class UsageRows {
     private UsageRows() {}
 
     /**
-     * A request, and who pays for it.
+     * A request and its spender.
      *
      * @param request the number of the request in its run
      * @param messageId the message that it made; null if it made none
-     * @param member the run below the task's whose request it was; null for the task's own
-     * @param total whether it is all that the run used: written only if no single request of the run is known
+     * @param member the run below the task's that made the request; null for the task's own
+     * @param total true for the usage of the whole run: written only if no single request of the run is known
      */
     public record Row(
             ThreadId thread,
@@ -93,7 +93,7 @@ public final class UsageRows {
     }
 
     /**
-     * A message that a run made, known after the requests for it.
+     * A message of a run, known after the requests for it.
      *
      * @param member the run below the task's that made it; null for the task's own
      * @param number requests with a lower number can have made it
@@ -101,7 +101,7 @@ public final class UsageRows {
     public record MadeMessage(
             ThreadId thread, UUID task, @Nullable String member, String messageId, int number) {}
 
-    /** Inserts all rows by one statement; rows that are there stay as they are. */
+    /** Inserts all rows by one statement; existing rows stay unchanged. */
     public static void insert(Connection connection, List<Row> rows, Instant now) throws SQLException {
         if (rows.isEmpty()) {
             return;

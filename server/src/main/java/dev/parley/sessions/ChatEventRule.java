@@ -28,8 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message id is one chat event, whether its message was appended or found; a chat event stands where its message does;
- * and which message that is holds only as long as what it was chosen by.
+ * Keeps three rules: a message id is one chat event, appended or found; a chat event stands beside its message; a
+ * message chosen for a chat event must not have changed since.
  */
 public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     private final ThreadFactsCache threads;
@@ -38,7 +38,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         this.threads = threads;
     }
 
-    /** What is known of chat events and their runs, and of who is in their threads. */
+    /** The facts of chat events and their runs, and the participants of their threads. */
     record Facts(ChatEventFacts events, Map<ThreadId, ThreadFacts> threads) {}
 
     @Override
@@ -66,7 +66,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         return List.of();
     }
 
-    /** Counts what its batch brings, so that twins in one batch find each other. */
+    /** Records the messages of its batch, so that twins in one batch find each other. */
     private static final class ChatEventJudge implements Judge {
         private final Set<Name> taken;
         private final Set<Name> streamed;
@@ -94,21 +94,21 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             }
             if (ChatEventFacts.opened(command).anyMatch(told::contains)) {
                 return Optional.of(Refusal.of(
-                        Problem.KEY_REUSED, "What this run came to was told already: nothing is left to stream."));
+                        Problem.KEY_REUSED, "This run's messages were posted already; it cannot be streamed."));
             }
             List<ChatEventEffect> changes = ChatEventFacts.changes(command).toList();
             if (changes.stream().map(ChatEventFacts::nameOf).anyMatch(taken::contains)) {
-                return lookAgain("A message of this id was brought before.");
+                return lookAgain("A message with this id exists already.");
             }
             if (!changes.stream().allMatch(this::isWellChosen)) {
-                return lookAgain("What was streamed of the run has changed meanwhile.");
+                return lookAgain("The streamed messages of the run have changed meanwhile.");
             }
             return Optional.empty();
         }
 
         @Override
         public void count(Command command, List<Entry> placed) {
-            // A run that nobody has told of before is whose who tells of it now, also for the rest of the batch.
+            // The first caller to post a run owns it, also for the rest of the batch.
             ChatEventFacts.runs(command)
                     .forEach(run ->
                             owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
@@ -144,7 +144,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
                     .map(run -> RunOwners.foreign(run.run()));
         }
 
-        /** Whoever brought it looks again, and finds what is there now. */
+        /** Makes the caller read again, and find the message that is there now. */
         private static Optional<Refusal> lookAgain(String detail) {
             return Optional.of(Refusal.of(Problem.KEY_REUSED, detail));
         }

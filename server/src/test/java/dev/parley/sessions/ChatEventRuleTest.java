@@ -24,7 +24,10 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What was seen when a message was chosen must hold when it is written; else whoever chose it looks again. */
+/**
+ * The state of a message when it was chosen must still hold when the chat event is written; else the caller reads
+ * again.
+ */
 class ChatEventRuleTest {
     private static final ThreadId THREAD = new ThreadId(new UUID(1, 2));
     private static final Head HEAD = new Head(THREAD, 9, 20, Instant.EPOCH, Digest.ZERO, 0);
@@ -42,7 +45,7 @@ class ChatEventRuleTest {
                 new MessageUsage(null, null, null, null, null));
     }
 
-    /** Beside an entry that nobody had taken, by whoever had read up to seq 7. */
+    /** A chat event beside an entry that was not taken, by a caller that had read up to seq 7. */
     private static ChatEventEffect beside(String messageId, long seq) {
         return new ChatEventEffect.Beside(
                 THREAD, row(messageId, "r"), seq, List.of(), new ChatEventEffect.Sight(false, 7), Instant.EPOCH);
@@ -73,19 +76,19 @@ class ChatEventRuleTest {
     }
 
     @Test
-    void aRunThatWasStreamedMeanwhileHasItsMessages() {
+    void messageOfARunStreamedMeanwhile_isRefused() {
         Rule.Judge judge = judge(Set.of(new Name(THREAD, "r")), Map.of());
         assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("a", "r"), "d", true)))
                 .isFalse();
         assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("a", "r"), "d", false)))
-                .as("looked for among them, and not found")
+                .as("searched among the run's messages, and not found")
                 .isTrue();
         assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("b", "other"), "e", true)))
                 .isTrue();
     }
 
     @Test
-    void whatAnotherStandsBesideIsTaken() {
+    void entryTakenByAnotherChatEvent_isRefused() {
         Rule.Judge judge = judge(Set.of(), Map.of(new EntryRef(THREAD, 3), new MessageStatus(true, 0)));
         assertThat(passes(judge, beside("a", 3))).isFalse();
         assertThat(passes(judge, beside("a", 4))).isTrue();
@@ -94,7 +97,7 @@ class ChatEventRuleTest {
     }
 
     @Test
-    void whatWasRevisedSinceIsReadAgain() {
+    void entryRevisedSince_isRefused() {
         Rule.Judge judge = judge(
                 Set.of(),
                 Map.of(
@@ -106,9 +109,9 @@ class ChatEventRuleTest {
         assertThat(passes(judge, beside("a", 4))).isTrue();
     }
 
-    /** Neither of two who tell of a run at once is known when their batch is read. */
+    /** Of two callers who post a run at once, neither is known when their batch is read. */
     @Test
-    void runThatSomebodyElseToldOfInTheSameBatch_isNotJoined() {
+    void runPostedByAnotherCallerInTheSameBatch_isNotJoined() {
         Rule.Judge judge = judge(Set.of(), Map.of());
         assertThat(decide(judge, told(new UUID(3, 3), "a"))).isEmpty();
         assertThat(decide(judge, told(new UUID(4, 4), "b")))
