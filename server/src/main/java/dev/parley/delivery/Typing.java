@@ -2,8 +2,8 @@ package dev.parley.delivery;
 
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunState;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunState;
 import dev.parley.storage.Database;
 import java.util.Collection;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.parley.erasure;
 
 import dev.parley.log.Compaction;
 import dev.parley.protocol.Actor;
-import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.storage.Database;
 import java.util.List;
 import java.util.Optional;

@@ -12,6 +12,8 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.threads.Threads;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,9 @@ package dev.parley.runs;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
+import dev.parley.runs.lifecycle.MultitaskStrategy;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.storage.Database;
 import dev.parley.threads.ThreadRoster;
 import java.sql.SQLException;
@@ -61,7 +64,7 @@ public final class RunRights {
         });
     }
 
-    static RunOwners.Name nameOf(Run run) {
+    public static RunOwners.Name nameOf(Run run) {
         return new RunOwners.Name(run.thread(), run.runId());
     }
 

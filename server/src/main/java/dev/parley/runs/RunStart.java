@@ -14,6 +14,14 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.execution.RunLedger;
+import dev.parley.runs.execution.RunMessages;
+import dev.parley.runs.input.NewMessages;
+import dev.parley.runs.input.RunOptions;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.threads.Metadata;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadEffect;
@@ -34,7 +42,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param again the message that is to be answered again, or whose place the new one takes
  * @param input what the run is given, without the tokens of its URLs
  */
-record RunStart(
+public record RunStart(
         UUID task,
         ThreadId thread,
         Principal caller,

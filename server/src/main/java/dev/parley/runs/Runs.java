@@ -25,6 +25,26 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.execution.FinishedRuns;
+import dev.parley.runs.execution.QueuedRuns;
+import dev.parley.runs.execution.RunEnder;
+import dev.parley.runs.execution.RunEngine;
+import dev.parley.runs.execution.RunKeeper;
+import dev.parley.runs.execution.RunLeases;
+import dev.parley.runs.execution.RunTurns;
+import dev.parley.runs.external.ExternalRuns;
+import dev.parley.runs.input.BinaryBlock;
+import dev.parley.runs.input.NewMessages;
+import dev.parley.runs.input.RunFiles;
+import dev.parley.runs.input.RunInputRules;
+import dev.parley.runs.input.RunOptions;
+import dev.parley.runs.input.TokenFreeInput;
+import dev.parley.runs.lifecycle.Intention;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunOwners;
+import dev.parley.runs.lifecycle.RunSettings;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Recall;
@@ -460,7 +480,7 @@ public final class Runs implements AutoCloseable {
         return contexts;
     }
 
-    static ProblemException noSuchRun() {
+    public static ProblemException noSuchRun() {
         return notFound("There is no such run in this thread.", Problem.RUN_NOT_FOUND);
     }
 

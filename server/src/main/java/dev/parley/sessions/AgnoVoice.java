@@ -10,7 +10,7 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.RunProgress;
+import dev.parley.runs.external.RunProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

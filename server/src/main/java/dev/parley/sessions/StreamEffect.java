@@ -3,7 +3,7 @@ package dev.parley.sessions;
 import dev.parley.log.Effect;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunProgress;
+import dev.parley.runs.external.RunProgress;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;

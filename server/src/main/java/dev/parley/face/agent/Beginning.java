@@ -3,7 +3,7 @@ package dev.parley.face.agent;
 import dev.parley.http.Frames;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
+import dev.parley.runs.lifecycle.Run;
 import java.util.Optional;
 import java.util.function.Function;
 

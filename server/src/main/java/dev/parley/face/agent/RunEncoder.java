@@ -7,7 +7,7 @@ import dev.parley.log.Event;
 import dev.parley.log.Line;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.threads.RunReport;
 import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;

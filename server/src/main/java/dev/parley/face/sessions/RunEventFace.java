@@ -11,7 +11,7 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
 import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
-import dev.parley.runs.ExternalRuns;
+import dev.parley.runs.external.ExternalRuns;
 import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionRuns;
