@@ -70,7 +70,7 @@ public final class RunContexts {
         if (!caller.isOperator()) {
             threads.requireReadable(caller, thread);
         }
-        Run run = store.find(thread, runId).orElseThrow(Runs::noSuchRun);
+        Run run = store.find(thread, runId).orElseThrow(RunStore::noSuchRun);
         boolean concerned = mayDiagnose(caller, run.agent())
                 || caller instanceof Principal.Integration
                 || caller.actor().equals(run.agent());

@@ -53,7 +53,7 @@ final class RunSnapshots {
 
     RunSnapshot of(UUID task) {
         for (int i = 0; i < TRIES; i++) {
-            Run run = store.find(task).orElseThrow(Runs::noSuchRun);
+            Run run = store.find(task).orElseThrow(RunStore::noSuchRun);
             long position = reader.lastPosition(run.thread());
             if (run.state() instanceof RunState.Over) {
                 return new RunSnapshot(run, position, List.of(), List.of(), state(run), Optional.of(ending(run)));

@@ -14,14 +14,14 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.execution.RunLedger;
-import dev.parley.runs.execution.RunMessages;
 import dev.parley.runs.input.NewMessages;
 import dev.parley.runs.input.RunOptions;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunEntries;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.threads.Metadata;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadEffect;
@@ -69,14 +69,14 @@ public record RunStart(
         List<Change> changes = new ArrayList<>(changesBefore());
         changes.add(new Change.Apply(opened(RunState.Queued.FIRST)));
         changes.addAll(changesAfter());
-        changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
+        changes.add(RunUpdate.of(input.runId(), agent, RunState.Queued.FIRST));
         return changes;
     }
 
     /** Everything, for a run that begins with it; its first event stands directly behind where it was opened. */
     List<Change> begun(RunState.Running state, Change firstEvent) {
         List<Change> changes = new ArrayList<>(changesBefore());
-        changes.add(RunLedger.announce(input.runId(), agent, state));
+        changes.add(RunUpdate.of(input.runId(), agent, state));
         changes.add(new Change.Apply(opened(state)));
         changes.add(firstEvent);
         changes.addAll(changesAfter());
@@ -112,11 +112,11 @@ public record RunStart(
         boolean newQuestion = !said.questions().isEmpty();
         if (again != null) {
             long seq = again.original().seq();
-            changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
+            changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
             changes.add(new Change.Apply(
                     new RunEffect.Overtaken(thread, task, again.original().position())));
             if (newQuestion) {
-                changes.add(new Change.Append(RunLedger.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
+                changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }
         }
         newState().ifPresent(json -> changes.add(new Change.Apply(new RunEffect.StateReplaced(thread, json))));
@@ -146,7 +146,7 @@ public record RunStart(
             metadata.put("encrypted_value", user.encryptedValue());
         }
         question.files().putInto(metadata);
-        Draft draft = RunMessages.said(
+        Draft draft = RunEntries.message(
                 user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
         return question.once() ? draft.insistingOn(user.id()) : draft;
     }
@@ -165,7 +165,7 @@ public record RunStart(
             metadata.put("error", result.error());
         }
         brought.files().putInto(metadata);
-        return RunMessages.said(
+        return RunEntries.message(
                         result.id(),
                         call.agent(),
                         Role.TOOL,

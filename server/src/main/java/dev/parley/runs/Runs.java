@@ -68,9 +68,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The front door of runs: starting, finding and cancelling them; and it keeps those of this node going. */
 public final class Runs implements AutoCloseable {
-    /** The event by which a conversation is told of its runs. */
-    public static final String UPDATED = "run_updated";
-
     private final RunStore store;
     private final Threads threads;
     private final Attachments attachments;
@@ -156,11 +153,6 @@ public final class Runs implements AutoCloseable {
     private void takenOver(UUID task) {
         engine.takenOver(task);
         external.takenOver(task);
-    }
-
-    /** The state that an announcement of a run tells of. */
-    public static String stateIn(Event.Announced announced) {
-        return Json.MAPPER.readTree(announced.payload()).path("state").asString("");
     }
 
     /** Told of every commit on this node: a run may be waiting. */
@@ -283,7 +275,7 @@ public final class Runs implements AutoCloseable {
     /** A run of a thread that the caller may read. */
     public Run require(Principal caller, ThreadId thread, String id) {
         threads.requireReadable(caller, thread);
-        return store.find(thread, id).orElseThrow(Runs::noSuchRun);
+        return store.find(thread, id).orElseThrow(RunStore::noSuchRun);
     }
 
     /** A run by what its client or the server calls it, whoever asks. */
@@ -300,13 +292,8 @@ public final class Runs implements AutoCloseable {
         return Text.isStorable(id) ? store.find(thread, id).map(Run::runId).orElse(id) : id;
     }
 
-    /** A place in a thread's list of runs, which goes by the position at which they were made. */
-    public record RunCursor(long createdPosition, UUID task) {
-        public static final RunCursor END = new RunCursor(Long.MAX_VALUE, new UUID(-1, -1));
-    }
-
     /** The runs of a thread before a place, the newest first. */
-    public List<Run> list(Principal caller, ThreadId thread, RunCursor before, int limit) {
+    public List<Run> list(Principal caller, ThreadId thread, Run.Cursor before, int limit) {
         threads.requireReadable(caller, thread);
         return store.list(thread, before, limit);
     }
@@ -403,7 +390,7 @@ public final class Runs implements AutoCloseable {
      * which was taken back; else the run itself.
      */
     public Run standing(Run run) {
-        Run now = store.find(run.taskId()).orElseThrow(Runs::noSuchRun);
+        Run now = store.find(run.taskId()).orElseThrow(RunStore::noSuchRun);
         if (now.isOver() && Intention.ROLLBACK.wire().equals(now.ending())) {
             return newest(now.thread()).orElse(now);
         }
@@ -478,14 +465,6 @@ public final class Runs implements AutoCloseable {
     /** What the models of runs were shown, and what that cost. */
     public RunContexts contexts() {
         return contexts;
-    }
-
-    public static ProblemException noSuchRun() {
-        return notFound("There is no such run in this thread.", Problem.RUN_NOT_FOUND);
-    }
-
-    private static ProblemException notFound(String detail, Problem problem) {
-        return new ProblemException(problem, detail);
     }
 
     /** How many runs this node executes. */

@@ -11,6 +11,7 @@ import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -69,7 +70,7 @@ final class AgnoVoice {
 
     /** A run below begins, unless it is known. One whose parent is not known is shown under the run itself. */
     void begin(String helper, AgnoEvent event) {
-        if (progress.progressOf(helper) != RunProgress.MemberState.UNKNOWN) {
+        if (progress.progressOf(helper) != SubagentState.UNKNOWN) {
             return;
         }
         String name = event.label("agent_name")
@@ -78,7 +79,7 @@ final class AgnoVoice {
                 .or(() -> event.label("team_id"))
                 .orElse("Agent");
         String parent = event.id("parent_run_id")
-                .filter(id -> !id.equals(helper) && progress.progressOf(id) != RunProgress.MemberState.UNKNOWN)
+                .filter(id -> !id.equals(helper) && progress.progressOf(id) != SubagentState.UNKNOWN)
                 .orElse(null);
         add(new SubagentEvent.Started(helper, name, null, parent, null, null, Common.NONE));
     }

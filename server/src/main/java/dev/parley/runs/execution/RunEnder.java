@@ -24,6 +24,7 @@ import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.runs.lifecycle.RunUpdate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ public final class RunEnder {
             // Somebody else has ended it since it was looked at.
             return false;
         }
-        List<AguiEvent> last = intention.end(ledger.guard());
+        List<AguiEvent> last = ledger.end(intention);
         List<String> lines = ledger.write(last, clock.millis());
         List<Change> before = new ArrayList<>(ledger.children(last));
         if (held instanceof RunState.Queued || intention == Intention.ROLLBACK) {
@@ -196,7 +197,7 @@ public final class RunEnder {
     /** What is written when somebody takes a run up: its state, and, unless it began before, its first event. */
     public List<Change> beginning(Run run, RunState.Running running) {
         List<Change> changes = new ArrayList<>();
-        changes.add(RunLedger.announce(run, running));
+        changes.add(RunUpdate.of(run, running));
         changes.add(new Change.Apply(RunEffect.Moved.to(run, running)));
         if (run.firstPosition() == null) {
             changes.add(first(run.taskId(), run.agent(), run.runId(), started(run)));

@@ -10,12 +10,12 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.AguiEvent;
-import dev.parley.runs.Runs;
 import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.runs.lifecycle.RunUpdate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -114,8 +114,8 @@ public final class RunEngine implements AutoCloseable {
     /** That one has begun lets no other begin. */
     private static boolean letsRunsBegin(Event event) {
         return event instanceof Event.Announced announced
-                && announced.type().equals(Runs.UPDATED)
-                && !Runs.stateIn(announced).equals(RunState.Running.WIRE);
+                && announced.type().equals(RunUpdate.TYPE)
+                && !RunUpdate.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
     /** A run is queued on a node without a free slot. */

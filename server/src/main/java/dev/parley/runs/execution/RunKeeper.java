@@ -8,6 +8,7 @@ import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunUpdate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +152,7 @@ public final class RunKeeper implements AutoCloseable {
             ender.carry(
                     run,
                     mine.get(),
-                    List.of(RunLedger.announce(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
+                    List.of(RunUpdate.of(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
         }
     }
 

@@ -3,13 +3,9 @@ package dev.parley.runs.execution;
 import dev.parley.contexts.ReportedUsage;
 import dev.parley.log.Change;
 import dev.parley.log.Draft;
-import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
-import dev.parley.log.Fingerprint;
 import dev.parley.log.OutdatedCommand;
-import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
@@ -18,23 +14,22 @@ import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.StateEvent;
 import dev.parley.protocol.agui.SubagentEvent;
-import dev.parley.runs.Runs;
 import dev.parley.runs.guard.DeltaPieces;
 import dev.parley.runs.guard.RunGuard;
 import dev.parley.runs.guard.SharedState;
-import dev.parley.runs.guard.StorableText;
 import dev.parley.runs.guard.Transcript;
+import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunEntries;
 import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.runs.lifecycle.Supersession;
+import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -118,6 +113,11 @@ public final class RunLedger {
         return entering;
     }
 
+    /** What enters the log when the run is ended by somebody other than its agent. */
+    List<AguiEvent> end(Intention intention) {
+        return intention.code() == null ? guard.cancel() : guard.fail(intention.message(), intention.code());
+    }
+
     /** Whether a viewer has seen more of it than that it began. */
     static boolean isVisible(List<AguiEvent> logged) {
         return logged.stream().anyMatch(event -> !(event instanceof RunEvent.Started));
@@ -163,7 +163,7 @@ public final class RunLedger {
                                         run.taskId(),
                                         RunState.Ending.FAILED,
                                         null,
-                                        StorableText.mended(failed.message()));
+                                        Text.mended(failed.message()));
                         }));
             }
         }
@@ -229,7 +229,7 @@ public final class RunLedger {
             changes.add(new Change.Apply(new RunEffect.Lifted(run.taskId(), targets)));
         }
         targets.forEach(
-                target -> changes.add(new Change.Append(revision(EntryKind.SUPERSESSION, target, run.agent()))));
+                target -> changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, target, run.agent()))));
         return changes;
     }
 
@@ -254,7 +254,7 @@ public final class RunLedger {
                 // It was asked before this run came, and was answered once.
                 continue;
             }
-            changes.add(new Change.Append(revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
+            changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
         }
         if (last.size() > 1) {
             changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
@@ -266,14 +266,6 @@ public final class RunLedger {
         changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
         changes.addAll(over(terminal, from));
         return changes;
-    }
-
-    public static Draft revision(EntryKind kind, long target, Actor by) {
-        String about = Json.MAPPER.writeValueAsString(
-                Map.of("revision", kind.name().toLowerCase(Locale.ROOT), "target_seq", target));
-        EntryContent content = new EntryContent(
-                UuidV7.next().toString(), kind, target, by, Role.SYSTEM, "", about, List.of(), null, null, null, null);
-        return Draft.of(content, null, Fingerprint.of("", List.of(), null, null));
     }
 
     /** What a run leaves with its thread, and its end. */
@@ -315,10 +307,10 @@ public final class RunLedger {
                         over,
                         null,
                         outcome(terminal),
-                        failed == null || failed.code() == null ? null : StorableText.mended(failed.code()),
-                        failed == null ? null : StorableText.mended(failed.message()),
+                        failed == null || failed.code() == null ? null : Text.mended(failed.code()),
+                        failed == null ? null : Text.mended(failed.message()),
                         0)),
-                announce(run, over));
+                RunUpdate.of(run, over));
     }
 
     private static @Nullable Outcome outcome(RunEvent terminal) {
@@ -342,20 +334,7 @@ public final class RunLedger {
                 .filter(Transcript.Call.class::isInstance)
                 .map(Transcript.Call.class::cast)
                 .filter(call -> !answered.contains(call.id()))
-                .map(call -> new RunEffect.OpenCall(call.id(), StorableText.mended(call.name())))
+                .map(call -> new RunEffect.OpenCall(call.id(), Text.mended(call.name())))
                 .toList();
-    }
-
-    /** What the conversation is told of a run. */
-    public static Change announce(Run run, RunState state) {
-        return announce(run.runId(), run.agent(), state);
-    }
-
-    public static Change announce(String runId, Actor agent, RunState state) {
-        Map<String, Object> payload = new LinkedHashMap<>();
-        payload.put("run_id", runId);
-        payload.put("agent", agent.value());
-        payload.put("state", state.wire());
-        return new Change.Announce(Runs.UPDATED, agent, Json.MAPPER.writeValueAsString(payload));
     }
 }

@@ -1,18 +1,14 @@
 package dev.parley.runs.execution;
 
 import dev.parley.log.Draft;
-import dev.parley.log.EntryContent;
-import dev.parley.log.EntryKind;
-import dev.parley.log.Fingerprint;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.runs.guard.StorableText;
 import dev.parley.runs.guard.Transcript;
 import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEntries;
 import dev.parley.threads.Metadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -194,32 +189,6 @@ public final class RunMessages {
             metadata.set("tool_calls", Json.MAPPER.valueToTree(turn.calls));
         }
         List<Actor> named = turn.role == Role.ASSISTANT ? mentions.apply(turn.text) : List.of();
-        return said(turn.id, run.agent(), turn.role, turn.text, metadata, named, null);
-    }
-
-    /** A message that its client named; the name is kept if another one in the thread has it already. */
-    public static Draft said(
-            String wishedId,
-            Actor author,
-            Role role,
-            String content,
-            ObjectNode metadata,
-            List<Actor> mentions,
-            @Nullable String givenId) {
-        EntryContent said = new EntryContent(
-                UuidV7.next().toString(),
-                EntryKind.MESSAGE,
-                null,
-                author,
-                role,
-                content,
-                StorableText.mended(Json.MAPPER.writeValueAsString(metadata)),
-                mentions,
-                null,
-                givenId,
-                null,
-                null);
-        return Draft.of(said, null, Fingerprint.of(content, mentions, metadata, null))
-                .wishing(wishedId);
+        return RunEntries.message(turn.id, run.agent(), turn.role, turn.text, metadata, named, null);
     }
 }

@@ -18,7 +18,6 @@ import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
-import dev.parley.runs.Runs;
 import dev.parley.runs.execution.RunEnder;
 import dev.parley.runs.execution.RunLeases;
 import dev.parley.runs.execution.RunLedger;
@@ -29,6 +28,7 @@ import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.time.Duration;
@@ -173,7 +173,7 @@ public final class ExternalRuns {
 
     private Run open(ExternalDriver driver, ThreadId thread, String runId, Post post) {
         if (!post.isFirst()) {
-            throw Runs.noSuchRun();
+            throw RunStore.noSuchRun();
         }
         Actor caller = driver.caller().actor();
         ExternalDriver.Opening opening = driver.opening().get();
@@ -189,7 +189,7 @@ public final class ExternalRuns {
                 null,
                 Common.NONE);
         List<Change> changes = new ArrayList<>(opening.along());
-        changes.add(RunLedger.announce(runId, agent, state));
+        changes.add(RunUpdate.of(runId, agent, state));
         changes.add(new Change.Apply(new RunEffect.Opened(
                 task,
                 thread,
@@ -211,7 +211,7 @@ public final class ExternalRuns {
         changes.add(new Change.Emit(task, agent, List.of(new RunLines(runId).write(begins, clock.millis()))));
         try {
             log.append(new Command(UuidV7.next(), thread, caller, changes));
-            return store.find(thread, runId).orElseThrow(Runs::noSuchRun);
+            return store.find(thread, runId).orElseThrow(RunStore::noSuchRun);
         } catch (ProblemException refused) {
             // Somebody may have opened it at the same moment.
             Optional<Run> other =
@@ -221,7 +221,7 @@ public final class ExternalRuns {
     }
 
     private DriverStatus feed(EventLanguage language, UUID task, Post post) {
-        Run run = store.find(task).orElseThrow(Runs::noSuchRun);
+        Run run = store.find(task).orElseThrow(RunStore::noSuchRun);
         if (!(run.state() instanceof RunState.Unfinished unfinished)) {
             return new DriverStatus(((RunState.Over) run.state()).epoch(), run.nextEvent(), true);
         }
@@ -308,7 +308,7 @@ public final class ExternalRuns {
         RunState.Unfinished then = !over && said.pauses() ? state.pause() : state;
         if (then instanceof RunState.Waiting) {
             before.add(new Change.Apply(RunEffect.Moved.to(run, then)));
-            before.add(RunLedger.announce(run, then));
+            before.add(RunUpdate.of(run, then));
         }
         try {
             RunLedger.appendEnd(

@@ -3,6 +3,7 @@ package dev.parley.runs.external;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.runs.guard.RunGuard;
 import dev.parley.runs.guard.Span;
+import dev.parley.runs.guard.SubagentState;
 import dev.parley.runs.lifecycle.Run;
 import java.util.HashMap;
 import java.util.List;
@@ -83,13 +84,7 @@ public final class RunProgress {
     }
 
     /** Where a helper stands. */
-    public enum MemberState {
-        UNKNOWN,
-        WORKING,
-        DONE
-    }
-
-    public MemberState progressOf(String id) {
+    public SubagentState progressOf(String id) {
         return guard.progressOf(id);
     }
 }

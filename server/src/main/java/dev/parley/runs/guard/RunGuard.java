@@ -14,8 +14,7 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.protocol.agui.UnknownEvent;
-import dev.parley.runs.Runs;
-import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.lifecycle.RunUpdate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class RunGuard {
 
     /** What a thread tells of itself: an agent that used one of these names would be taken for the server. */
     private static final Set<String> RESERVED = Set.of(
-            "message_committed", "message_revised", "thread_updated", Runs.UPDATED, Event.Announced.ERASED, "resync");
+            "message_committed", "message_revised", "thread_updated", RunUpdate.TYPE, Event.Announced.ERASED, "resync");
 
     /** Ids of agents may be of any length; a reason is for people. */
     private static final int MAX_REASON = 500;
@@ -122,7 +121,7 @@ public final class RunGuard {
     }
 
     /** Where an agent that works for the run's stands. */
-    public RunProgress.MemberState progressOf(String id) {
+    public SubagentState progressOf(String id) {
         return rules.progressOf(id);
     }
 

@@ -13,7 +13,6 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.protocol.agui.UnknownEvent;
-import dev.parley.runs.external.RunProgress;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,11 +53,11 @@ final class SequenceRules {
         return open.contains(new Key(kind, id, null));
     }
 
-    RunProgress.MemberState progressOf(String id) {
+    SubagentState progressOf(String id) {
         if (endedSubagents.contains(id)) {
-            return RunProgress.MemberState.DONE;
+            return SubagentState.DONE;
         }
-        return isOpen(Span.Kind.SUBAGENT, id) ? RunProgress.MemberState.WORKING : RunProgress.MemberState.UNKNOWN;
+        return isOpen(Span.Kind.SUBAGENT, id) ? SubagentState.WORKING : SubagentState.UNKNOWN;
     }
 
     /** The owner's last opened thing of a kind that is still open. */

@@ -5,6 +5,7 @@ import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.CannotPatch;
 import dev.parley.protocol.agui.JsonPatch;
 import dev.parley.protocol.agui.StateEvent;
+import dev.parley.threads.Text;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -100,7 +101,7 @@ public final class SharedState {
         return Optional.ofNullable(now)
                 .filter(state -> size(state, MAX_CHARACTERS) <= MAX_CHARACTERS)
                 .map(Json.MAPPER::writeValueAsString)
-                .map(StorableText::mended);
+                .map(Text::mended);
     }
 
     /** Roughly how long its text is; counted no further than to a limit, since copies make it long without taking room. */

@@ -49,7 +49,7 @@ public final class StorableText {
                 new ToolEvent.Result(
                         result.messageId(),
                         result.toolCallId(),
-                        new Content.Text(mended(text.text())),
+                        new Content.Text(Text.mended(text.text())),
                         result.role(),
                         result.subagentRunId(),
                         result.common());
@@ -80,11 +80,6 @@ public final class StorableText {
             halves.put(waiting, last);
             text = text.substring(0, text.length() - 1);
         }
-        return mended(text);
-    }
-
-    /** The same text with U+FFFD for whatever cannot be stored. */
-    public static String mended(String text) {
         return Text.mended(text);
     }
 }

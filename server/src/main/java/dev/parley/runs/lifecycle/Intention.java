@@ -1,8 +1,5 @@
 package dev.parley.runs.lifecycle;
 
-import dev.parley.protocol.agui.AguiEvent;
-import dev.parley.runs.guard.RunGuard;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +43,12 @@ public enum Intention {
         };
     }
 
-    /** The last events of the run. */
-    public List<AguiEvent> end(RunGuard guard) {
-        return code == null ? guard.cancel() : guard.fail(message, code);
+    /** The code with which the run fails; null if it is cancelled. */
+    public @Nullable String code() {
+        return code;
+    }
+
+    public String message() {
+        return message;
     }
 }

@@ -66,6 +66,11 @@ public record Run(
         MESSAGE
     }
 
+    /** A place in a thread's list of runs, which goes by the position at which they were made. */
+    public record Cursor(long createdPosition, UUID task) {
+        public static final Cursor END = new Cursor(Long.MAX_VALUE, new UUID(-1, -1));
+    }
+
     /** What log lines call the run. */
     public RunName name() {
         return new RunName(runId, taskId);

@@ -9,7 +9,6 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Outcome;
-import dev.parley.runs.execution.RunLedger;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +192,7 @@ public sealed interface RunEffect extends Effect {
     static List<Change> startedBy(Entry message, Actor agent, UUID task, String runId) {
         return List.of(
                 new Change.Apply(ofMessage(message.thread(), message.content().author(), agent, task, runId, true)),
-                RunLedger.announce(runId, agent, RunState.Queued.FIRST));
+                RunUpdate.of(runId, agent, RunState.Queued.FIRST));
     }
 
     /** A run that answers a message which is in the log already, with the word about it. */
@@ -201,7 +200,7 @@ public sealed interface RunEffect extends Effect {
         return List.of(
                 new Change.Apply(ofMessage(thread, author, agent, task, runId, false)),
                 new Change.Apply(new Joined(task, seq)),
-                RunLedger.announce(runId, agent, RunState.Queued.FIRST));
+                RunUpdate.of(runId, agent, RunState.Queued.FIRST));
     }
 
     private static Opened ofMessage(

@@ -6,7 +6,7 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.ReasoningEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.guard.StorableText;
+import dev.parley.threads.Text;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,7 +30,7 @@ public final class RunLines {
         boolean stamped = event.common().timestamp() == null && !isDelta(event);
         if (event.common().metadata() == null) {
             // All but a few: nothing has to be merged, so nothing is taken apart.
-            String text = StorableText.mended(AguiJson.write(event));
+            String text = Text.mended(AguiJson.write(event));
             return text.substring(0, text.length() - 1) + (stamped ? ",\"timestamp\":" + millis + "," : ",") + metadata;
         }
         ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(AguiJson.write(event));
@@ -38,7 +38,7 @@ public final class RunLines {
             tree.put("timestamp", millis);
         }
         ((ObjectNode) tree.get("metadata")).put(RUN_ID, runId);
-        return StorableText.mended(Json.MAPPER.writeValueAsString(tree));
+        return Text.mended(Json.MAPPER.writeValueAsString(tree));
     }
 
     /** The event that a line was written from; its time stays. */

@@ -3,11 +3,12 @@ package dev.parley.runs.lifecycle;
 import dev.parley.log.Digest;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.Runs;
 import dev.parley.storage.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -78,7 +79,7 @@ public final class RunStore {
     }
 
     /** The runs of a thread before a place, the newest first; children among them. */
-    public List<Run> list(ThreadId thread, Runs.RunCursor before, int limit) {
+    public List<Run> list(ThreadId thread, Run.Cursor before, int limit) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
             where thread_id = :thread and (created_position, task_id) < (:before, :task)
@@ -285,5 +286,9 @@ public final class RunStore {
                 .bind("task", task)
                 .mapTo(String.class)
                 .set());
+    }
+
+    public static ProblemException noSuchRun() {
+        return new ProblemException(Problem.RUN_NOT_FOUND, "There is no such run in this thread.");
     }
 }

@@ -16,10 +16,12 @@ import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.MultitaskStrategy;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunEntries;
 import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunRule;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunUpdate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -214,7 +216,7 @@ final class SimulatedLives {
         Step queued = () -> {
             start(
                     new Change.Apply(opened(task, name, agent, strategy, null)),
-                    RunLedger.announce(name, agent, RunState.Queued.FIRST));
+                    RunUpdate.of(name, agent, RunState.Queued.FIRST));
             return null;
         };
         Node node = pick(nodes);
@@ -251,8 +253,8 @@ final class SimulatedLives {
                         0,
                         0)),
                 new Change.Append(
-                        RunLedger.revision(EntryKind.SUPERSESSION, SimulatedRuns.QUESTION, SimulatedRuns.CALLER)),
-                RunLedger.announce(name, agent, RunState.Queued.FIRST));
+                        RunEntries.revision(EntryKind.SUPERSESSION, SimulatedRuns.QUESTION, SimulatedRuns.CALLER)),
+                RunUpdate.of(name, agent, RunState.Queued.FIRST));
         return null;
     }
 
@@ -265,7 +267,7 @@ final class SimulatedLives {
         RunState.Running running = (RunState.Running) opened.state();
         RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), opened.runId());
         Optional<Problem> refusal = start(
-                RunLedger.announce(opened.runId(), opened.agent(), running),
+                RunUpdate.of(opened.runId(), opened.agent(), running),
                 new Change.Apply(opened),
                 new Change.Emit(
                         opened.task(), opened.agent(), List.of(new RunLines(opened.runId()).write(started, 0))));
@@ -322,7 +324,7 @@ final class SimulatedLives {
         RunState.Running running = queued.claim(node.id, uuid());
         RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), run.runId());
         List<Change> changes = new ArrayList<>();
-        changes.add(RunLedger.announce(run, running));
+        changes.add(RunUpdate.of(run, running));
         changes.add(new Change.Apply(RunEffect.Moved.to(run, running)));
         if (run.firstPosition() == null) {
             changes.add(
@@ -402,7 +404,7 @@ final class SimulatedLives {
         if (ledger.guard().isOver()) {
             return () -> end(run.taskId(), intention, tries - 1);
         }
-        List<String> lines = ledger.write(meant.end(ledger.guard()), 0);
+        List<String> lines = ledger.write(ledger.end(meant), 0);
         Function<Boolean, List<Change>> ending = again -> meant == Intention.ROLLBACK
                 ? ledger.rollback(lines, held)
                 : ledger.ending(lines, held, text -> List.of(), again);
@@ -454,7 +456,7 @@ final class SimulatedLives {
                 carry(
                         run,
                         taken.get(),
-                        List.of(RunLedger.announce(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
+                        List.of(RunUpdate.of(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
                 return null;
             };
         };
@@ -485,7 +487,7 @@ final class SimulatedLives {
                     SimulatedRuns.THREAD,
                     SimulatedRuns.CALLER,
                     List.of(
-                            RunLedger.announce(name, FIRST, state),
+                            RunUpdate.of(name, FIRST, state),
                             new Change.Apply(opened(task, name, FIRST, MultitaskStrategy.ENQUEUE, state)),
                             new Change.Emit(task, FIRST, List.of(new RunLines(name).write(started, 0))))));
             return refusal.isPresent() ? null : () -> post(0);
@@ -532,7 +534,7 @@ final class SimulatedLives {
             List<String> lines = ledger.write(entering, 0);
             List<Change> changes = new ArrayList<>();
             if (from instanceof RunState.Waiting) {
-                changes.add(RunLedger.announce(run, state));
+                changes.add(RunUpdate.of(run, state));
                 changes.add(new Change.Apply(RunEffect.Moved.to(run, state)));
             }
             changes.add(new Change.Apply(new RunEffect.Fed(task, number, number + 1)));

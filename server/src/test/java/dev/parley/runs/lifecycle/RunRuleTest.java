@@ -11,7 +11,6 @@ import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.execution.RunLedger;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
@@ -78,7 +77,7 @@ class RunRuleTest {
                                 new UUID(1, 7),
                                 THREAD,
                                 CALLER,
-                                List.of(new Change.Apply(opened), RunLedger.announce("run", AGENT, state))),
+                                List.of(new Change.Apply(opened), RunUpdate.of("run", AGENT, state))),
                         new Head(THREAD, 0, position, Instant.EPOCH, Digest.ZERO, 0));
     }
 }
