@@ -46,7 +46,8 @@ public final class Typing implements AutoCloseable {
     }
 
     private static boolean begins(Event.Announced announced) {
-        return announced.type().equals(RunUpdate.TYPE) && RunUpdate.stateIn(announced).equals(RunState.Running.WIRE);
+        return announced.type().equals(RunUpdate.TYPE)
+                && RunUpdate.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
     private void show(ThreadId thread) {

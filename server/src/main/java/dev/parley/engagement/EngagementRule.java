@@ -12,7 +12,7 @@ import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.Run;
-import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -88,7 +88,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         private final Map<ThreadId, Turns> turns = new HashMap<>();
         private final Map<ThreadId, StartedRuns> started = new HashMap<>();
         /** The run that the command at hand asks for, if it asks for one: its messages are that run's. */
-        private RunEffect.@Nullable Opened asked;
+        private @Nullable RunIdentity asked;
         /** Whether the command at hand brings what nobody shall answer. */
         private boolean unanswered;
 

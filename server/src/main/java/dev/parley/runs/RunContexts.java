@@ -91,7 +91,7 @@ public final class RunContexts {
     /** How providers failed those of a thread's runs that the caller may diagnose. */
     public Map<UUID, UpstreamFailure> failuresOf(Principal caller, ThreadId thread, List<Run> runs) {
         List<Run> failed =
-                runs.stream().filter(run -> run.errorMessage() != null).toList();
+                runs.stream().filter(run -> run.result().errorMessage() != null).toList();
         // A page has many runs of few agents.
         Set<Actor> diagnosable = failed.stream()
                 .map(Run::agent)

@@ -4,14 +4,10 @@ import dev.parley.agents.Agent;
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attachments;
-import dev.parley.attachments.ObjectKey;
 import dev.parley.auth.AgentTokens;
-import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
 import dev.parley.limits.Limits;
-import dev.parley.log.Compaction;
-import dev.parley.log.Digest;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
@@ -19,50 +15,35 @@ import dev.parley.nodes.Nodes;
 import dev.parley.nodes.WorkIntake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.Problem;
-import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
-import dev.parley.protocol.agui.Message;
-import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.execution.FinishedRuns;
-import dev.parley.runs.execution.QueuedRuns;
-import dev.parley.runs.execution.RunEnder;
 import dev.parley.runs.execution.RunEngine;
+import dev.parley.runs.execution.RunExecution;
+import dev.parley.runs.execution.RunInputs;
+import dev.parley.runs.execution.RunJournal;
 import dev.parley.runs.execution.RunKeeper;
 import dev.parley.runs.execution.RunLeases;
+import dev.parley.runs.execution.RunTermination;
 import dev.parley.runs.execution.RunTurns;
 import dev.parley.runs.external.ExternalRuns;
-import dev.parley.runs.input.BinaryBlock;
-import dev.parley.runs.input.NewMessages;
-import dev.parley.runs.input.RunFiles;
-import dev.parley.runs.input.RunInputRules;
-import dev.parley.runs.input.RunOptions;
-import dev.parley.runs.input.TokenFreeInput;
 import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.Run;
-import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Recall;
-import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.Text;
-import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -70,18 +51,15 @@ import tools.jackson.databind.JsonNode;
 public final class Runs implements AutoCloseable {
     private final RunStore store;
     private final Threads threads;
-    private final Attachments attachments;
-    private final RunInputRules inputRules;
-    private final RunEnder ender;
     private final RunStarter starter;
     private final FullHistoryRuns fullHistory;
-    private final RunSnapshots snapshots;
-    private final RunEngine engine;
-    private final RunKeeper keeper;
     private final ExternalRuns external;
+    private final RunCancellation cancellation;
+    private final RunSnapshots snapshots;
     private final RunContexts contexts;
     private final AnswerUsages usages;
-    private final RunRights rights;
+    private final RunEngine engine;
+    private final RunKeeper keeper;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What runs are made of. */
@@ -107,47 +85,39 @@ public final class Runs implements AutoCloseable {
             RunSettings settings,
             Limits limits,
             Clock clock) {
-        this.store = new RunStore(parts.database());
-        this.threads = parts.threads();
-        this.attachments = parts.attachments();
-        this.inputRules = new RunInputRules(limits);
-        UUID node = parts.nodes().id();
         // Before anything is claimed: a node that is not known to be alive loses what it claims.
         parts.nodes().beat();
-        Log log = parts.log();
+        UUID node = parts.nodes().id();
+        this.store = new RunStore(parts.database());
+        this.threads = parts.threads();
         Messages messages = parts.messages();
-        Agents agents = parts.agents();
-        BiFunction<Run, String, List<Actor>> mentions =
-                (run, text) -> messages.namedIn(run.thread(), run.agent(), text);
-        this.ender = new RunEnder(store, log, parts.reader(), clock, node, mentions, this::takenOver);
-        this.snapshots = new RunSnapshots(store, parts.reader(), ender);
-        this.engine = new RunEngine(
+        RunJournal journal = new RunJournal(
                 store,
-                new QueuedRuns(parts.database()),
-                log,
+                parts.log(),
+                parts.reader(),
                 clock,
-                node,
                 settings,
-                ender,
-                agents::find,
-                kinds,
-                new RunTurns(store, parts, limits),
-                mentions);
-        this.starter = new RunStarter(store, parts, defaultAgent, ender, engine);
-        this.fullHistory = new FullHistoryRuns(store, parts, starter, limits);
+                (run, text) -> messages.namedIn(run.thread(), run.agent(), text));
+        RunTermination termination = new RunTermination(store, journal, node, this::takenOver);
+        RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits);
+        RunTurns turns = new RunTurns(
+                store, messages, parts.attachments(), parts.contexts(), parts.agents(), inputs, limits.contextTokens());
+        RunExecution execution = new RunExecution(store, journal, termination, turns, parts.agents(), kinds, node);
+        this.engine = new RunEngine(parts.database(), execution, termination, settings);
+        RunLeases leases = new RunLeases(parts.database());
+        this.external = new ExternalRuns(store, leases, parts.log(), threads, journal);
+        RunRights rights = new RunRights(parts.database());
+        AskedQuestions questions = new AskedQuestions(parts.reader(), messages);
+        AgentChoice choice = new AgentChoice(store, parts.agents(), parts.tokens(), defaultAgent);
+        ResumeRules resumes = new ResumeRules(store);
+        RunLauncher launcher = new RunLauncher(store, parts, resumes, rights, journal, termination, engine);
+        this.starter = new RunStarter(store, parts.attachments(), questions, choice, launcher, limits);
+        this.fullHistory = new FullHistoryRuns(store, parts, resumes, questions, choice, launcher, limits);
+        this.cancellation = new RunCancellation(store, threads, rights, termination);
+        this.snapshots = new RunSnapshots(store, parts.reader(), journal);
         this.contexts = new RunContexts(store, parts);
         this.usages = new AnswerUsages(parts.database());
-        this.rights = new RunRights(parts.database());
-        RunLeases leases = new RunLeases(parts.database());
-        this.external = new ExternalRuns(store, leases, log, threads, ender, clock, settings, mentions);
-        this.keeper = new RunKeeper(
-                leases,
-                new FinishedRuns(parts.database()),
-                engine,
-                ender,
-                new Compaction(parts.database()),
-                settings,
-                parts.nodes());
+        this.keeper = new RunKeeper(parts.database(), leases, engine, journal, termination, settings, parts.nodes());
     }
 
     private void takenOver(UUID task) {
@@ -177,99 +147,9 @@ public final class Runs implements AutoCloseable {
         return engine.hasRoom();
     }
 
-    /** What a client sent for a run, once it is found to be well-formed. */
-    public RunAgentInput check(JsonNode body) {
-        return inputRules.check(body);
-    }
-
-    /** Starts a run, or finds the one that the same request started before. */
-    public Run start(Principal caller, ThreadId thread, RunAgentInput given, RunOptions options) {
-        RunStarter.requireScopes(caller);
-        Optional<ThreadRoster> known = starter.known(caller, thread);
-        // From here on without tokens: a retry may bring a fresh URL of the same object.
-        RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
-        Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
-        if (before.isPresent()) {
-            return repeated(caller, input, before.get());
-        }
-        starter.requireOpen();
-        RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
-        RegisteredAgent agent = starter.agentFor(caller, options, known, input);
-        RunOptions.requireRead(input.forwardedProps(), agent.kind());
-        RunStarter.Plan plan = plan(caller, thread, input, options, known.isPresent(), files);
-        try {
-            return starter.begin(caller, thread, known, agent, plan);
-        } catch (ProblemException refused) {
-            // Somebody with the same name was faster; perhaps it was this very request.
-            Optional<Run> other =
-                    refused.problem() == Problem.KEY_REUSED ? store.find(thread, input.runId()) : Optional.empty();
-            return repeated(caller, input, other.orElseThrow(() -> refused));
-        }
-    }
-
-    private Run repeated(Principal caller, RunAgentInput input, Run before) {
-        Digest asked = RunStart.fingerprint(caller, input);
-        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()
-                && !store.isErased(before.taskId(), caller.actor())) {
-            throw new ProblemException(
-                    Problem.KEY_REUSED,
-                    "This runId was used in this thread for another run (" + before.taskId() + ").");
-        }
-        starter.makeWay(before);
-        return before;
-    }
-
-    private RunStarter.Plan plan(
-            Principal caller, ThreadId thread, RunAgentInput input, RunOptions options, boolean known, RunFiles files) {
-        UUID parent = parentOf(thread, input.parentRunId(), known);
-        RevisedMessage again = starter.wishedQuestion(thread, options, known);
-        Message.User user = (Message.User) input.messages().getFirst();
-        boolean sameQuestion = again != null && isSameQuestion(again, user);
-        if (again != null && !sameQuestion) {
-            RunStarter.requireOwnQuestion(caller, again);
-        }
-        RunStarter.requireResumable(input, known);
-        NewMessages said = new NewMessages(
-                known ? results(thread, input) : List.of(),
-                sameQuestion ? List.of() : List.of(new NewMessages.Question(user, files, false)),
-                files.all());
-        return new RunStarter.Plan(input, options, parent, again, said);
-    }
-
-    private @Nullable UUID parentOf(ThreadId thread, @Nullable String runId, boolean known) {
-        if (runId == null) {
-            return null;
-        }
-        return (known ? store.find(thread, runId) : Optional.<Run>empty())
-                .map(Run::taskId)
-                .orElseThrow(() -> ProblemException.invalidField("parentRunId", "names no run of this thread"));
-    }
-
-    /** One result per call, whoever brings it: the first one that arrives is the result. */
-    private List<NewMessages.Result> results(ThreadId thread, RunAgentInput input) {
-        List<Message.Tool> brought = input.messages().stream()
-                .filter(Message.Tool.class::isInstance)
-                .map(Message.Tool.class::cast)
-                .toList();
-        if (brought.isEmpty()) {
-            return List.of();
-        }
-        return NewMessages.Result.of(
-                store.openCalls(
-                        thread, brought.stream().map(Message.Tool::toolCallId).toList()),
-                brought);
-    }
-
-    /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
-    private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
-        List<String> images =
-                BinaryBlock.in(user).map(block -> String.valueOf(block.url())).toList();
-        return again.content().equals(user.content().plainText())
-                && (images.isEmpty()
-                        || images.equals(
-                                RunFiles.keysIn(again.original().content().metadata()).stream()
-                                        .map(ObjectKey::toString)
-                                        .toList()));
+    /** Starts the run that a body asks for, or finds the one that the same request started before. */
+    public Run start(Principal caller, JsonNode body) {
+        return starter.start(caller, body);
     }
 
     /** A run of a thread that the caller may read. */
@@ -324,15 +204,7 @@ public final class Runs implements AutoCloseable {
 
     /** Cancels a run; when this returns, nothing of it follows any more. */
     public Cancelled cancel(Principal caller, ThreadId thread, String id) {
-        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        Optional<Run> run = store.find(thread, id);
-        if (run.isEmpty()) {
-            return Cancelled.UNKNOWN;
-        }
-        rights.require(caller, roster, run.get());
-        // A child lives and ends with its root.
-        UUID task = Objects.requireNonNullElse(run.get().root(), run.get().taskId());
-        return ender.end(task, Intention.CANCEL) ? Cancelled.ACCEPTED : Cancelled.FINISHED;
+        return cancellation.cancel(caller, thread, id);
     }
 
     /**
@@ -342,15 +214,7 @@ public final class Runs implements AutoCloseable {
      * @return whether something was stopped
      */
     public boolean stop(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String runId) {
-        Cancelled named = runId == null ? Cancelled.UNKNOWN : cancel(caller, thread, runId);
-        if (named != Cancelled.UNKNOWN) {
-            return named == Cancelled.ACCEPTED;
-        }
-        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        Optional<Run> going = unfinished(thread, agent)
-                .filter(run -> agent == null || run.agent().equals(agent));
-        going.ifPresent(run -> rights.require(caller, roster, run));
-        return going.filter(run -> ender.end(run.taskId(), Intention.CANCEL)).isPresent();
+        return cancellation.stop(caller, thread, agent, runId);
     }
 
     /**
@@ -359,16 +223,7 @@ public final class Runs implements AutoCloseable {
      * @return the names of the runs that this has ended
      */
     public List<String> stopAll(Principal caller, ThreadId thread) {
-        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        List<Run> unfinished = store.unfinished(thread);
-        List<Run> own = rights.allowed(caller, roster, unfinished);
-        if (own.isEmpty() && !unfinished.isEmpty()) {
-            throw RunOwners.foreign(unfinished.getFirst().runId()).toException();
-        }
-        return own.stream()
-                .filter(run -> ender.end(run.taskId(), Intention.CANCEL))
-                .map(Run::runId)
-                .toList();
+        return cancellation.stopAll(caller, thread);
     }
 
     /**
@@ -428,18 +283,12 @@ public final class Runs implements AutoCloseable {
 
     /** The run that a viewer of an agent wants to see: one that goes on, else one that waits; of others if that agent has none. */
     public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
-        List<Run> all = store.unfinished(thread);
-        return Stream.of(true, false)
-                .flatMap(own -> Stream.of(true, false)
-                        .flatMap(running -> all.stream()
-                                .filter(run -> run.state() instanceof RunState.Running == running
-                                        && run.agent().equals(agent) == own)))
-                .findFirst();
+        return store.unfinished(thread, agent);
     }
 
     /** Whoever asked for a run is gone, and wanted it to end with them. */
     public void abandon(Run run) {
-        ender.end(run.taskId(), Intention.CANCEL);
+        cancellation.end(run.taskId());
     }
 
     /** Runs of clients that send the whole conversation every time. */

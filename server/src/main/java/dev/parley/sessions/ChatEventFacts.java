@@ -136,10 +136,10 @@ record ChatEventFacts(
     /** The runs that somebody outside begins to stream. */
     static Stream<Name> opened(Command command) {
         return command.changes().stream()
-                .flatMap(change ->
-                        change instanceof Change.Apply(RunEffect.Opened run) && run.driver() == Run.Driver.EXTERNAL
-                                ? Stream.of(new Name(run.thread(), run.runId()))
-                                : Stream.of());
+                .flatMap(change -> change instanceof Change.Apply(RunEffect.Opened opened)
+                                && opened.run().driver() == Run.Driver.EXTERNAL
+                        ? Stream.of(new Name(opened.run().thread(), opened.run().runId()))
+                        : Stream.of());
     }
 
     static Name nameOf(ChatEventEffect effect) {

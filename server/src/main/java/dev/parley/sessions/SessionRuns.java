@@ -6,9 +6,10 @@ import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Runs;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
 import dev.parley.runs.external.EventLanguage;
 import dev.parley.runs.external.ExternalDriver;
-import dev.parley.runs.external.ExternalRuns;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -52,11 +53,10 @@ public final class SessionRuns {
             SessionAgents.Named agent, @Nullable String parentRunId) {}
 
     /** Takes events of a run; the first ones open the run, and the session if it is new. */
-    public ExternalRuns.DriverStatus post(
-            Principal caller, String sessionId, String runId, Runner given, ExternalRuns.Post post) {
+    public DriverStatus post(Principal caller, String sessionId, String runId, Runner given, DriverPost post) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
-        ExternalRuns.requireReadable(AGNO, post);
+        post.requireReadable(AGNO);
         Runner runner = named(caller, runId, given, post);
         ThreadId thread = post.isFirst() ? opened(caller, sessionId, runner) : sessions.require(caller, sessionId);
         return runs.outside()
@@ -73,7 +73,7 @@ public final class SessionRuns {
     }
 
     /** Agno's events name their agent, so a post needs not; an agent's own token that names nobody means itself. */
-    private static Runner named(Principal caller, String runId, Runner given, ExternalRuns.Post post) {
+    private static Runner named(Principal caller, String runId, Runner given, DriverPost post) {
         if (caller instanceof Principal.Agent || !given.agent().isNobody()) {
             return given;
         }

@@ -103,8 +103,8 @@ final class StreamedAnswers {
     }
 
     private List<UnmatchedMessage> left(Run root, Run run) {
-        Long first = root.firstPosition();
-        Long last = root.lastPosition();
+        Long first = root.positions().first();
+        Long last = root.positions().last();
         List<UnmatchedMessage> left = new ArrayList<>();
         boolean more = first != null && last != null;
         for (long after = 0; more; ) {

@@ -23,7 +23,9 @@ record Beginning(long after, Frames greeting) {
 
     /** A stream of one run without a cursor begins with it. */
     static long ofRun(Run run) {
-        return run.firstPosition() == null ? run.createdPosition() : run.firstPosition() - 1;
+        return run.positions().first() == null
+                ? run.positions().created()
+                : run.positions().first() - 1;
     }
 
     /** A stream of a thread without a cursor begins with the active run, or else is live. */

@@ -16,7 +16,7 @@ final class RunCursor {
     private RunCursor() {}
 
     static String behind(Run last) {
-        return last.createdPosition() + "_" + last.taskId();
+        return last.positions().created() + "_" + last.taskId();
     }
 
     /** The place before which to go on; the end if there is no cursor. */

@@ -20,10 +20,9 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
 import dev.parley.protocol.agent.UpstreamFailure;
-import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.Runs;
-import dev.parley.runs.external.ExternalRuns;
-import dev.parley.runs.input.RunOptions;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
 import dev.parley.runs.lifecycle.Run;
 import java.util.List;
 import java.util.Locale;
@@ -61,10 +60,14 @@ public final class RunFace {
 
     private Answer start(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        RunAgentInput input = runs.check(call.json(JsonNode.class));
-        ThreadId thread = ThreadId.parse(input.threadId()).orElseThrow();
-        Run run = runs.start(call.caller(), thread, input, RunOptions.of(input.forwardedProps()));
-        return Answer.of(202, new TaskAccepted(run.taskId(), run.thread(), run.runId(), run.createdAt()))
+        Run run = runs.start(call.caller(), call.json(JsonNode.class));
+        return Answer.of(
+                        202,
+                        new TaskAccepted(
+                                run.taskId(),
+                                run.thread(),
+                                run.runId(),
+                                run.times().created()))
                 .withHeader("Location", "/api/v1/agent/runs/" + run.thread() + "/events?runId=" + run.taskId());
     }
 
@@ -115,13 +118,12 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        ExternalRuns.DriverStatus standing = runs.outside()
+        DriverStatus standing = runs.outside()
                 .post(
                         call.caller(),
                         thread(call),
                         runId,
-                        new ExternalRuns.Post(
-                                body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
+                        new DriverPost(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
     }
 

@@ -39,22 +39,23 @@ final class RunViews {
                 run.agent(),
                 run.startedBy(),
                 run.state().wire(),
-                runs.nameOf(run.parent()),
+                runs.nameOf(run.identity().parent()),
                 runs.nameOf(run.root()),
                 run.triggers(),
                 run.attempts(),
-                run.firstPosition(),
-                run.lastPosition(),
-                outcome(run.outcome()),
+                run.positions().first(),
+                run.positions().last(),
+                outcome(run.result().outcome()),
                 open.getOrDefault(run.taskId(), List.of()),
-                run.errorMessage() == null
+                run.result().errorMessage() == null
                         ? null
-                        : new RunFailure(run.errorCode(), run.errorMessage(), failures.get(run.taskId())),
+                        : new RunFailure(
+                                run.result().errorCode(), run.result().errorMessage(), failures.get(run.taskId())),
                 usage.stream().map(RunViews::usage).toList(),
                 input,
-                run.createdAt(),
-                run.startedAt(),
-                run.endedAt());
+                run.times().created(),
+                run.times().started(),
+                run.times().ended());
     }
 
     private static RunUsage usage(RequestUsage each) {

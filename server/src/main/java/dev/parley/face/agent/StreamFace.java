@@ -64,7 +64,7 @@ public final class StreamFace {
                 // https://html.spec.whatwg.org/#the-eventsource-interface
                 return Answer.noContent();
             }
-            cursor = cursor.equals(only.get().lastPosition()) ? Beginning.ofRun(standing) : cursor;
+            cursor = cursor.equals(only.get().positions().last()) ? Beginning.ofRun(standing) : cursor;
             only = Optional.of(standing);
         }
         Beginning beginning = beginning(thread, cursor, only);
@@ -120,7 +120,7 @@ public final class StreamFace {
     }
 
     private static boolean isOver(Run run, long after) {
-        return run.lastPosition() != null && run.lastPosition() <= after;
+        return run.positions().last() != null && run.positions().last() <= after;
     }
 
     private Beginning ofRun(Run run, long after, boolean fromTheStart) {
@@ -137,8 +137,12 @@ public final class StreamFace {
 
     /** A single run may still be there although others are gone. */
     private boolean isGone(Run run, long expired) {
-        return run.lastPosition() != null
-                && run.lastPosition() <= expired
-                && !log.hasEmitted(run.thread(), run.taskId(), run.createdPosition(), run.lastPosition());
+        return run.positions().last() != null
+                && run.positions().last() <= expired
+                && !log.hasEmitted(
+                        run.thread(),
+                        run.taskId(),
+                        run.positions().created(),
+                        run.positions().last());
     }
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.UUID;
 
 /** Finds finished runs whose events can be stored in less room, or let go, and notes those for which that is done. */
-public final class FinishedRuns {
+final class FinishedRuns {
     private final Database database;
 
-    public FinishedRuns(Database database) {
+    FinishedRuns(Database database) {
         this.database = database;
     }
 

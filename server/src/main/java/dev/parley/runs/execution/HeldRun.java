@@ -14,6 +14,7 @@ final class HeldRun {
     private final long since = System.nanoTime();
     private @Nullable RunWriter writer;
     private @Nullable Thread answering;
+    private boolean claimed;
     private boolean stopped;
 
     HeldRun(ThreadId thread, Actor sharer) {
@@ -33,6 +34,15 @@ final class HeldRun {
     /** When it was taken, by the clock of {@link System#nanoTime}. */
     long since() {
         return since;
+    }
+
+    /** From now on it is this node's to execute. */
+    synchronized void claimed() {
+        claimed = true;
+    }
+
+    synchronized boolean isClaimed() {
+        return claimed;
     }
 
     synchronized void stop() {

@@ -13,7 +13,7 @@ import java.util.UUID;
  * The queue of runs as one node looks at it: who has runs waiting, a stretch of starters at a time, and which of their
  * runs may begin.
  */
-public final class QueuedRuns {
+final class QueuedRuns {
     /** Starters in one stretch. */
     private static final int STRETCH = 500;
 
@@ -21,7 +21,7 @@ public final class QueuedRuns {
     /** Of the dispatcher's thread alone. */
     private String after = "";
 
-    public QueuedRuns(Database database) {
+    QueuedRuns(Database database) {
         this.database = database;
     }
 

@@ -1,22 +1,14 @@
 package dev.parley.runs.execution;
 
-import dev.parley.agents.Agent;
-import dev.parley.agents.RegisteredAgent;
-import dev.parley.agents.Turn;
 import dev.parley.log.Event;
-import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Problem;
-import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
-import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.runs.lifecycle.RunUpdate;
-import java.time.Clock;
+import dev.parley.storage.Database;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,11 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,18 +37,11 @@ public final class RunEngine implements AutoCloseable {
     /** How long a stopping server waits for the end of a run to be written. */
     private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(4);
 
-    private final RunStore store;
-    private final Log log;
-    private final Clock clock;
-    private final UUID node;
-    private final RunSettings settings;
-    private final RunEnder ender;
-    private final Function<Actor, Optional<RegisteredAgent>> agents;
-    private final Map<RegisteredAgent.Kind, Agent> kinds;
-    private final RunTurns turns;
-    private final BiFunction<Run, String, List<Actor>> mentions;
     private final QueuedRuns queue;
     private final RunSlots slots;
+    private final RunExecution execution;
+    private final RunTermination termination;
+    private final RunSettings settings;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
     /** Whether a released slot wakes the dispatcher; true while the queue is being read. */
@@ -72,35 +53,12 @@ public final class RunEngine implements AutoCloseable {
 
     private volatile boolean stopping;
 
-    /**
-     * @param agents finds an agent
-     * @param kinds how agents of each kind that we run are called
-     * @param turns what its agent is given for a run
-     */
-    public RunEngine(
-            RunStore store,
-            QueuedRuns queue,
-            Log log,
-            Clock clock,
-            UUID node,
-            RunSettings settings,
-            RunEnder ender,
-            Function<Actor, Optional<RegisteredAgent>> agents,
-            Map<RegisteredAgent.Kind, Agent> kinds,
-            RunTurns turns,
-            BiFunction<Run, String, List<Actor>> mentions) {
-        this.store = store;
-        this.queue = queue;
+    public RunEngine(Database database, RunExecution execution, RunTermination termination, RunSettings settings) {
+        this.queue = new QueuedRuns(database);
         this.slots = new RunSlots(settings.executing());
-        this.log = log;
-        this.clock = clock;
-        this.node = node;
+        this.execution = execution;
+        this.termination = termination;
         this.settings = settings;
-        this.ender = ender;
-        this.agents = agents;
-        this.kinds = kinds;
-        this.turns = turns;
-        this.mentions = mentions;
         this.dispatcher = Thread.ofPlatform().name("parley-runs").daemon().start(this::dispatch);
     }
 
@@ -184,7 +142,7 @@ public final class RunEngine implements AutoCloseable {
         boolean fromStart = queue.isAtStart();
         Set<Actor> over = new HashSet<>();
         while (slots.free() > 0 && !stopping) {
-            claim(queue.nextStarters(), over);
+            claimFrom(queue.nextStarters(), over);
             if (queue.isAtStart()) {
                 break;
             }
@@ -199,7 +157,7 @@ public final class RunEngine implements AutoCloseable {
     }
 
     /** @param over gets the callers who may have more waiting than their share lets begin */
-    private void claim(List<QueuedRuns.Starter> starters, Set<Actor> over) {
+    private void claimFrom(List<QueuedRuns.Starter> starters, Set<Actor> over) {
         boolean more = !starters.isEmpty();
         while (more && !stopping) {
             int free = slots.free();
@@ -220,7 +178,7 @@ public final class RunEngine implements AutoCloseable {
                 Actor sharer = Objects.requireNonNull(rooms.get(run.startedBy()))
                         .starter()
                         .sharer();
-                if (start(run, sharer)) {
+                if (tryToExecute(run, sharer)) {
                     started.merge(run.startedBy(), 1, Integer::sum);
                 } else {
                     over.add(sharer);
@@ -240,7 +198,7 @@ public final class RunEngine implements AutoCloseable {
      * Reserves a slot for a run that begins with its start; empty if the run must queue. Taken before anything is
      * written: a run of this node that it does not hold is taken for abandoned.
      */
-    public Optional<RunState.Running> offer(UUID task, ThreadId thread, Actor starter) {
+    public Optional<RunState.Running> reserve(UUID task, ThreadId thread, Actor starter) {
         // While others wait for room here, nobody passes them.
         if (crowded) {
             return Optional.empty();
@@ -251,150 +209,56 @@ public final class RunEngine implements AutoCloseable {
         }
         // Asked behind that: whoever stops this either sees what is held, or is seen here.
         if (stopping) {
-            withdraw(task);
+            release(task);
             return Optional.empty();
         }
-        return Optional.of(RunState.Queued.FIRST.claim(node, UUID.randomUUID()));
+        return Optional.of(execution.firstHolding());
     }
 
     /** The run was not written, or nobody knows whether it was: then the keeper finds it. */
-    public void withdraw(UUID task) {
+    public void release(UUID task) {
         slots.giveBack(task);
         if (full) {
             wakeUps.release();
         }
     }
 
-    /** Executes a run that has a slot. */
-    public void begin(Begun begun) {
-        work(begun.run(), ours -> {
-            ours.set(true);
-            answer(
-                    begun.run(),
-                    List.of(ender.started(begun.run())),
-                    begun.state(),
-                    begun.agent(),
-                    agent -> turns.of(begun));
-        });
+    /** Executes a run for which a slot was reserved. */
+    public void execute(FreshRun fresh) {
+        work(fresh.run(), here -> execution.answer(fresh, here));
     }
 
     /** False if its sharer may not have a slot now. */
-    private boolean start(Run run, Actor sharer) {
+    private boolean tryToExecute(Run run, Actor sharer) {
         boolean held = slots.hold(run.taskId(), run.thread(), sharer);
         if (held) {
-            work(run, ours -> claimAndAnswer(run, ours));
+            work(run, here -> execution.claimAndAnswer(run, here));
         }
         return held;
     }
 
-    private void claimAndAnswer(Run queued, AtomicBoolean ours) throws InterruptedException {
-        Optional<RunState.Running> claimed = claim(queued);
-        if (claimed.isPresent()) {
-            ours.set(true);
-            // Messages may have joined it until the moment of the claim.
-            Run run = store.find(queued.taskId()).orElse(queued);
-            // Of one that had never begun nothing has to be read back.
-            List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
-            answer(run, before, claimed.get(), agents.apply(run.agent()).orElse(null), agent -> turns.of(run, agent));
-        }
-    }
-
-    /** What is done for a run; notes when it is ours to execute. */
     private interface Work {
-        void run(AtomicBoolean ours) throws InterruptedException;
+        void run(HeldRun here) throws InterruptedException;
     }
 
     private void work(Run run, Work work) {
+        HeldRun here = Objects.requireNonNull(slots.find(run.taskId()));
         Thread.ofVirtual().name("parley-run-" + run.taskId()).start(() -> {
-            AtomicBoolean ours = new AtomicBoolean();
             try {
-                work.run(ours);
+                work.run(here);
             } catch (InterruptedException stopped) {
                 LOG.debug("Run {} was stopped", run.name());
             } catch (RuntimeException | Error failed) {
-                // The sweeper finds it, since this node does not hold it any more.
+                // The sweep finds it, since this node does not hold it any more.
                 LOG.error("Run {} broke off", run.name(), failed);
             } finally {
                 slots.giveBack(run.taskId());
-                if (ours.get() && full) {
+                if (here.isClaimed() && full) {
                     // Only now is there room for another; one not claimed would be tried again at once, and again.
                     wakeUps.release();
                 }
             }
         });
-    }
-
-    private Optional<RunState.Running> claim(Run run) {
-        if (!(run.state() instanceof RunState.Queued queued)) {
-            return Optional.empty();
-        }
-        RunState.Running running = queued.claim(node, UUID.randomUUID());
-        try {
-            return ender.carry(run, queued, ender.beginning(run, running)) ? Optional.of(running) : Optional.empty();
-        } catch (ProblemException refused) {
-            if (refused.problem() == Problem.FORBIDDEN) {
-                ender.end(run.taskId(), Intention.EXPEL);
-            } else {
-                LOG.debug("Run {} is not claimed now: {}", run.name(), refused.detail());
-            }
-            return Optional.empty();
-        }
-    }
-
-    /** @param before what is in the log of the run */
-    private void answer(
-            Run run,
-            List<AguiEvent> before,
-            RunState.Running state,
-            @Nullable RegisteredAgent agent,
-            Function<RegisteredAgent, Turn> turn)
-            throws InterruptedException {
-        RunLedger ledger = ender.restore(run, before);
-        if (ledger.guard().isOver()) {
-            return;
-        }
-        RunWriter writer = new RunWriter(log, clock, run, state, ledger, settings.output());
-        try {
-            call(run, agent, turn, writer);
-            writer.finish(text -> mentions.apply(run, text));
-        } finally {
-            writer.close();
-        }
-    }
-
-    private void call(Run run, @Nullable RegisteredAgent asked, Function<RegisteredAgent, Turn> given, RunWriter writer)
-            throws InterruptedException {
-        HeldRun here = Objects.requireNonNull(slots.find(run.taskId()));
-        try {
-            Agent agent = asked == null ? null : kinds.get(asked.kind());
-            if (asked == null || agent == null) {
-                writer.fail("The agent is not one that this server runs.", "agent_unavailable");
-                return;
-            }
-            Turn turn = given.apply(asked);
-            if (!agent.asksModels()) {
-                // What it could see is kept, whether it looks at it or not.
-                turn.context();
-            }
-            here.answers(writer);
-            try {
-                agent.answer(turn, writer);
-            } catch (InterruptedException ended) {
-                if (!writer.isOver()) {
-                    throw ended;
-                }
-                // It went on after the end of its run; what it said up to that end is its answer.
-            } finally {
-                here.hasAnswered();
-            }
-        } catch (RuntimeException failed) {
-            if (here.isStopped()) {
-                LOG.debug("The agent of run {} was stopped", run.name(), failed);
-            } else {
-                LOG.error("The agent of run {} failed", run.name(), failed);
-            }
-            writer.fail("The agent failed.", "agent_failed");
-        }
     }
 
     /** Takes no new runs, and gives those under way some time; what is left then is stored as it is. */
@@ -408,16 +272,16 @@ public final class RunEngine implements AutoCloseable {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
         // Side by side: there is not much time left.
-        List<Thread> enders = held().stream()
+        List<Thread> endings = held().stream()
                 .map(task -> Thread.startVirtualThread(() -> interrupt(task)))
                 .toList();
-        enders.forEach(RunEngine::join);
+        endings.forEach(RunEngine::join);
         slots.stopAll();
     }
 
     private void interrupt(UUID task) {
         try {
-            ender.end(task, Intention.INTERRUPT);
+            termination.end(task, Intention.INTERRUPT);
         } catch (RuntimeException unavailable) {
             LOG.warn("Run of task {} is left to others: {}", task, unavailable.toString());
         }

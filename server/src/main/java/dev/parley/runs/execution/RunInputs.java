@@ -2,14 +2,15 @@ package dev.parley.runs.execution;
 
 import dev.parley.assembly.ContextInputs;
 import dev.parley.limits.Limits;
+import dev.parley.log.LogReader;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.Runs;
 import dev.parley.runs.input.GivenMessages;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.threads.Messages;
 import dev.parley.threads.ReadMessage;
 import dev.parley.threads.Recall;
 import dev.parley.threads.RecentMessages;
@@ -25,18 +26,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Gathers what a run's context is assembled from: the thread as it stands when the run begins, and what came with it. */
-final class RunInputs {
+public final class RunInputs {
     private final RunStore store;
     private final Threads threads;
     private final RecentMessages recent;
     private final Recall recall;
 
-    RunInputs(RunStore store, Runs.Dependencies parts, Limits limits) {
+    public RunInputs(
+            RunStore store, Threads threads, Messages messages, LogReader reader, Recall recall, Limits limits) {
         this.store = store;
-        this.threads = parts.threads();
-        this.recent =
-                new RecentMessages(parts.messages(), parts.reader(), limits.contextMessages(), limits.contextMemory());
-        this.recall = parts.recall();
+        this.threads = threads;
+        this.recent = new RecentMessages(messages, reader, limits.contextMessages(), limits.contextMemory());
+        this.recall = recall;
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.parley.runs.lifecycle.RunEffect;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunUpdate;
+import dev.parley.storage.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +37,10 @@ public final class RunKeeper implements AutoCloseable {
 
     private final RunLeases leases;
     private final FinishedRuns finished;
-    private final RunEngine engine;
-    private final RunEnder ender;
     private final Compaction compaction;
+    private final RunEngine engine;
+    private final RunJournal journal;
+    private final RunTermination termination;
     private final RunSettings settings;
     private final AtomicBoolean asking = new AtomicBoolean();
     private final Nodes nodes;
@@ -48,18 +50,19 @@ public final class RunKeeper implements AutoCloseable {
     private volatile long lastBeat;
 
     public RunKeeper(
+            Database database,
             RunLeases leases,
-            FinishedRuns finished,
             RunEngine engine,
-            RunEnder ender,
-            Compaction compaction,
+            RunJournal journal,
+            RunTermination termination,
             RunSettings settings,
             Nodes nodes) {
         this.leases = leases;
-        this.finished = finished;
+        this.finished = new FinishedRuns(database);
+        this.compaction = new Compaction(database);
         this.engine = engine;
-        this.ender = ender;
-        this.compaction = compaction;
+        this.journal = journal;
+        this.termination = termination;
         this.settings = settings;
         this.nodes = nodes;
         beat();
@@ -98,12 +101,12 @@ public final class RunKeeper implements AutoCloseable {
     }
 
     private void sweep() {
-        engine.overdue().forEach(task -> attempt(task, () -> ender.end(task, Intention.TIME_OUT)));
-        leases.toBeEnded().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.CANCEL)));
+        engine.overdue().forEach(task -> attempt(task, () -> termination.end(task, Intention.TIME_OUT)));
+        leases.toBeEnded().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), Intention.CANCEL)));
         leases.overdueOutside(settings.longest())
-                .forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.TIME_OUT)));
+                .forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
-            leases.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), silence(run))));
+            leases.silent().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), silence(run))));
             leases.abandoned(nodes.id(), engine.held()).stream()
                     // Asked once more: this node may have claimed it since the first question.
                     .filter(run -> !engine.held().contains(run.taskId()))
@@ -139,17 +142,17 @@ public final class RunKeeper implements AutoCloseable {
             return;
         }
         // Taken over first: whoever held it may still be writing, and from here on cannot.
-        Optional<RunState.Running> mine = ender.takeOver(run, running, null);
+        Optional<RunState.Running> mine = termination.takeOver(run, running, null);
         if (mine.isEmpty()) {
             return;
         }
-        if (run.ending() != null || RunLedger.isVisible(ender.logged(run))) {
-            ender.end(run.taskId(), Intention.INTERRUPT);
+        if (run.ending() != null || RunLedger.isVisible(journal.logged(run))) {
+            termination.end(run.taskId(), Intention.INTERRUPT);
         } else if (running.attempts() >= RunSettings.ATTEMPTS) {
-            ender.end(run.taskId(), Intention.GIVE_UP);
+            termination.end(run.taskId(), Intention.GIVE_UP);
         } else {
             RunState.Queued again = mine.get().requeue();
-            ender.carry(
+            journal.carry(
                     run,
                     mine.get(),
                     List.of(RunUpdate.of(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
@@ -196,11 +199,13 @@ public final class RunKeeper implements AutoCloseable {
     }
 
     private static long first(Run run) {
-        return run.firstPosition() == null ? run.createdPosition() : run.firstPosition();
+        return run.positions().first() == null
+                ? run.positions().created()
+                : run.positions().first();
     }
 
     private static long last(Run run) {
-        return run.lastPosition() == null ? first(run) : run.lastPosition();
+        return run.positions().last() == null ? first(run) : run.positions().last();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.parley.log.Draft;
 import dev.parley.log.EntryKind;
 import dev.parley.log.OutdatedCommand;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
@@ -59,31 +60,49 @@ public final class RunLedger {
     private final RunTimeline timeline = new RunTimeline();
     private final SharedState state;
     private final Supersession.View supersession;
+    private final Function<String, List<Actor>> mentions;
+    private final int maxOutput;
     private long written;
 
-    private RunLedger(Run run, RunGuard guard, SharedState state, Supersession.View supersession) {
+    private RunLedger(
+            Run run,
+            RunGuard guard,
+            SharedState state,
+            Supersession.View supersession,
+            Function<String, List<Actor>> mentions,
+            int maxOutput) {
         this.run = run;
-        this.supersession = supersession;
         this.guard = guard;
         this.lines = new RunLines(run.runId());
         this.state = state;
+        this.supersession = supersession;
+        this.mentions = mentions;
+        this.maxOutput = maxOutput;
     }
 
     /**
-     * Of a run that has these events in the log.
+     * The ledger of a run that has these events in the log.
      *
      * @param supersession asked when the run ends without an answer, or its end was refused as outdated
+     * @param mentions the participants of the thread that a text names
+     * @param maxOutput characters that the run may say
      */
-    static RunLedger restore(Run run, SharedState state, Supersession.View supersession, List<AguiEvent> logged) {
-        RunLedger ledger =
-                new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state, supersession);
+    static RunLedger restore(
+            Run run,
+            List<AguiEvent> logged,
+            SharedState state,
+            Supersession.View supersession,
+            Function<String, List<Actor>> mentions,
+            int maxOutput) {
+        RunGuard guard = RunGuard.restore(run.thread().toString(), run.runId(), logged);
+        RunLedger ledger = new RunLedger(run, guard, state, supersession, mentions, maxOutput);
         long millis = 0;
         for (AguiEvent event : logged) {
             Long stamp = event.common().timestamp();
             millis = stamp == null ? millis : stamp;
             ledger.note(event, millis);
         }
-        ledger.written = ledger.guard.transcript().characters();
+        ledger.written = guard.transcript().characters();
         return ledger;
     }
 
@@ -97,7 +116,7 @@ public final class RunLedger {
     }
 
     /** What enters the log for an event of the agent; a run that has said too much ends with it. */
-    public List<AguiEvent> accept(AguiEvent event, int maxOutput) {
+    public List<AguiEvent> accept(AguiEvent event) {
         List<AguiEvent> entering = new ArrayList<>();
         if (event instanceof StateEvent && state.isTooMuch(event)) {
             return guard.fail(
@@ -183,8 +202,7 @@ public final class RunLedger {
      * @param last the lines that are not written yet, the terminal event's the last of them
      * @param again whether the log has refused it before as outdated
      */
-    public List<Change> ending(
-            List<String> last, RunState.Unfinished from, Function<String, List<Actor>> mentions, boolean again) {
+    public List<Change> ending(List<String> last, RunState.Unfinished from, boolean again) {
         RunEvent terminal = guard.transcript()
                 .ending()
                 .orElseThrow(() -> new IllegalStateException("Run " + run.taskId() + " is not over"));
@@ -228,8 +246,8 @@ public final class RunLedger {
         if (!targets.isEmpty()) {
             changes.add(new Change.Apply(new RunEffect.Lifted(run.taskId(), targets)));
         }
-        targets.forEach(
-                target -> changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, target, run.agent()))));
+        targets.forEach(target ->
+                changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, target, run.agent()))));
         return changes;
     }
 
@@ -298,19 +316,20 @@ public final class RunLedger {
     }
 
     private List<Change> over(RunEvent terminal, RunState.Unfinished from) {
-        RunEvent.Failed failed = terminal instanceof RunEvent.Failed failure ? failure : null;
         RunState.Over over = from.end(ending(terminal));
-        return List.of(
-                new Change.Apply(new RunEffect.Moved(
-                        run.taskId(),
-                        run.thread(),
-                        over,
-                        null,
-                        outcome(terminal),
-                        failed == null || failed.code() == null ? null : Text.mended(failed.code()),
-                        failed == null ? null : Text.mended(failed.message()),
-                        0)),
-                RunUpdate.of(run, over));
+        return List.of(new Change.Apply(RunEffect.Moved.toEnd(run, over, result(terminal))), RunUpdate.of(run, over));
+    }
+
+    private static Run.Result result(RunEvent terminal) {
+        return switch (terminal) {
+            case RunEvent.Failed failed ->
+                new Run.Result(
+                        null, failed.code() == null ? null : Text.mended(failed.code()), Text.mended(failed.message()));
+            case RunEvent.Finished finished
+            when finished.outcome() != null ->
+                new Run.Result(Json.MAPPER.writeValueAsString(finished.outcome()), null, null);
+            case RunEvent.Finished _, RunEvent.Started _ -> Run.Result.NONE;
+        };
     }
 
     private static @Nullable Outcome outcome(RunEvent terminal) {

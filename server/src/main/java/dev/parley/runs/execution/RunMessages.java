@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The messages that a run leaves in the log: its texts with the calls they made, and what the tools returned, in the
  * order in which they began. Each has the id under which it was streamed, if that is still free.
  */
-public final class RunMessages {
+final class RunMessages {
     private static final int MAX_THOUGHT = 16 * 1024;
     private static final int MAX_METADATA = 16 * 1024;
     /** Before the key of a result, so that it is no text's. */

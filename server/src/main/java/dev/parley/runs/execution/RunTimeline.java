@@ -22,10 +22,10 @@ final class RunTimeline {
     /** @param latencyMillis from the beginning of the stage, or of the run, until it was complete */
     record Moment(String stage, long latencyMillis) {}
 
-    private record Begun(String stage, long since, long until) {}
+    private record Timing(String stage, long since, long until) {}
 
     private final Map<String, Long> openSteps = new LinkedHashMap<>();
-    private final Map<String, Begun> said = new HashMap<>();
+    private final Map<String, Timing> said = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private long started;
     private long now;
@@ -59,11 +59,11 @@ final class RunTimeline {
             stage = step.getKey();
             since = step.getValue();
         }
-        said.putIfAbsent(id, new Begun(stage, since, 0));
+        said.putIfAbsent(id, new Timing(stage, since, 0));
     }
 
     private void end(String id) {
-        said.computeIfPresent(id, (key, begun) -> new Begun(begun.stage(), begun.since(), now));
+        said.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
     }
 
     /** The name of an agent that worked for the run's own. */
@@ -72,8 +72,8 @@ final class RunTimeline {
     }
 
     Moment of(String id) {
-        Begun begun = said.getOrDefault(id, new Begun(DEFAULT_STAGE, started, 0));
-        long until = begun.until() == 0 ? now : begun.until();
-        return new Moment(begun.stage(), Math.max(0, until - begun.since()));
+        Timing timing = said.getOrDefault(id, new Timing(DEFAULT_STAGE, started, 0));
+        long until = timing.until() == 0 ? now : timing.until();
+        return new Moment(timing.stage(), Math.max(0, until - timing.since()));
     }
 }

@@ -12,14 +12,12 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.contexts.Contexts;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.Runs;
 import dev.parley.runs.input.GivenMessages;
 import dev.parley.runs.input.RunFiles;
 import dev.parley.runs.lifecycle.Run;
@@ -51,14 +49,22 @@ public final class RunTurns {
     private final RunInputs inputs;
     private final int contextTokens;
 
-    public RunTurns(RunStore store, Runs.Dependencies parts, Limits limits) {
+    /** @param contextTokens how many tokens of context an agent is shown that does not ask models */
+    public RunTurns(
+            RunStore store,
+            Messages messages,
+            Attachments attachments,
+            Contexts contexts,
+            Agents agents,
+            RunInputs inputs,
+            int contextTokens) {
         this.store = store;
-        this.messages = parts.messages();
-        this.attachments = parts.attachments();
-        this.contexts = parts.contexts();
-        this.agents = parts.agents();
-        this.inputs = new RunInputs(store, parts, limits);
-        this.contextTokens = limits.contextTokens();
+        this.messages = messages;
+        this.attachments = attachments;
+        this.contexts = contexts;
+        this.agents = agents;
+        this.inputs = inputs;
+        this.contextTokens = contextTokens;
     }
 
     /** @param agent who answers */
@@ -75,22 +81,22 @@ public final class RunTurns {
     }
 
     /** The same, without reading what is known. */
-    Turn of(Begun begun) {
-        Run run = begun.run();
-        List<RevisedMessage> triggers = begun.said().stream()
+    Turn of(FreshRun fresh) {
+        Run run = fresh.run();
+        List<RevisedMessage> triggers = fresh.said().stream()
                 .filter(entry -> run.triggers().contains(entry.seq()))
                 .map(RevisedMessage::unrevised)
                 .toList();
-        long before = begun.said().isEmpty()
+        long before = fresh.said().isEmpty()
                 ? messages.nextSeq(run.thread())
-                : begun.said().getLast().seq() + 1;
+                : fresh.said().getLast().seq() + 1;
         return of(
                 run,
-                begun.agent(),
+                fresh.agent(),
                 triggers,
-                begun.input(),
+                fresh.input(),
                 before,
-                () -> RunInputs.names(begun.roster().members()));
+                () -> RunInputs.names(fresh.roster().members()));
     }
 
     private Turn of(

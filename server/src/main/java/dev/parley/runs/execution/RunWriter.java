@@ -2,27 +2,19 @@ package dev.parley.runs.execution;
 
 import dev.parley.agents.Agent;
 import dev.parley.log.Change;
-import dev.parley.log.Command;
-import dev.parley.log.Log;
-import dev.parley.log.RunFence;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
-import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
-import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +31,10 @@ final class RunWriter implements Agent.Emitter {
     /** Stretches are at least this far apart: fewer, larger commits serve everybody better. */
     private static final Duration PACE = Duration.ofMillis(5);
 
-    private final Log log;
-    private final Clock clock;
+    private final RunJournal journal;
     private final Run run;
     private final RunState.Running state;
     private final RunLedger ledger;
-    private final int maxOutput;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -56,13 +46,11 @@ final class RunWriter implements Agent.Emitter {
     private boolean finishing;
     private boolean stopped;
 
-    RunWriter(Log log, Clock clock, Run run, RunState.Running state, RunLedger ledger, int maxOutput) {
-        this.log = log;
-        this.clock = clock;
+    RunWriter(RunJournal journal, Run run, RunState.Running state, RunLedger ledger) {
+        this.journal = journal;
         this.run = run;
         this.state = state;
         this.ledger = ledger;
-        this.maxOutput = maxOutput;
         this.carrier = Thread.ofVirtual().name("parley-run-writer").start(this::carry);
     }
 
@@ -76,7 +64,7 @@ final class RunWriter implements Agent.Emitter {
             if (stopped || ledger.guard().isOver()) {
                 throw new InterruptedException("Nothing more of the run is taken.");
             }
-            take(ledger.accept(event, maxOutput));
+            take(ledger.accept(event));
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -84,7 +72,7 @@ final class RunWriter implements Agent.Emitter {
     }
 
     private void take(List<AguiEvent> entering) {
-        List<String> lines = ledger.write(entering, clock.millis());
+        List<String> lines = journal.write(ledger, entering);
         pending.addAll(lines);
         children.addAll(ledger.children(entering));
         lines.forEach(line -> pendingSize += line.length());
@@ -177,23 +165,18 @@ final class RunWriter implements Agent.Emitter {
 
     private boolean append(List<Change> changes) {
         try {
-            log.carry(
-                    new Command(
-                            UuidV7.next(),
-                            run.thread(),
-                            run.agent(),
-                            new RunFence(run.taskId(), state.epoch()),
-                            changes),
-                    RunSettings.APPEND_TIMEOUT);
-            return true;
+            if (journal.carry(run, state, changes)) {
+                return true;
+            }
+            LOG.info("Run {} was taken from this node, which gives it up", run.name());
         } catch (ProblemException lost) {
-            LOG.info("Run {} is given up by this node: {}", run.name(), lost.detail());
-            return false;
+            LOG.info("Could not append to run {}; this node gives it up: {}", run.name(), lost.detail());
         }
+        return false;
     }
 
     /** The agent has nothing more to say; true if the end of the run is in the log. */
-    boolean finish(Function<String, List<Actor>> mentions) throws InterruptedException {
+    boolean finish() throws InterruptedException {
         List<Change> before;
         List<String> last;
         lock.lock();
@@ -215,15 +198,14 @@ final class RunWriter implements Agent.Emitter {
         } finally {
             lock.unlock();
         }
-        return RunLedger.appendEnd(again -> ending(before, last, mentions, again), this::append);
+        return RunLedger.appendEnd(again -> ending(before, last, again), this::append);
     }
 
-    private List<Change> ending(
-            List<Change> before, List<String> last, Function<String, List<Actor>> mentions, boolean again) {
+    private List<Change> ending(List<Change> before, List<String> last, boolean again) {
         lock.lock();
         try {
             List<Change> changes = new ArrayList<>(before);
-            changes.addAll(ledger.ending(last, state, mentions, again));
+            changes.addAll(ledger.ending(last, state, again));
             return changes;
         } finally {
             lock.unlock();

@@ -1,13 +1,11 @@
 package dev.parley.runs.lifecycle;
 
-import dev.parley.protocol.Json;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes how the runs of a batch move: one statement for each state that some of them move to, in the order in which one
@@ -98,14 +96,10 @@ final class MovedRuns {
                 TO_OVER,
                 over,
                 arrays -> arrays.texts(over, to -> to.state.wire())
-                        .texts(over, to -> outcome(to.moved))
-                        .texts(over, to -> to.moved.errorCode())
-                        .texts(over, to -> to.moved.errorMessage())
+                        .texts(over, to -> to.moved.result().outcome())
+                        .texts(over, to -> to.moved.result().errorCode())
+                        .texts(over, to -> to.moved.result().errorMessage())
                         .longs(over, to -> to.moved.position()));
-    }
-
-    private static @Nullable String outcome(RunEffect.Moved moved) {
-        return moved.outcome() == null ? null : Json.MAPPER.writeValueAsString(moved.outcome());
     }
 
     /** Binds what stands behind the runs' ids. */

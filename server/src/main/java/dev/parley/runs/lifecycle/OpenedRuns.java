@@ -29,51 +29,59 @@ final class OpenedRuns {
     private OpenedRuns() {}
 
     static void write(Connection connection, List<RunEffect.Opened> runs, Duration maxClaim) throws SQLException {
-        for (RunEffect.Opened run : runs) {
-            displace(connection, run);
+        for (RunEffect.Opened opened : runs) {
+            displace(connection, opened.run());
         }
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             new SqlArrays(connection, insert)
-                    .uuids(runs, RunEffect.Opened::task)
-                    .uuids(runs, run -> run.thread().value())
-                    .texts(runs, RunEffect.Opened::runId)
-                    .texts(runs, run -> run.agent().value())
-                    .texts(runs, run -> run.startedBy().value())
-                    .texts(runs, run -> RunRows.wire(run.driver()))
-                    .texts(runs, run -> RunRows.wire(run.origin()))
-                    .texts(runs, run -> RunRows.wire(run.strategy()))
-                    .uuids(runs, RunEffect.Opened::parent)
-                    .uuids(runs, RunEffect.Opened::root)
-                    .texts(runs, run -> run.state().wire())
-                    .integers(runs, run -> run.state().epoch())
-                    .integers(runs, run -> run.state().attempts())
-                    .uuids(runs, run -> run.state() instanceof RunState.Running running ? running.node() : null)
-                    .uuids(runs, run -> run.state() instanceof RunState.Running running ? running.holder() : null)
-                    .bytes(
-                            runs,
-                            run -> run.fingerprint() == null
-                                    ? null
-                                    : run.fingerprint().bytes())
-                    .texts(runs, RunEffect.Opened::input)
-                    .longs(runs, run -> run.answersLast() ? Long.valueOf(run.seq()) : run.readsTo())
-                    .longs(runs, RunEffect.Opened::readsTo)
+                    .uuids(runs, opened -> opened.run().taskId())
+                    .uuids(runs, opened -> opened.run().thread().value())
+                    .texts(runs, opened -> opened.run().runId())
+                    .texts(runs, opened -> opened.run().agent().value())
+                    .texts(runs, opened -> opened.run().startedBy().value())
+                    .texts(runs, opened -> RunRows.wire(opened.run().driver()))
+                    .texts(runs, opened -> RunRows.wire(opened.run().origin()))
+                    .texts(runs, opened -> RunRows.wire(opened.run().strategy()))
+                    .uuids(runs, opened -> opened.run().parent())
+                    .uuids(runs, opened -> opened.run().root())
+                    .texts(runs, opened -> opened.state().wire())
+                    .integers(runs, opened -> opened.state().epoch())
+                    .integers(runs, opened -> opened.state().attempts())
+                    .uuids(runs, opened -> opened.state() instanceof RunState.Running running ? running.node() : null)
+                    .uuids(runs, opened -> opened.state() instanceof RunState.Running running ? running.holder() : null)
+                    .bytes(runs, opened -> {
+                        RunBirth.Request request = opened.birth().request();
+                        return request == null ? null : request.fingerprint().bytes();
+                    })
+                    .texts(runs, opened -> {
+                        RunBirth.Request request = opened.birth().request();
+                        return request == null ? null : request.input();
+                    })
+                    .longs(runs, OpenedRuns::trigger)
+                    .longs(runs, opened -> opened.birth().readsTo())
                     .longs(runs, RunEffect.Opened::position)
-                    .longs(runs, run -> patience(run, maxClaim));
+                    .longs(runs, opened -> patience(opened, maxClaim));
             insert.executeUpdate();
         }
     }
 
-    /** How long somebody outside may be silent, in milliseconds; one that a node executes has that node's lease. */
-    private static @Nullable Long patience(RunEffect.Opened run, Duration maxClaim) {
-        if (run.driver() != Run.Driver.EXTERNAL) {
+    private static @Nullable Long trigger(RunEffect.Opened opened) {
+        return opened.birth().answersLast()
+                ? Long.valueOf(opened.seq())
+                : opened.birth().readsTo();
+    }
+
+    /** How long an external driver may be silent, in milliseconds; a run that a node executes has that node's lease. */
+    private static @Nullable Long patience(RunEffect.Opened opened, Duration maxClaim) {
+        if (opened.run().driver() != Run.Driver.EXTERNAL) {
             return null;
         }
-        boolean begun = run.state() instanceof RunState.Running;
-        return (begun ? RunSettings.DRIVER_LEASE : maxClaim).toMillis();
+        boolean running = opened.state() instanceof RunState.Running;
+        return (running ? RunSettings.DRIVER_LEASE : maxClaim).toMillis();
     }
 
     /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
-    private static void displace(Connection connection, RunEffect.Opened run) throws SQLException {
+    private static void displace(Connection connection, RunIdentity run) throws SQLException {
         Intention intention = Intention.towardsActive(run.strategy());
         if (intention == null) {
             return;

@@ -11,43 +11,80 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run as it stands in its table.
  *
- * @param parent the run that its client named as its parent
- * @param root for a child: the run in whose sequence of events it lives
+ * @param attempts how often it was begun
  * @param ending how it shall end, once somebody has begun to end it
  * @param triggers the messages that it answers
  * @param readsTo the user message up to which it reads, if it answers that one anew
- * @param createdPosition the thread's last position when it was made
- * @param firstPosition of its first event
- * @param nextEvent the number of the next event that an outside driver sends
+ * @param nextEvent the number of the next event that an external driver sends
  */
 public record Run(
-        UUID taskId,
-        ThreadId thread,
-        String runId,
-        Actor agent,
-        Actor startedBy,
-        Driver driver,
-        Origin origin,
-        MultitaskStrategy strategy,
-        @Nullable UUID parent,
-        @Nullable UUID root,
+        RunIdentity identity,
         RunState state,
+        int attempts,
         @Nullable String ending,
         List<Long> triggers,
         @Nullable Long readsTo,
-        long createdPosition,
-        @Nullable Long firstPosition,
-        @Nullable Long lastPosition,
+        Positions positions,
         long nextEvent,
-        @Nullable String outcome,
-        @Nullable String errorCode,
-        @Nullable String errorMessage,
-        Instant createdAt,
-        @Nullable Instant startedAt,
-        @Nullable Instant endedAt,
-        int attempts) {
+        Result result,
+        Times times) {
     public Run {
         triggers = List.copyOf(triggers);
+    }
+
+    /**
+     * Where a run stands in its thread's log.
+     *
+     * @param created the thread's last position when it was opened
+     * @param first of its first event
+     * @param last of its terminal event
+     */
+    public record Positions(
+            long created, @Nullable Long first, @Nullable Long last) {}
+
+    /**
+     * What a run has come to; all null until it is over.
+     *
+     * @param outcome as JSON text
+     */
+    public record Result(
+            @Nullable String outcome,
+            @Nullable String errorCode,
+            @Nullable String errorMessage) {
+        public static final Result NONE = new Result(null, null, null);
+    }
+
+    public record Times(
+            Instant created,
+            @Nullable Instant started,
+            @Nullable Instant ended) {}
+
+    public UUID taskId() {
+        return identity.taskId();
+    }
+
+    public ThreadId thread() {
+        return identity.thread();
+    }
+
+    public String runId() {
+        return identity.runId();
+    }
+
+    public Actor agent() {
+        return identity.agent();
+    }
+
+    public Actor startedBy() {
+        return identity.startedBy();
+    }
+
+    public Driver driver() {
+        return identity.driver();
+    }
+
+    public @Nullable UUID root() {
+        return identity.root();
     }
 
     /** Who executes a run. */
@@ -73,7 +110,7 @@ public record Run(
 
     /** What log lines call the run. */
     public RunName name() {
-        return new RunName(runId, taskId);
+        return new RunName(runId(), taskId());
     }
 
     public boolean isOver() {
@@ -82,14 +119,17 @@ public record Run(
 
     /** Whether further messages may still become its to answer. */
     public boolean isJoinable() {
-        return state instanceof RunState.Queued && origin == Origin.MESSAGE && firstPosition == null && isRoot();
+        return state instanceof RunState.Queued
+                && identity.origin() == Origin.MESSAGE
+                && positions.first() == null
+                && isRoot();
     }
 
     /** Whether a new run of the agent that does not wait ends it. */
     public boolean isDisplacedBy(Actor other, MultitaskStrategy theirs) {
         return Intention.towardsActive(theirs) != null
-                && agent.equals(other)
-                && driver == Driver.NODE
+                && agent().equals(other)
+                && driver() == Driver.NODE
                 && state instanceof RunState.Running
                 && isRoot()
                 && ending == null;
@@ -97,6 +137,6 @@ public record Run(
 
     /** Whether it is a run of its own, and not a part of another's. */
     public boolean isRoot() {
-        return root == null;
+        return root() == null;
     }
 }

@@ -1,14 +1,10 @@
 package dev.parley.runs.lifecycle;
 
-import dev.parley.log.Change;
-import dev.parley.log.Digest;
 import dev.parley.log.Effect;
-import dev.parley.log.Entry;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
-import dev.parley.protocol.agui.Outcome;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,54 +22,23 @@ public sealed interface RunEffect extends Effect {
     /**
      * A run that was not there before.
      *
-     * @param input what its client sent, as JSON text
-     * @param parent by its own id
      * @param position where the thread stood
+     * @param seq of the message that was appended last
      */
-    record Opened(
-            UUID task,
-            ThreadId thread,
-            String runId,
-            Actor agent,
-            Actor startedBy,
-            Run.Driver driver,
-            Run.Origin origin,
-            MultitaskStrategy strategy,
-            @Nullable UUID parent,
-            @Nullable UUID root,
-            RunState.Unfinished state,
-            @Nullable Digest fingerprint,
-            @Nullable String input,
-            @Nullable Long readsTo,
-            boolean answersLast,
-            long position,
-            long seq)
-            implements Turning {
+    record Opened(RunBirth birth, RunState.Unfinished state, long position, long seq) implements Turning {
+        public RunIdentity run() {
+            return birth.run();
+        }
+
         @Override
         public int weight() {
-            return 500 + (input == null ? 0 : input.length());
+            RunBirth.Request request = birth.request();
+            return 500 + (request == null ? 0 : request.input().length());
         }
 
         @Override
         public Opened at(Head head) {
-            return new Opened(
-                    task,
-                    thread,
-                    runId,
-                    agent,
-                    startedBy,
-                    driver,
-                    origin,
-                    strategy,
-                    parent,
-                    root,
-                    state,
-                    fingerprint,
-                    input,
-                    readsTo,
-                    answersLast,
-                    head.lastPosition(),
-                    head.lastSeq());
+            return new Opened(birth, state, head.lastPosition(), head.lastSeq());
         }
     }
 
@@ -81,25 +46,32 @@ public sealed interface RunEffect extends Effect {
      * A run moves to another state.
      *
      * @param intention how it shall end, if it was taken over for that
-     * @param position where the thread stood: behind the run's last event, or before its first
+     * @param position where the thread stood: after the run's last event, or before its first
      */
     record Moved(
             UUID task,
             ThreadId thread,
             RunState to,
             @Nullable String intention,
-            @Nullable Outcome outcome,
-            @Nullable String errorCode,
-            @Nullable String errorMessage,
-            long position)
-            implements Turning {
+            Run.Result result,
+            long position) implements Turning {
         public static Moved to(Run run, RunState state) {
-            return new Moved(run.taskId(), run.thread(), state, null, null, null, null, 0);
+            return new Moved(run.taskId(), run.thread(), state, null, Run.Result.NONE, 0);
+        }
+
+        /** @param intention how it shall end; null if that is not known yet */
+        public static Moved toHolder(Run run, RunState.Running state, @Nullable Intention intention) {
+            String wire = intention == null ? null : intention.wire();
+            return new Moved(run.taskId(), run.thread(), state, wire, Run.Result.NONE, 0);
+        }
+
+        public static Moved toEnd(Run run, RunState.Over state, Run.Result result) {
+            return new Moved(run.taskId(), run.thread(), state, null, result, 0);
         }
 
         @Override
         public Moved at(Head head) {
-            return new Moved(task, thread, to, intention, outcome, errorCode, errorMessage, head.lastPosition());
+            return new Moved(task, thread, to, intention, result, head.lastPosition());
         }
 
         /** Its state and its epoch are written as they are here. */
@@ -186,43 +158,6 @@ public sealed interface RunEffect extends Effect {
         public CallsLeft {
             calls = List.copyOf(calls);
         }
-    }
-
-    /** A run that a message starts, with the word about it. */
-    static List<Change> startedBy(Entry message, Actor agent, UUID task, String runId) {
-        return List.of(
-                new Change.Apply(ofMessage(message.thread(), message.content().author(), agent, task, runId, true)),
-                RunUpdate.of(runId, agent, RunState.Queued.FIRST));
-    }
-
-    /** A run that answers a message which is in the log already, with the word about it. */
-    static List<Change> startedLater(ThreadId thread, long seq, Actor author, Actor agent, UUID task, String runId) {
-        return List.of(
-                new Change.Apply(ofMessage(thread, author, agent, task, runId, false)),
-                new Change.Apply(new Joined(task, seq)),
-                RunUpdate.of(runId, agent, RunState.Queued.FIRST));
-    }
-
-    private static Opened ofMessage(
-            ThreadId thread, Actor author, Actor agent, UUID task, String runId, boolean answersLast) {
-        return new Opened(
-                task,
-                thread,
-                runId,
-                agent,
-                author,
-                Run.Driver.NODE,
-                Run.Origin.MESSAGE,
-                MultitaskStrategy.ENQUEUE,
-                null,
-                null,
-                RunState.Queued.FIRST,
-                null,
-                null,
-                null,
-                answersLast,
-                0,
-                0);
     }
 
     /** A call that nobody has answered. */

@@ -141,10 +141,10 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
                 root.agent().value(),
                 root.agent().value(),
                 RunRows.wire(root.driver()),
-                RunRows.wire(root.origin()),
+                RunRows.wire(root.identity().origin()),
                 root.taskId(),
                 root.taskId(),
-                root.createdPosition());
+                root.positions().created());
     }
 
     private static void ask(Connection connection, RunEffect.QuestionsAsked asked) throws SQLException {

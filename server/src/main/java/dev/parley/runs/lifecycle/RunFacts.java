@@ -72,7 +72,7 @@ public record RunFacts(
             }
             for (RunEffect effect : changes(command)) {
                 if (effect instanceof RunEffect.Opened opened) {
-                    names.add(new Name(command.thread(), opened.runId()));
+                    names.add(new Name(command.thread(), opened.run().runId()));
                     threads.add(command.thread());
                 } else if (effect instanceof RunEffect.RequireNotSuperseded ends) {
                     answering.add(ends.task());
@@ -108,7 +108,8 @@ public record RunFacts(
             for (RunEffect effect : changes(command)) {
                 if (effect instanceof RunEffect.Opened opened) {
                     unfinished.getOrDefault(command.thread(), List.of()).stream()
-                            .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
+                            .filter(run -> run.isDisplacedBy(
+                                    opened.run().agent(), opened.run().strategy()))
                             .forEach(run -> displaced.add(RunRights.nameOf(run)));
                 }
             }

@@ -63,31 +63,32 @@ public final class RunRows {
 
     public static Run read(ResultSet row) throws SQLException {
         return new Run(
-                row.getObject("task_id", UUID.class),
-                new ThreadId(row.getObject("thread_id", UUID.class)),
-                row.getString("run_id"),
-                new Actor(row.getString("agent")),
-                new Actor(row.getString("started_by")),
-                Run.Driver.valueOf(row.getString("driver").toUpperCase(Locale.ROOT)),
-                Run.Origin.valueOf(row.getString("origin").toUpperCase(Locale.ROOT)),
-                MultitaskStrategy.valueOf(row.getString("strategy").toUpperCase(Locale.ROOT)),
-                row.getObject("parent", UUID.class),
-                row.getObject("root", UUID.class),
+                new RunIdentity(
+                        row.getObject("task_id", UUID.class),
+                        new ThreadId(row.getObject("thread_id", UUID.class)),
+                        row.getString("run_id"),
+                        new Actor(row.getString("agent")),
+                        new Actor(row.getString("started_by")),
+                        Run.Driver.valueOf(row.getString("driver").toUpperCase(Locale.ROOT)),
+                        Run.Origin.valueOf(row.getString("origin").toUpperCase(Locale.ROOT)),
+                        MultitaskStrategy.valueOf(row.getString("strategy").toUpperCase(Locale.ROOT)),
+                        row.getObject("parent", UUID.class),
+                        row.getObject("root", UUID.class)),
                 state(row),
+                row.getInt("attempts"),
                 row.getString("ending"),
                 Arrays.asList((Long[]) row.getArray("triggers").getArray()),
                 row.getObject("reads_to", Long.class),
-                row.getLong("created_position"),
-                row.getObject("first_position", Long.class),
-                row.getObject("last_position", Long.class),
+                new Run.Positions(
+                        row.getLong("created_position"),
+                        row.getObject("first_position", Long.class),
+                        row.getObject("last_position", Long.class)),
                 row.getLong("next_event"),
-                row.getString("outcome"),
-                row.getString("error_code"),
-                row.getString("error_message"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                instant(row, "started_at"),
-                instant(row, "ended_at"),
-                row.getInt("attempts"));
+                new Run.Result(row.getString("outcome"), row.getString("error_code"), row.getString("error_message")),
+                new Run.Times(
+                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                        instant(row, "started_at"),
+                        instant(row, "ended_at")));
     }
 
     private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

@@ -119,33 +119,34 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         private Optional<Refusal> opening(Actor caller, RunEffect.Opened opened, Head head) {
-            if (opened.origin() == Run.Origin.MESSAGE) {
+            RunIdentity run = opened.run();
+            if (run.origin() == Run.Origin.MESSAGE) {
                 // Decided by what was said, not asked for by whoever brings it; it waits however many do.
                 return Optional.empty();
             }
-            if (!mayRun(opened.thread(), caller)) {
+            if (!mayRun(run.thread(), caller)) {
                 return Optional.of(MembershipRule.lacking(Capability.CAN_RUN));
             }
-            if (facts.runs().taken().contains(new RunFacts.Name(opened.thread(), opened.runId()))) {
+            if (facts.runs().taken().contains(new RunFacts.Name(run.thread(), run.runId()))) {
                 return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));
             }
-            List<Run> others = unfinished(opened.thread());
-            Optional<Refusal> foreign = displacing(caller, opened, others);
+            List<Run> others = unfinished(run.thread());
+            Optional<Refusal> foreign = displacing(caller, run, others);
             if (foreign.isPresent()) {
                 return foreign;
             }
-            if (opened.strategy() == MultitaskStrategy.REJECT
-                    && others.stream().anyMatch(run -> isInTheWayOf(run, opened.agent()))) {
+            if (run.strategy() == MultitaskStrategy.REJECT
+                    && others.stream().anyMatch(other -> isInTheWayOf(other, run.agent()))) {
                 return Optional.of(active());
             }
-            if (opened.state() instanceof RunState.Running && opened.driver() == Run.Driver.NODE) {
+            if (opened.state() instanceof RunState.Running && run.driver() == Run.Driver.NODE) {
                 // A message of the same batch may have started a run, which then is before this one.
                 return head.lastPosition() == facts.positions().getOrDefault(head.thread(), -1L)
-                        ? beginning(opened.thread(), opened.agent(), others)
+                        ? beginning(run.thread(), run.agent(), others)
                         : Optional.of(active());
             }
             if (others.stream()
-                            .filter(run -> run.state() instanceof RunState.Queued)
+                            .filter(other -> other.state() instanceof RunState.Queued)
                             .count()
                     >= maxQueued) {
                 return Optional.of(Refusal.of(
@@ -206,7 +207,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         /** A run that does not wait ends those in its way, as far as they are its caller's to end. */
-        private Optional<Refusal> displacing(Actor caller, RunEffect.Opened opened, List<Run> others) {
+        private Optional<Refusal> displacing(Actor caller, RunIdentity opened, List<Run> others) {
             boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
             return others.stream()
                     .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))

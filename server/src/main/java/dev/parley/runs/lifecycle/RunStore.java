@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads runs, and what they left open. All that changes what becomes of a run goes through the lane instead. */
 public final class RunStore {
@@ -110,6 +112,17 @@ public final class RunStore {
                 .bind("thread", thread.value())
                 .map((row, context) -> RunRows.read(row))
                 .list());
+    }
+
+    /** One that goes on, else one that waits; of other agents only if this one has none. */
+    public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
+        List<Run> all = unfinished(thread);
+        return Stream.of(true, false)
+                .flatMap(own -> Stream.of(true, false)
+                        .flatMap(running -> all.stream()
+                                .filter(run -> run.state() instanceof RunState.Running == running
+                                        && run.agent().equals(agent) == own)))
+                .findFirst();
     }
 
     /** The messages that other unfinished runs of the thread are to answer. */

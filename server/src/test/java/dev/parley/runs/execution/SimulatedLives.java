@@ -15,9 +15,10 @@ import dev.parley.runs.guard.Transcript;
 import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.MultitaskStrategy;
 import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunBirth;
 import dev.parley.runs.lifecycle.RunEffect;
 import dev.parley.runs.lifecycle.RunEntries;
-import dev.parley.runs.lifecycle.RunLines;
+import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.runs.lifecycle.RunRule;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
@@ -213,10 +214,9 @@ final class SimulatedLives {
         String name = "run " + task.getLeastSignificantBits();
         MultitaskStrategy strategy = random.nextInt(4) == 0 ? MultitaskStrategy.REJECT : MultitaskStrategy.ENQUEUE;
         Actor agent = random.nextBoolean() ? FIRST : SECOND;
+        RunBirth birth = RunBirth.of(run(task, name, agent).askedFor(strategy));
         Step queued = () -> {
-            start(
-                    new Change.Apply(opened(task, name, agent, strategy, null)),
-                    RunUpdate.of(name, agent, RunState.Queued.FIRST));
+            start(birth.queued(List.of()));
             return null;
         };
         Node node = pick(nodes);
@@ -226,35 +226,16 @@ final class SimulatedLives {
             begin(node, null, queued);
         } else {
             node.held.add(task);
-            begin(node, task, () -> startAtOnce(node, opened(task, name, agent, strategy, claimedBy(node)), queued));
+            begin(node, task, () -> startAtOnce(node, birth, claimedBy(node), queued));
         }
     }
 
     /** Somebody wants the question answered anew. */
     private @Nullable Step askAgain(UUID task, String name, Actor agent) {
-        RunEffect.Opened plain = opened(task, name, agent, MultitaskStrategy.ENQUEUE, null);
-        start(
-                new Change.Apply(new RunEffect.Opened(
-                        task,
-                        plain.thread(),
-                        name,
-                        agent,
-                        plain.startedBy(),
-                        plain.driver(),
-                        plain.origin(),
-                        plain.strategy(),
-                        null,
-                        null,
-                        plain.state(),
-                        null,
-                        null,
-                        SimulatedRuns.QUESTION,
-                        false,
-                        0,
-                        0)),
-                new Change.Append(
-                        RunEntries.revision(EntryKind.SUPERSESSION, SimulatedRuns.QUESTION, SimulatedRuns.CALLER)),
-                RunUpdate.of(name, agent, RunState.Queued.FIRST));
+        start(RunBirth.of(run(task, name, agent))
+                .answeringAnew(SimulatedRuns.QUESTION)
+                .queued(List.of(new Change.Append(
+                        RunEntries.revision(EntryKind.SUPERSESSION, SimulatedRuns.QUESTION, SimulatedRuns.CALLER)))));
         return null;
     }
 
@@ -263,48 +244,31 @@ final class SimulatedLives {
     }
 
     /** A node begins a run with its start; if something is in the way it is queued. */
-    private @Nullable Step startAtOnce(Node node, RunEffect.Opened opened, Step queued) {
-        RunState.Running running = (RunState.Running) opened.state();
-        RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), opened.runId());
-        Optional<Problem> refusal = start(
-                RunUpdate.of(opened.runId(), opened.agent(), running),
-                new Change.Apply(opened),
-                new Change.Emit(
-                        opened.task(), opened.agent(), List.of(new RunLines(opened.runId()).write(started, 0))));
+    private @Nullable Step startAtOnce(Node node, RunBirth birth, RunState.Running running, Step queued) {
+        UUID task = birth.run().taskId();
+        RunEvent.Started started = started(birth.run());
+        Optional<Problem> refusal = start(birth.running(running, started, List.of()));
         if (refusal.isPresent()) {
-            node.held.remove(opened.task());
+            node.held.remove(task);
             return refusal.get() == Problem.RUN_ACTIVE || refusal.get() == Problem.FORBIDDEN ? queued : null;
         }
         return () -> {
-            Run run = runs.row(opened.task());
+            Run run = runs.row(task);
             return run.state().equals(running) ? write(run, running, restore(run, List.of(started))) : null;
         };
     }
 
-    private Optional<Problem> start(Change... changes) {
-        return send(new Command(uuid(), SimulatedRuns.THREAD, SimulatedRuns.CALLER, List.of(changes)));
+    private Optional<Problem> start(List<Change> changes) {
+        return send(new Command(uuid(), SimulatedRuns.THREAD, SimulatedRuns.CALLER, changes));
     }
 
-    private static RunEffect.Opened opened(
-            UUID task, String name, Actor agent, MultitaskStrategy strategy, RunState.@Nullable Running by) {
-        return new RunEffect.Opened(
-                task,
-                SimulatedRuns.THREAD,
-                name,
-                agent,
-                SimulatedRuns.CALLER,
-                by == null || by.node() != null ? Run.Driver.NODE : Run.Driver.EXTERNAL,
-                Run.Origin.CLIENT,
-                strategy,
-                null,
-                null,
-                by == null ? RunState.Queued.FIRST : by,
-                null,
-                null,
-                null,
-                false,
-                0,
-                0);
+    private static RunIdentity run(UUID task, String name, Actor agent) {
+        return RunIdentity.of(task, SimulatedRuns.THREAD, name, agent, SimulatedRuns.CALLER)
+                .askedFor(MultitaskStrategy.ENQUEUE);
+    }
+
+    private static RunEvent.Started started(RunIdentity run) {
+        return new RunEvent.Started(SimulatedRuns.THREAD.toString(), run.runId());
     }
 
     /** A node looks for work; what it finds may be another's by the time it asks for it. */
@@ -322,29 +286,28 @@ final class SimulatedLives {
     private @Nullable Step claim(Node node, Run run) {
         RunState.Queued queued = (RunState.Queued) run.state();
         RunState.Running running = queued.claim(node.id, uuid());
-        RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), run.runId());
-        List<Change> changes = new ArrayList<>();
-        changes.add(RunUpdate.of(run, running));
-        changes.add(new Change.Apply(RunEffect.Moved.to(run, running)));
-        if (run.firstPosition() == null) {
-            changes.add(
-                    new Change.Emit(run.taskId(), run.agent(), List.of(new RunLines(run.runId()).write(started, 0))));
-        }
-        Optional<Problem> refusal = carry(run, queued, changes);
+        RunEvent.Started started = started(run.identity());
+        Optional<Problem> refusal = carry(run, queued, RunBirth.takenUp(run, running, () -> started));
         if (refusal.filter(Problem.FORBIDDEN::equals).isPresent()) {
             return () -> end(run.taskId(), Intention.EXPEL, TRIES);
         }
         return refusal.isPresent()
                 ? null
                 : () -> {
-                    RunLedger ledger =
-                            restore(run, run.firstPosition() == null ? List.of(started) : runs.logged(run.taskId()));
+                    RunLedger ledger = restore(
+                            run, run.positions().first() == null ? List.of(started) : runs.logged(run.taskId()));
                     return ledger.guard().isOver() ? null : () -> write(run, running, ledger);
                 };
     }
 
     private RunLedger restore(Run run, List<AguiEvent> logged) {
-        return RunLedger.restore(run, new SharedState(Optional::empty), runs.supersession(run.taskId()), logged);
+        return RunLedger.restore(
+                run,
+                logged,
+                new SharedState(Optional::empty),
+                runs.supersession(run.taskId()),
+                text -> List.of(),
+                Integer.MAX_VALUE);
     }
 
     /** An agent says a few words, or has said all. */
@@ -353,9 +316,7 @@ final class SimulatedLives {
             List<AguiEvent> last =
                     ledger.guard().accept(new RunEvent.Finished(SimulatedRuns.THREAD.toString(), run.runId()));
             List<String> lines = ledger.write(last, 0);
-            RunLedger.appendEnd(
-                    again -> ledger.ending(lines, state, text -> List.of(), again),
-                    changes -> carry(run, state, changes));
+            RunLedger.appendEnd(again -> ledger.ending(lines, state, again), changes -> carry(run, state, changes));
             return null;
         }
         List<AguiEvent> said = new ArrayList<>();
@@ -391,8 +352,7 @@ final class SimulatedLives {
     private Optional<RunState.Running> takeOver(Run run, RunState.Running from, @Nullable Intention intention) {
         UUID holder = uuid();
         RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? pick(nodes).id : null, holder);
-        RunEffect.Moved move = new RunEffect.Moved(
-                run.taskId(), run.thread(), mine, intention == null ? null : intention.wire(), null, null, null, 0);
+        RunEffect.Moved move = RunEffect.Moved.toHolder(run, mine, intention);
         boolean done = carry(run, from, List.of(new Change.Apply(move))).isEmpty()
                 || runs.row(run.taskId()).state() instanceof RunState.Running now
                         && now.holder().equals(holder);
@@ -405,9 +365,8 @@ final class SimulatedLives {
             return () -> end(run.taskId(), intention, tries - 1);
         }
         List<String> lines = ledger.write(ledger.end(meant), 0);
-        Function<Boolean, List<Change>> ending = again -> meant == Intention.ROLLBACK
-                ? ledger.rollback(lines, held)
-                : ledger.ending(lines, held, text -> List.of(), again);
+        Function<Boolean, List<Change>> ending =
+                again -> meant == Intention.ROLLBACK ? ledger.rollback(lines, held) : ledger.ending(lines, held, again);
         List<Change> first = ending.apply(false);
         // A pause between reading and writing: nothing of the run may come in between.
         return () -> {
@@ -481,15 +440,8 @@ final class SimulatedLives {
         @Nullable
         Step open() {
             RunState.Running state = RunState.Queued.FIRST.claim(null, uuid());
-            RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), name);
-            Optional<Problem> refusal = send(new Command(
-                    uuid(),
-                    SimulatedRuns.THREAD,
-                    SimulatedRuns.CALLER,
-                    List.of(
-                            RunUpdate.of(name, FIRST, state),
-                            new Change.Apply(opened(task, name, FIRST, MultitaskStrategy.ENQUEUE, state)),
-                            new Change.Emit(task, FIRST, List.of(new RunLines(name).write(started, 0))))));
+            RunIdentity run = run(task, name, FIRST).drivenBy(Run.Driver.EXTERNAL);
+            Optional<Problem> refusal = start(RunBirth.of(run).running(state, started(run), List.of()));
             return refusal.isPresent() ? null : () -> post(0);
         }
 
@@ -550,7 +502,7 @@ final class SimulatedLives {
                         again -> {
                             List<Change> all = new ArrayList<>(changes);
                             if (over) {
-                                all.addAll(ledger.ending(lines, state, text -> List.of(), again));
+                                all.addAll(ledger.ending(lines, state, again));
                             }
                             return all;
                         },

@@ -24,6 +24,7 @@ import dev.parley.runs.lifecycle.MultitaskStrategy;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunEffect;
 import dev.parley.runs.lifecycle.RunFacts;
+import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunRule;
 import dev.parley.runs.lifecycle.RunSettings;
@@ -153,7 +154,7 @@ final class SimulatedRuns {
     }
 
     private static boolean supersedes(Run later, Run run) {
-        return later.createdPosition() > run.createdPosition()
+        return later.positions().created() > run.positions().created()
                 && later.readsTo() != null
                 && later.readsTo() <= run.triggers().getLast();
     }
@@ -217,7 +218,7 @@ final class SimulatedRuns {
             supersessions.put(
                     RunFacts.changes(command).stream()
                             .filter(RunEffect.Opened.class::isInstance)
-                            .map(effect -> ((RunEffect.Opened) effect).task())
+                            .map(effect -> ((RunEffect.Opened) effect).run().taskId())
                             .findFirst()
                             .orElseThrow(),
                     seq);
@@ -251,7 +252,7 @@ final class SimulatedRuns {
             case Change.Apply(RunEffect.Fed fed) -> feed(fed);
             case Change.Apply(RunEffect.Lifted lift) -> {
                 Run run = row(lift.task());
-                put(run, run.state(), run.ending(), null, run.firstPosition(), run.nextEvent());
+                put(run, run.state(), run.ending(), null, run.positions().first(), run.nextEvent());
             }
             case Change.Apply _ -> {}
         }
@@ -269,42 +270,29 @@ final class SimulatedRuns {
     }
 
     private void open(RunEffect.Opened opened) {
-        require(!rows.containsKey(opened.task()), "a run was opened twice");
+        RunIdentity opening = opened.run();
+        require(!rows.containsKey(opening.taskId()), "a run was opened twice");
         require(
-                opened.strategy() != MultitaskStrategy.REJECT
+                opening.strategy() != MultitaskStrategy.REJECT
                         || rows.values().stream()
                                 .noneMatch(run -> !run.isOver()
                                         && run.driver() == Run.Driver.NODE
-                                        && run.agent().equals(opened.agent())),
+                                        && run.agent().equals(opening.agent())),
                 "a run was opened beside one that it does not go with");
+        Long first = opened.state() instanceof RunState.Running ? Long.valueOf(position + 1) : null;
         rows.put(
-                opened.task(),
+                opening.taskId(),
                 new Run(
-                        opened.task(),
-                        THREAD,
-                        opened.runId(),
-                        opened.agent(),
-                        opened.startedBy(),
-                        opened.driver(),
-                        opened.origin(),
-                        opened.strategy(),
-                        null,
-                        null,
+                        opening,
                         opened.state(),
+                        opened.state().attempts(),
                         null,
                         List.of(QUESTION),
-                        opened.readsTo(),
-                        position,
-                        opened.state() instanceof RunState.Running ? Long.valueOf(position + 1) : null,
-                        null,
+                        opened.birth().readsTo(),
+                        new Run.Positions(position, first, null),
                         0,
-                        null,
-                        null,
-                        null,
-                        Instant.EPOCH,
-                        null,
-                        null,
-                        opened.state().attempts()));
+                        Run.Result.NONE,
+                        new Run.Times(Instant.EPOCH, null, null)));
     }
 
     private void move(RunEffect.Moved moved) {
@@ -322,16 +310,16 @@ final class SimulatedRuns {
                         run,
                         next,
                         moved.intention() == null ? run.ending() : moved.intention(),
-                        run.firstPosition() == null && next instanceof RunState.Running
+                        run.positions().first() == null && next instanceof RunState.Running
                                 ? Long.valueOf(position + 1)
-                                : run.firstPosition(),
+                                : run.positions().first(),
                         run.nextEvent());
             }
             case RunState.Over over -> {
                 require(
                         run.ending() == null || endingOf(Intention.of(run.ending())) == over.ending(),
                         "a run that was to end by " + run.ending() + " is " + over.wire());
-                put(run, over, run.ending(), run.firstPosition(), run.nextEvent());
+                put(run, over, run.ending(), run.positions().first(), run.nextEvent());
             }
         }
     }
@@ -346,7 +334,7 @@ final class SimulatedRuns {
     private void feed(RunEffect.Fed fed) {
         Run run = row(fed.task());
         require(run.nextEvent() == fed.from(), "a post was taken twice");
-        put(run, run.state(), run.ending(), run.firstPosition(), fed.next());
+        put(run, run.state(), run.ending(), run.positions().first(), fed.next());
     }
 
     private void put(Run run, RunState state, @Nullable String ending, @Nullable Long first, long nextEvent) {
@@ -363,31 +351,16 @@ final class SimulatedRuns {
         rows.put(
                 run.taskId(),
                 new Run(
-                        run.taskId(),
-                        THREAD,
-                        run.runId(),
-                        run.agent(),
-                        run.startedBy(),
-                        run.driver(),
-                        run.origin(),
-                        run.strategy(),
-                        null,
-                        null,
+                        run.identity(),
                         state,
+                        state instanceof RunState.Unfinished unfinished ? unfinished.attempts() : run.attempts(),
                         ending,
                         List.of(QUESTION),
                         readsTo,
-                        run.createdPosition(),
-                        first,
-                        null,
+                        new Run.Positions(run.positions().created(), first, null),
                         nextEvent,
-                        null,
-                        null,
-                        null,
-                        Instant.EPOCH,
-                        null,
-                        null,
-                        state instanceof RunState.Unfinished unfinished ? unfinished.attempts() : run.attempts()));
+                        Run.Result.NONE,
+                        run.times()));
     }
 
     private void checkSlots() {

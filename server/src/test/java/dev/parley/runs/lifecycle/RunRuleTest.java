@@ -52,24 +52,9 @@ class RunRuleTest {
                         new ThreadFacts(
                                 false, ParticipationMode.OPEN, false, null, Map.of(CALLER, member, AGENT, member))),
                 Map.of(THREAD, READ_AT));
-        RunEffect.Opened opened = new RunEffect.Opened(
-                new UUID(1, 6),
-                THREAD,
-                "run",
-                AGENT,
-                CALLER,
-                Run.Driver.NODE,
-                Run.Origin.CLIENT,
-                MultitaskStrategy.ENQUEUE,
-                null,
-                null,
-                state,
-                null,
-                null,
-                null,
-                false,
-                0,
-                0);
+        RunIdentity run =
+                RunIdentity.of(new UUID(1, 6), THREAD, "run", AGENT, CALLER).askedFor(MultitaskStrategy.ENQUEUE);
+        RunEffect.Opened opened = new RunEffect.Opened(RunBirth.of(run), state, 0, 0);
         return new RunRule(new ThreadFactsCache(), 1)
                 .over(facts)
                 .judge(

@@ -9,21 +9,21 @@ import dev.parley.threads.ThreadRoster;
 import java.util.List;
 
 /**
- * A run that has just begun in the transaction of its start. What was known there need not be read again to execute it.
+ * A run that began in the transaction of its start. What was known there need not be read again to execute it.
  *
  * @param agent who answers
  * @param input what it is given
  * @param roster who was in its thread
- * @param said what was said along with it, in order; nothing came after that before it began
+ * @param said the messages that came with it, in order; no other one followed them before it began
  */
-public record Begun(
+public record FreshRun(
         Run run,
         RunState.Running state,
         RegisteredAgent agent,
         RunAgentInput input,
         ThreadRoster roster,
         List<Entry> said) {
-    public Begun {
+    public FreshRun {
         said = List.copyOf(said);
     }
 }
