@@ -50,7 +50,7 @@ final class RunEraser {
                                 and r.state in ('queued', 'running', 'waiting') limit 1"""))
                         .mapTo(UUID.class)
                         .findOne());
-        task.flatMap(runs::find).ifPresent(runs::abandon);
+        task.flatMap(runs::find).ifPresent(runs.cancellation()::abandon);
         return task.isPresent();
     }
 

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Cancels runs for callers, as far as they are theirs to cancel. */
-final class RunCancellation {
+public final class RunCancellation {
     private final RunStore store;
     private final Threads threads;
     private final RunRights rights;
@@ -31,22 +31,36 @@ final class RunCancellation {
         this.termination = termination;
     }
 
-    Runs.Cancelled cancel(Principal caller, ThreadId thread, String id) {
+    /** What became of a wish to cancel. */
+    public enum Cancelled {
+        ACCEPTED,
+        FINISHED,
+        UNKNOWN
+    }
+
+    /** Cancels a run; when this returns, nothing of it follows any more. */
+    public Cancelled cancel(Principal caller, ThreadId thread, String id) {
         ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         Optional<Run> run = store.find(thread, id);
         if (run.isEmpty()) {
-            return Runs.Cancelled.UNKNOWN;
+            return Cancelled.UNKNOWN;
         }
         rights.require(caller, roster, run.get());
         // A child lives and ends with its root.
         UUID task = Objects.requireNonNullElse(run.get().root(), run.get().taskId());
-        return end(task) ? Runs.Cancelled.ACCEPTED : Runs.Cancelled.FINISHED;
+        return end(task) ? Cancelled.ACCEPTED : Cancelled.FINISHED;
     }
 
-    boolean stop(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String runId) {
-        Runs.Cancelled named = runId == null ? Runs.Cancelled.UNKNOWN : cancel(caller, thread, runId);
-        if (named != Runs.Cancelled.UNKNOWN) {
-            return named == Runs.Cancelled.ACCEPTED;
+    /**
+     * Cancels the run of a name. A client that has come back may not know under which name its run was started: then it
+     * means what goes on, of the agent if it names one.
+     *
+     * @return whether a run was stopped
+     */
+    public boolean stop(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String runId) {
+        Cancelled named = runId == null ? Cancelled.UNKNOWN : cancel(caller, thread, runId);
+        if (named != Cancelled.UNKNOWN) {
+            return named == Cancelled.ACCEPTED;
         }
         ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         Optional<Run> unfinished = store.unfinished(thread, agent)
@@ -55,7 +69,12 @@ final class RunCancellation {
         return unfinished.filter(run -> end(run.taskId())).isPresent();
     }
 
-    List<String> stopAll(Principal caller, ThreadId thread) {
+    /**
+     * Cancels all runs of the caller that go on or wait in a thread; refused if all of them are others'.
+     *
+     * @return the names of the runs that this has ended
+     */
+    public List<String> stopAll(Principal caller, ThreadId thread) {
         ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         List<Run> unfinished = store.unfinished(thread);
         List<Run> own = rights.allowed(caller, roster, unfinished);
@@ -65,7 +84,12 @@ final class RunCancellation {
         return own.stream().filter(run -> end(run.taskId())).map(Run::runId).toList();
     }
 
-    boolean end(UUID task) {
+    /** Cancels a run whose client is gone, and wanted it to end with its connection. */
+    public void abandon(Run run) {
+        end(run.taskId());
+    }
+
+    private boolean end(UUID task) {
         return termination.end(task, Intention.CANCEL);
     }
 }

@@ -195,49 +195,15 @@ public final class Runs implements AutoCloseable {
                 .findFirst();
     }
 
-    /** What became of a wish to cancel. */
-    public enum Cancelled {
-        ACCEPTED,
-        FINISHED,
-        UNKNOWN
-    }
-
-    /** Cancels a run; when this returns, nothing of it follows any more. */
-    public Cancelled cancel(Principal caller, ThreadId thread, String id) {
-        return cancellation.cancel(caller, thread, id);
-    }
-
-    /**
-     * Cancels the run of a name. A client that has come back may not know under which name its run was started: then it
-     * means what goes on, of the agent if it names one.
-     *
-     * @return whether something was stopped
-     */
-    public boolean stop(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String runId) {
-        return cancellation.stop(caller, thread, agent, runId);
-    }
-
-    /**
-     * Cancels all of the caller's that goes on or waits in a thread; refused if all of it is others'.
-     *
-     * @return the names of the runs that this has ended
-     */
-    public List<String> stopAll(Principal caller, ThreadId thread) {
-        return cancellation.stopAll(caller, thread);
-    }
-
-    /**
-     * The state that a thread's agents and clients share.
-     *
-     * @param version counts its replacements; 0 if there was none
-     */
-    public record ThreadState(long version, @Nullable String json) {}
-
-    public ThreadState state(Principal caller, ThreadId thread) {
+    /** The state that a thread's agents and clients share, for a caller who may read the thread. */
+    public Optional<RunStore.SharedState> state(Principal caller, ThreadId thread) {
         threads.requireReadable(caller, thread);
-        return store.state(thread)
-                .map(state -> new ThreadState(state.version(), state.json()))
-                .orElseGet(() -> new ThreadState(0, null));
+        return store.state(thread);
+    }
+
+    /** The same for a face that has found the thread readable. */
+    public Optional<JsonNode> sharedState(ThreadId thread) {
+        return store.state(thread).map(state -> Json.MAPPER.readTree(state.json()));
     }
 
     /**
@@ -286,24 +252,18 @@ public final class Runs implements AutoCloseable {
         return store.unfinished(thread, agent);
     }
 
-    /** Whoever asked for a run is gone, and wanted it to end with them. */
-    public void abandon(Run run) {
-        cancellation.end(run.taskId());
-    }
-
     /** Runs of clients that send the whole conversation every time. */
-    public FullHistoryRuns resent() {
+    public FullHistoryRuns fullHistory() {
         return fullHistory;
     }
 
-    /** The state that a thread's agents and clients share, for whoever may read the thread. */
-    public Optional<JsonNode> sharedState(ThreadId thread) {
-        return store.state(thread).map(state -> Json.MAPPER.readTree(state.json()));
+    /** Runs that their agents drive from outside. */
+    public ExternalRuns external() {
+        return external;
     }
 
-    /** Runs that their agents drive from outside. */
-    public ExternalRuns outside() {
-        return external;
+    public RunCancellation cancellation() {
+        return cancellation;
     }
 
     /** What the messages of runs have used. */

@@ -5,6 +5,7 @@ import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.RunCancellation;
 import dev.parley.runs.Runs;
 import dev.parley.runs.external.DriverPost;
 import dev.parley.runs.external.DriverStatus;
@@ -59,7 +60,7 @@ public final class SessionRuns {
         post.requireReadable(AGNO);
         Runner runner = named(caller, runId, given, post);
         ThreadId thread = post.isFirst() ? opened(caller, sessionId, runner) : sessions.require(caller, sessionId);
-        return runs.outside()
+        return runs.external()
                 .post(
                         new ExternalDriver(
                                 caller,
@@ -138,14 +139,14 @@ public final class SessionRuns {
         caller.requireScope(Capability.CAN_RUN);
         ThreadId thread = sessions.require(caller, sessionId);
         if (runId == null) {
-            List<String> stopped = runs.stopAll(caller, thread);
-            return new Stopped(wire(stopped.isEmpty() ? Runs.Cancelled.FINISHED : Runs.Cancelled.ACCEPTED), stopped);
+            List<String> stopped = runs.cancellation().stopAll(caller, thread);
+            return new Stopped(wire(stopped.isEmpty() ? RunCancellation.Cancelled.FINISHED : RunCancellation.Cancelled.ACCEPTED), stopped);
         }
-        Runs.Cancelled cancelled = runs.cancel(caller, thread, runId);
-        return new Stopped(wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+        RunCancellation.Cancelled cancelled = runs.cancellation().cancel(caller, thread, runId);
+        return new Stopped(wire(cancelled), cancelled == RunCancellation.Cancelled.ACCEPTED ? List.of(runId) : List.of());
     }
 
-    private static String wire(Runs.Cancelled cancelled) {
+    private static String wire(RunCancellation.Cancelled cancelled) {
         return cancelled.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -20,16 +20,18 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
 import dev.parley.protocol.agent.UpstreamFailure;
+import dev.parley.runs.RunCancellation;
 import dev.parley.runs.Runs;
 import dev.parley.runs.external.DriverPost;
 import dev.parley.runs.external.DriverStatus;
 import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The routes of runs: starting, finding, cancelling, driving from outside. */
@@ -103,7 +105,7 @@ public final class RunFace {
 
     private Answer cancel(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        Runs.Cancelled cancelled = runs.cancel(call.caller(), thread(call), call.path("runId"));
+        RunCancellation.Cancelled cancelled = runs.cancellation().cancel(call.caller(), thread(call), call.path("runId"));
         return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
     }
 
@@ -118,7 +120,7 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        DriverStatus standing = runs.outside()
+        DriverStatus standing = runs.external()
                 .post(
                         call.caller(),
                         thread(call),
@@ -130,12 +132,11 @@ public final class RunFace {
     private Answer state(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = thread(call);
-        Runs.ThreadState state = runs.state(call.caller(), thread);
-        return Answer.ok(new SharedStateView(thread, state.version(), tree(state.json())));
-    }
-
-    private static @Nullable JsonNode tree(@Nullable String json) {
-        return json == null ? null : Json.MAPPER.readTree(json);
+        Optional<RunStore.SharedState> state = runs.state(call.caller(), thread);
+        return Answer.ok(new SharedStateView(
+                thread,
+                state.map(RunStore.SharedState::version).orElse(0L),
+                state.map(each -> Json.MAPPER.readTree(each.json())).orElse(null)));
     }
 
     /** The thread that a call is about; runs are for those who can have a place in it. */

@@ -65,7 +65,7 @@ final class Departures {
     private void left(Run run) {
         try {
             if (policyOf(run) == DisconnectPolicy.CANCEL && !audiences.containsKey(run.taskId())) {
-                runs.abandon(run);
+                runs.cancellation().abandon(run);
             }
         } catch (RuntimeException unavailable) {
             LOG.warn("Run {} goes on although its client has left: {}", run.name(), unavailable.toString());

@@ -4,7 +4,6 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.RunFence;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunRights;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -110,7 +109,7 @@ public record RunFacts(
                     unfinished.getOrDefault(command.thread(), List.of()).stream()
                             .filter(run -> run.isDisplacedBy(
                                     opened.run().agent(), opened.run().strategy()))
-                            .forEach(run -> displaced.add(RunRights.nameOf(run)));
+                            .forEach(run -> displaced.add(RunOwners.Name.of(run)));
                 }
             }
         }

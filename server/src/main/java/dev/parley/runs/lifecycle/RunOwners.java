@@ -56,7 +56,11 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
     }
 
     /** A run by what its client or the server calls it. */
-    public record Name(ThreadId thread, String run) {}
+    public record Name(ThreadId thread, String run) {
+        public static Name of(Run run) {
+            return new Name(run.thread(), run.runId());
+        }
+    }
 
     /** The owners of those of the runs that there are. */
     public static Map<Name, RunOwners> read(Connection connection, Collection<Name> runs) throws SQLException {

@@ -9,7 +9,6 @@ import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunRights;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
@@ -212,7 +211,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return others.stream()
                     .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
                     .filter(run -> {
-                        RunOwners owners = facts.runs().owners().get(RunRights.nameOf(run));
+                        RunOwners owners = facts.runs().owners().get(RunOwners.Name.of(run));
                         return owners != null && !owners.allow(opened.strategy(), caller, manages);
                     })
                     .findFirst()
