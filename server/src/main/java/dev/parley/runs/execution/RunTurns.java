@@ -113,22 +113,24 @@ public final class RunTurns {
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
                 run.thread(),
-                run.runId(),
-                run.taskId(),
+                run.name(),
                 run.agent(),
-                triggers.stream()
-                        .map(message -> withoutAddress(message.content(), run, names))
-                        .collect(Collectors.joining("\n")),
-                files.stream().filter(RunTurns::isImage).toList(),
-                files.stream().filter(file -> !isImage(file)).toList(),
-                links(triggers),
-                new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), told, contextTokens))),
-                () -> state(run.thread()),
-                input,
-                GivenMessages.mayBeIn(input) ? seen.get().givenMessages() : List.of(),
-                results,
-                RunAnswers.of(run, input, store, () -> seen.get().messages()),
-                id -> messages.holds(run.thread(), id),
+                new Turn.Question(
+                        triggers.stream()
+                                .map(message -> withoutAddress(message.content(), run, names))
+                                .collect(Collectors.joining("\n")),
+                        files.stream().filter(RunTurns::isImage).toList(),
+                        files.stream().filter(file -> !isImage(file)).toList(),
+                        links(triggers)),
+                new Turn.Input(
+                        input,
+                        GivenMessages.mayBeIn(input) ? seen.get().givenMessages() : List.of(),
+                        results,
+                        RunAnswers.of(run, input, store, () -> seen.get().messages())),
+                new Turn.ThreadAccess(
+                        new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), told, contextTokens))),
+                        () -> state(run.thread()),
+                        id -> messages.holds(run.thread(), id)),
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
     }
 
