@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** How runs look on the agent face. */
 final class RunViews {
@@ -32,30 +31,22 @@ final class RunViews {
             Map<UUID, List<String>> open,
             Map<UUID, UpstreamFailure> failures,
             @Nullable RunAgentInput input) {
-        return new RunView(
-                run.taskId(),
-                run.thread(),
-                run.runId(),
-                run.agent(),
-                run.startedBy(),
-                run.state().wire(),
-                runs.nameOf(run.identity().parent()),
-                runs.nameOf(run.root()),
-                run.triggers(),
-                run.attempts(),
-                run.positions().first(),
-                run.positions().last(),
-                outcome(run.result().outcome()),
-                open.getOrDefault(run.taskId(), List.of()),
-                run.result().errorMessage() == null
-                        ? null
-                        : new RunFailure(
-                                run.result().errorCode(), run.result().errorMessage(), failures.get(run.taskId())),
-                usage.stream().map(RunViews::usage).toList(),
-                input,
-                run.times().created(),
-                run.times().started(),
-                run.times().ended());
+        Run.Result result = run.result();
+        return RunView.of(run.taskId(), run.thread(), run.runId(), run.agent(), run.startedBy())
+                .state(run.state().wire(), run.attempts())
+                .under(runs.nameOf(run.identity().parent()), runs.nameOf(run.root()))
+                .triggers(run.triggers())
+                .events(run.positions().first(), run.positions().last())
+                .outcome(result.outcome() == null ? null : Json.MAPPER.readTree(result.outcome()))
+                .error(
+                        result.errorMessage() == null
+                                ? null
+                                : new RunFailure(result.errorCode(), result.errorMessage(), failures.get(run.taskId())))
+                .openInterrupts(open.getOrDefault(run.taskId(), List.of()))
+                .usage(usage.stream().map(RunViews::usage).toList())
+                .input(input)
+                .times(run.times().created(), run.times().started(), run.times().ended())
+                .build();
     }
 
     private static RunUsage usage(RequestUsage each) {
@@ -70,9 +61,5 @@ final class RunViews {
                 usage.reasoningTokens(),
                 usage.cost(),
                 usage.currency());
-    }
-
-    private static @Nullable JsonNode outcome(@Nullable String json) {
-        return json == null ? null : Json.MAPPER.readTree(json);
     }
 }
