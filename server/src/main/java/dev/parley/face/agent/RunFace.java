@@ -105,7 +105,8 @@ public final class RunFace {
 
     private Answer cancel(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        RunCancellation.Cancelled cancelled = runs.cancellation().cancel(call.caller(), thread(call), call.path("runId"));
+        RunCancellation.Cancelled cancelled =
+                runs.cancellation().cancel(call.caller(), thread(call), call.path("runId"));
         return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
     }
 

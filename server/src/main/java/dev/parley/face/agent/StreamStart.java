@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Where a stream begins, and what it says before everything else. */
-record Beginning(long after, Frames greeting) {
+record StreamStart(long after, Frames greeting) {
     /** A stream of a whole thread; a cursor that does not lead on to what is kept is told so. */
-    static Beginning ofThread(LogReader log, ThreadId thread, long after, FrameIds ids) {
+    static StreamStart ofThread(LogReader log, ThreadId thread, long after, FrameIds ids) {
         long head = log.lastPosition(thread);
         if (after > head) {
-            return new Beginning(head, RunEncoder.resync(ids, thread, head, "ahead"));
+            return new StreamStart(head, RunEncoder.resync(ids, thread, head, "ahead"));
         }
         long expired = log.expiredTo(thread);
         return after < expired
-                ? new Beginning(expired, RunEncoder.resync(ids, thread, expired, "expired"))
-                : new Beginning(after, Frames.NONE);
+                ? new StreamStart(expired, RunEncoder.resync(ids, thread, expired, "expired"))
+                : new StreamStart(after, Frames.NONE);
     }
 
     /** A stream of one run without a cursor begins with it. */
@@ -32,6 +32,6 @@ record Beginning(long after, Frames greeting) {
     static long live(LogReader log, ThreadId thread, Function<ThreadId, Optional<Run>> active) {
         // Read first: a run that begins while the active one is looked up is then after it, with its first event.
         long head = log.lastPosition(thread);
-        return active.apply(thread).map(Beginning::ofRun).orElse(head);
+        return active.apply(thread).map(StreamStart::ofRun).orElse(head);
     }
 }

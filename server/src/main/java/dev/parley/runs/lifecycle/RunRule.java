@@ -141,7 +141,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
             if (opened.state() instanceof RunState.Running && run.driver() == Run.Driver.NODE) {
                 // A message of the same batch may have started a run, which then is before this one.
                 return head.lastPosition() == facts.positions().getOrDefault(head.thread(), -1L)
-                        ? beginning(run.thread(), run.agent(), others)
+                        ? toRunning(run.thread(), run.agent(), others)
                         : Optional.of(active());
             }
             if (others.stream()
@@ -168,14 +168,14 @@ public final class RunRule implements Rule<RunRule.Facts> {
             List<Run> running = unfinished(run.thread()).stream()
                     .filter(other -> other.state() instanceof RunState.Running)
                     .toList();
-            return beginning(run.thread(), run.agent(), run.driver() == Run.Driver.NODE ? running : List.of());
+            return toRunning(run.thread(), run.agent(), run.driver() == Run.Driver.NODE ? running : List.of());
         }
 
         /**
          * @param before the runs that this one has to wait for if they are of the same agent: for one that was queued
          *     those that go on, since whoever claims takes the first; for a new one those that wait as well
          */
-        private Optional<Refusal> beginning(ThreadId thread, Actor agent, List<Run> before) {
+        private Optional<Refusal> toRunning(ThreadId thread, Actor agent, List<Run> before) {
             if (before.stream().anyMatch(run -> isInTheWayOf(run, agent))) {
                 return Optional.of(active());
             }

@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** A stream without a cursor never begins in the middle of a run. */
-class BeginningTest {
+class StreamStartTest {
     @Test
     void runThatBeginsWhileTheActiveOneIsLookedUpIsSeenFromItsFirstEvent() {
         try (RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -24,7 +24,7 @@ class BeginningTest {
             String id = api.post("/api/v1/chat/threads", "{}").text("thread_id");
             ThreadId thread = ThreadId.parse(id).orElseThrow();
             LogReader log = new LogReader(database);
-            long after = Beginning.live(log, thread, there -> {
+            long after = StreamStart.live(log, thread, there -> {
                 run(api, id);
                 return Optional.empty();
             });
