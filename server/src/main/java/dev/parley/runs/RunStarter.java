@@ -11,7 +11,6 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.input.BinaryBlock;
 import dev.parley.runs.input.NewMessages;
 import dev.parley.runs.input.RunFiles;
 import dev.parley.runs.input.RunInputRules;
@@ -134,8 +133,7 @@ final class RunStarter {
 
     /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
     private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
-        List<String> images =
-                BinaryBlock.in(user).map(block -> String.valueOf(block.url())).toList();
+        List<String> images = RunFiles.urlsIn(user);
         return again.content().equals(user.content().plainText())
                 && (images.isEmpty()
                         || images.equals(

@@ -140,10 +140,13 @@ public final class SessionRuns {
         ThreadId thread = sessions.require(caller, sessionId);
         if (runId == null) {
             List<String> stopped = runs.cancellation().stopAll(caller, thread);
-            return new Stopped(wire(stopped.isEmpty() ? RunCancellation.Cancelled.FINISHED : RunCancellation.Cancelled.ACCEPTED), stopped);
+            return new Stopped(
+                    wire(stopped.isEmpty() ? RunCancellation.Cancelled.FINISHED : RunCancellation.Cancelled.ACCEPTED),
+                    stopped);
         }
         RunCancellation.Cancelled cancelled = runs.cancellation().cancel(caller, thread, runId);
-        return new Stopped(wire(cancelled), cancelled == RunCancellation.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+        return new Stopped(
+                wire(cancelled), cancelled == RunCancellation.Cancelled.ACCEPTED ? List.of(runId) : List.of());
     }
 
     private static String wire(RunCancellation.Cancelled cancelled) {

@@ -110,7 +110,7 @@ public final class RunJournal {
     }
 
     /** All events of a run that are in the log. */
-    public List<AguiEvent> logged(Run run) {
+    List<AguiEvent> logged(Run run) {
         return stretches(run).stream()
                 .flatMap(stretch -> stretch.lines().stream())
                 .map(line -> RunLines.read(line.json()))

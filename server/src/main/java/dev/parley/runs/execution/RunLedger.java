@@ -143,7 +143,7 @@ public final class RunLedger {
     }
 
     /** Takes down events that the guard let in, and gives them as the lines to write. */
-    public List<String> write(List<AguiEvent> entering, long millis) {
+    List<String> write(List<AguiEvent> entering, long millis) {
         List<String> all = new ArrayList<>(entering.size());
         for (AguiEvent event : entering) {
             note(event, millis);

@@ -17,7 +17,7 @@ import java.util.Map;
  * Makes streamed text such that it can be stored and sent. Some agents cut their text in the middle of a surrogate pair
  * (an emoji): the first half waits for the next delta. What cannot be text at all becomes U+FFFD.
  */
-public final class StorableText {
+final class StorableText {
     /** First halves that wait, by kind and id of what they belong to. */
     private final Map<Waiting, Character> halves = new HashMap<>();
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param filename what its client calls it
  * @param id the part's own id, which means something to its client alone
  */
-public record BinaryBlock(
+record BinaryBlock(
         boolean isImage,
         @Nullable String mimeType,
         @Nullable String url,
@@ -28,11 +28,11 @@ public record BinaryBlock(
     private static final Alphabet BEGINNING = Alphabet.of("a-zA-Z0-9");
     private static final Alphabet SUBTYPE = Alphabet.of("a-zA-Z0-9!#$&^_.+-");
 
-    public static List<BinaryBlock> in(List<Message> messages) {
+    static List<BinaryBlock> in(List<Message> messages) {
         return messages.stream().flatMap(BinaryBlock::in).toList();
     }
 
-    public static Stream<BinaryBlock> in(Message message) {
+    static Stream<BinaryBlock> in(Message message) {
         Content content = switch (message) {
             case Message.User user -> user.content();
             case Message.Tool tool -> tool.content();

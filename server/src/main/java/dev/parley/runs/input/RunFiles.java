@@ -8,6 +8,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,11 @@ public record RunFiles(
             }
         }
         return new RunFiles(ofMessage, all, List.of());
+    }
+
+    /** Where the files of a message are, as its client wrote it. */
+    public static List<String> urlsIn(Message.User user) {
+        return BinaryBlock.in(user).map(block -> String.valueOf(block.url())).toList();
     }
 
     /** What the message says of its files. */
