@@ -39,7 +39,7 @@ final class OpenedRuns {
                     .texts(runs, opened -> opened.run().runId())
                     .texts(runs, opened -> opened.run().agent().value())
                     .texts(runs, opened -> opened.run().startedBy().value())
-                    .texts(runs, opened -> RunRows.wire(opened.run().driver()))
+                    .texts(runs, opened -> opened.run().driver().stored())
                     .texts(runs, opened -> RunRows.wire(opened.run().origin()))
                     .texts(runs, opened -> RunRows.wire(opened.run().strategy()))
                     .uuids(runs, opened -> opened.run().parent())

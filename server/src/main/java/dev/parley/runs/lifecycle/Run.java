@@ -4,6 +4,7 @@ import dev.parley.agents.RunName;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +91,27 @@ public record Run(
     /** Who executes a run. */
     public enum Driver {
         /** One of our nodes. */
-        NODE,
+        NODE("node"),
         /** Its agent's own process. */
-        EXTERNAL
+        EXTERNAL("outside");
+
+        private final String stored;
+
+        Driver(String stored) {
+            this.stored = stored;
+        }
+
+        /** The name in SQL, which is older than the one here. */
+        String stored() {
+            return stored;
+        }
+
+        static Driver ofStored(String name) {
+            return Arrays.stream(values())
+                    .filter(driver -> driver.stored.equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** Where a run comes from. */

@@ -140,7 +140,7 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
                 child.runId(),
                 root.agent().value(),
                 root.agent().value(),
-                RunRows.wire(root.driver()),
+                root.driver().stored(),
                 RunRows.wire(root.identity().origin()),
                 root.taskId(),
                 root.taskId(),

@@ -69,7 +69,7 @@ public final class RunRows {
                         row.getString("run_id"),
                         new Actor(row.getString("agent")),
                         new Actor(row.getString("started_by")),
-                        Run.Driver.valueOf(row.getString("driver").toUpperCase(Locale.ROOT)),
+                        Run.Driver.ofStored(row.getString("driver")),
                         Run.Origin.valueOf(row.getString("origin").toUpperCase(Locale.ROOT)),
                         MultitaskStrategy.valueOf(row.getString("strategy").toUpperCase(Locale.ROOT)),
                         row.getObject("parent", UUID.class),
