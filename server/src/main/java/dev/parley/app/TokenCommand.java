@@ -2,9 +2,9 @@ package dev.parley.app;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
-import dev.parley.app.config.Durations;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.UserTokens;
+import dev.parley.limits.Durations;
 import dev.parley.protocol.UuidV7;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,7 +2,9 @@ package dev.parley.app.config;
 
 import dev.parley.agents.Agents;
 import dev.parley.agents.DisconnectPolicy;
+import dev.parley.limits.Durations;
 import dev.parley.limits.Limits;
+import dev.parley.limits.Sizes;
 import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Nearest;

@@ -1,11 +1,8 @@
-package dev.parley.app.config;
+package dev.parley.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Nearest;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,14 +62,5 @@ class UnitsTest {
     @ValueSource(strings = {"1ms", "1500ms", "1s", "90s", "2m", "1h"})
     void durationsAreWrittenAsTheyWereRead(String text) {
         assertThat(Durations.parse(text).map(Durations::format)).contains(text);
-    }
-
-    @Test
-    void theNearestNameIsTheOneWithTheFewestChanges() {
-        assertThat(Nearest.distance("prot", "port")).isEqualTo(1);
-        assertThat(Nearest.distance("", "port")).isEqualTo(4);
-        assertThat(Nearest.distance("port", "port")).isZero();
-        assertThat(Nearest.distance("kitten", "sitting")).isEqualTo(3);
-        assertThat(Nearest.of("lane", List.of("host", "lanes", "data"))).isEqualTo("lanes");
     }
 }

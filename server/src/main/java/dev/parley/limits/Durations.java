@@ -1,4 +1,4 @@
-package dev.parley.app.config;
+package dev.parley.limits;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -39,7 +39,7 @@ public final class Durations {
         }
     }
 
-    static String format(Duration duration) {
+    public static String format(Duration duration) {
         if (duration.toMillis() % 1000 != 0 || duration.isZero()) {
             return duration.toMillis() + "ms";
         }

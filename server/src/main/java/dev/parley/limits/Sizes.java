@@ -1,4 +1,4 @@
-package dev.parley.app.config;
+package dev.parley.limits;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads and writes numbers of bytes as people write them: {@code 262144}, {@code 256KB}, {@code 1MB}; a KB is 1,024 bytes. */
-final class Sizes {
+public final class Sizes {
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,10}) ?(b|kb|kib|k|mb|mib|m|gb|gib|g)?");
     private static final long KB = 1L << 10;
     private static final long MB = 1L << 20;
@@ -14,7 +14,7 @@ final class Sizes {
 
     private Sizes() {}
 
-    static Optional<Long> parse(String text) {
+    public static Optional<Long> parse(String text) {
         Matcher matcher = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             return Optional.empty();
@@ -30,7 +30,7 @@ final class Sizes {
         return number > Long.MAX_VALUE / factor ? Optional.empty() : Optional.of(number * factor);
     }
 
-    static String format(long bytes) {
+    public static String format(long bytes) {
         if (bytes == 0 || bytes % KB != 0) {
             return Long.toString(bytes);
         }
