@@ -30,9 +30,11 @@ final class ChatPlatforms implements AutoCloseable {
 
     static ChatPlatforms open(Config config, Database database, Calls calls, IntegrationKeys keys, Clock clock) {
         PlatformFiles files = new PlatformFiles(
-                calls, config.limits().uploadBytes(), config.limits().platformFilesTime());
-        OpenPlatforms.Dependencies parts =
-                new OpenPlatforms.Dependencies(calls, files, database, keys, config.limits(), clock);
+                calls,
+                config.limits().objects().uploadBytes(),
+                config.limits().ingest().filesTime());
+        OpenPlatforms.Dependencies parts = new OpenPlatforms.Dependencies(
+                calls, files, database, keys, config.limits().ingest().namesTime(), clock);
         return new ChatPlatforms(
                 OpenPlatforms.open(config.platforms(), parts),
                 OpenPlatforms.relays(config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
@@ -52,7 +54,7 @@ final class ChatPlatforms implements AutoCloseable {
                         + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
             }
             ChatPlatform.Sink sink = inbound -> inbound.forEach(each -> ingest.receive(integration, each));
-            new PlatformFace(platform, sink, config.limits()).addTo(routes);
+            new PlatformFace(platform, sink, config.limits().requests().body()).addTo(routes);
             platform.start(sink);
         }
     }

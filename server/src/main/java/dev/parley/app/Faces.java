@@ -60,8 +60,8 @@ final class Faces {
         this.clock = clock;
         this.built = built;
         this.credentials = credentials;
-        this.quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
-        this.rates = new RateLimits(limits, config.rateLimits());
+        this.quota = new StreamQuota(config.rateLimits() ? limits.streams().perActor() : Integer.MAX_VALUE);
+        this.rates = new RateLimits(limits.rates(), config.rateLimits());
     }
 
     void addTo(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
@@ -92,10 +92,16 @@ final class Faces {
     }
 
     private void addConversations(Routes<Principal> routes) {
-        new ChatFace(built.threads, built.messages, rates, limits).addTo(routes);
-        Revisions revisions = new Revisions(built.log, built.reader, built.messages, built.threads, limits);
-        AgentMessages agentMessages = new AgentMessages(built.runs, built.messages, built.threads, limits);
-        new MessageFace(built.messages, agentMessages, built.runs, revisions, built.agents, rates, limits)
+        new ChatFace(built.threads, built.messages, rates, limits.requests()).addTo(routes);
+        Revisions revisions = new Revisions(
+                built.log,
+                built.reader,
+                built.messages,
+                built.threads,
+                limits.requests().opaqueId());
+        AgentMessages agentMessages = new AgentMessages(
+                built.runs, built.messages, built.threads, limits.requests().opaqueId());
+        new MessageFace(built.messages, agentMessages, built.runs, revisions, built.agents, rates, limits.requests())
                 .addTo(routes);
         new EventFace(
                         built.threads,
@@ -106,10 +112,24 @@ final class Faces {
                         built.open,
                         quota,
                         rates,
-                        limits)
+                        limits.requests())
                 .addTo(routes);
-        new AttachmentFace(built.attachments, rates, limits).addTo(routes);
-        new ObjectFace(new StoredObjects(built.objects, limits, clock), rates, limits).addTo(routes);
+        new AttachmentFace(
+                        built.attachments,
+                        rates,
+                        limits.objects(),
+                        limits.requests().opaqueId())
+                .addTo(routes);
+        new ObjectFace(
+                        new StoredObjects(
+                                built.objects,
+                                limits.objects(),
+                                limits.requests().metadataBytes(),
+                                clock),
+                        rates,
+                        limits.requests(),
+                        limits.objects())
+                .addTo(routes);
         History.Dependencies said = new History.Dependencies(
                 built.threads,
                 new LatestThread(built.database),
@@ -117,19 +137,29 @@ final class Faces {
                 new DayReader(built.database),
                 built.runs,
                 built.attachments);
-        new HistoryFace(new History(said, config.locale(), limits.pageBytes()), rates, limits).addTo(routes);
+        new HistoryFace(
+                        new History(said, config.locale(), limits.requests().pageBytes()),
+                        rates,
+                        limits.threads().historyDay())
+                .addTo(routes);
     }
 
     private void addRuns(Routes<Principal> routes) {
-        new RunFace(built.runs, rates, limits).addTo(routes);
+        new RunFace(built.runs, rates, limits.requests(), limits.runs().body()).addTo(routes);
         new ContextFace(built.runs.contexts(), rates).addTo(routes);
         new StreamFace(built.threads, built.runs, built.reader, built.tails, built.open, quota, rates).addTo(routes);
         WatchStream.Dependencies watching = new WatchStream.Dependencies(
                 built.inbox, row -> ChatViews.hint(row, "inbox"), built.runs, built.reader, built.tails, built.open);
-        new WatchStreamFace(built.threads, watching, quota, rates, limits).addTo(routes);
+        new WatchStreamFace(
+                        built.threads, watching, quota, rates, limits.streams().threads())
+                .addTo(routes);
         // Half of what may be sent: whoever is shown a conversation adds to it, and sends it back.
         Conversation conversation = new Conversation(
-                built.messages, built.reader, built.attachments, built.runs.usages(), limits.aguiMessages() / 2);
+                built.messages,
+                built.reader,
+                built.attachments,
+                built.runs.usages(),
+                limits.agui().messages() / 2);
         Streaming streaming = new Streaming(
                 conversation,
                 built.reader,
@@ -140,7 +170,15 @@ final class Faces {
                 config.aguiDisconnect(),
                 config.defaultAgent(),
                 Server.version());
-        new AguiFace(built.runs, built.threads, built.agents, streaming, rates, limits).addTo(routes);
+        new AguiFace(
+                        built.runs,
+                        built.threads,
+                        built.agents,
+                        streaming,
+                        rates,
+                        limits.agui(),
+                        limits.requests().body())
+                .addTo(routes);
     }
 
     private void addPeople(Routes<Principal> routes) {
@@ -150,21 +188,21 @@ final class Faces {
                                 .orElse(null),
                         credentials.tickets(),
                         rates,
-                        limits)
+                        limits.requests())
                 .addTo(routes);
         new OwnerFace(
                         built.agents,
                         credentials.agentTokens(),
                         rates,
-                        limits,
+                        limits.requests(),
                         built.secrets,
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
     }
 
     private void addOperation(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
-        new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
-        new ErasureFace(built.erasures, limits).addTo(routes);
+        new OperatorFace(credentials.keys(), credentials.audit(), limits.requests()).addTo(routes);
+        new ErasureFace(built.erasures, limits.requests(), limits.threads().title()).addTo(routes);
         new NodeFace(built.nodes).addTo(routes);
         NodeMeters nodeMeters = new NodeMeters(metrics, built.nodes);
         new HealthFace(

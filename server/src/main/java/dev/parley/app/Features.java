@@ -121,23 +121,24 @@ final class Features {
         objects = openObjects(publicUrl);
         intake = new WorkIntake(config.shutdownDrain());
         nodes = ThisNode.join(config, auth, database, Server.version());
-        attachments = new Attachments(objects, limits, clock);
+        attachments =
+                new Attachments(objects, limits.objects(), limits.requests().opaqueId(), clock);
         ThreadDirectory directory = new ThreadDirectory(names, agents);
-        threads = new Threads(database, log, directory, limits, clock);
+        threads = new Threads(database, log, directory, limits.threads(), clock);
         inbox = closer.keep(new Inbox(threads));
         closer.keep(new DeletedThreads(database, attachments::release));
-        sweeping = closer.keep(new BlobSweeper(objects, limits, clock));
+        sweeping = closer.keep(new BlobSweeper(objects, limits.objects(), clock));
         messages = new Messages(
                 log,
                 reader,
                 pages,
                 new RevisionReader(database),
-                new MessageFinder(database, limits.filterScan()),
+                new MessageFinder(database, limits.threads().filterScan()),
                 threads,
                 intake,
                 limits);
-        polls = new Polls(pages, watches);
-        tails = new Tails(reader, watches, limits);
+        polls = new Polls(pages, watches, limits.streams().longPoll());
+        tails = new Tails(reader, watches, limits.streams(), limits.http().parcelTime());
         Gauge.builder("parley.tails.open", tails, Tails::count)
                 .description("Threads whose live end is followed, counted once per kind of viewer")
                 .register(metrics);
@@ -146,7 +147,7 @@ final class Features {
         Contexts contexts = new Contexts(
                 database,
                 new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
-                limits.contextMemory(),
+                limits.contexts().memory(),
                 clock);
         // A server that listens stops them earlier.
         runs = closer.keep(openRuns(contexts, outbound, credentials));
@@ -176,9 +177,14 @@ final class Features {
                 clock));
         erasures = closer.keep(new Erasures(
                 new Erasures.Dependencies(
-                        database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
+                        database,
+                        log,
+                        runs,
+                        contexts,
+                        new ErasedObjects(objects, limits.objects()),
+                        credentials.audit()),
                 config.retentionDays(),
-                limits,
+                limits.contexts().days(),
                 clock));
         closer.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
         nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
@@ -211,19 +217,25 @@ final class Features {
         BlobStore store = closer.keep(BlobStores.open(config.storage(), config.data()));
         UrlTokens tokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
         ObjectUrls urls = new ObjectUrls(tokens, publicUrl);
-        return closer.keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits));
+        return closer.keep(
+                ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits.objects()));
     }
 
     private Runs openRuns(Contexts contexts, Outbound outbound, Credentials credentials) {
         RemoteAgent remote = closer.keep(new RemoteAgent(
-                agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
+                agents::find,
+                outbound,
+                secrets,
+                new RemoteAgent.Bounds(
+                        limits.agents().frameBytes(), limits.agents().remoteSilence())));
         ToolServers tools = closer.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
         ModelAgent models = closer.keep(new ModelAgent(
                 agents::find,
                 secrets,
                 tools,
                 new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
-                new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
+                new ModelAgent.Bounds(
+                        limits.agents().frameBytes(), limits.agents().modelSilence())));
         return new Runs(
                 new Runs.Dependencies(
                         database,
@@ -247,11 +259,11 @@ final class Features {
                         models),
                 config.defaultAgent(),
                 new RunSettings(
-                        limits.runsExecuting(),
-                        limits.runTime(),
-                        limits.runOutput(),
+                        limits.runs().executing(),
+                        limits.runs().time(),
+                        limits.runs().output(),
                         config.shutdownGrace(),
-                        Duration.ofDays(limits.runEventDays())),
+                        Duration.ofDays(limits.runs().eventDays())),
                 limits,
                 clock);
     }

@@ -67,7 +67,7 @@ final class FirstStart {
                 Set.copyOf(config.operators().named()),
                 Optional.ofNullable(config.operators().claim()),
                 localUser,
-                config.limits().displayName());
+                config.limits().requests().displayName());
     }
 
     /** What the URLs of objects are signed with, the current secret first; never the one that signs user tokens. */

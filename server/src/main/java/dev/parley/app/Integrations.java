@@ -94,7 +94,12 @@ final class Integrations implements AutoCloseable {
                 new Ingest.Dependencies(
                         parts.database(),
                         parts.log(),
-                        new SourceThreads(parts.database(), parts.log(), parts.directory(), limits, clock),
+                        new SourceThreads(
+                                parts.database(),
+                                parts.log(),
+                                parts.directory(),
+                                limits.threads().participants(),
+                                clock),
                         new SourceRevisions(parts.log(), parts.reader(), parts.messages()),
                         parts.messages(),
                         parts.intake(),
@@ -121,7 +126,7 @@ final class Integrations implements AutoCloseable {
                         ChatViews::webhookBody),
                 platforms.transports(),
                 parts.figures()::deliveryEnded,
-                limits,
+                limits.delivery(),
                 clock);
     }
 
@@ -149,13 +154,13 @@ final class Integrations implements AutoCloseable {
     void addTo(Routes<Principal> routes, RateLimits rates) {
         Webhooks webhooks = new Webhooks(
                 new Webhooks.Dependencies(parts.database(), parts.threads(), parts.reader(), parts.outbound(), secrets),
-                limits,
+                limits.delivery(),
                 clock);
-        new WebhookFace(webhooks, deliveries, parts.threads(), rates, limits).addTo(routes);
-        new DeadLetterFace(new DeadLetters(parts.database(), parts.audit()), limits).addTo(routes);
-        new LinkFace(links, rates, limits).addTo(routes);
+        new WebhookFace(webhooks, deliveries, parts.threads(), rates, limits.requests()).addTo(routes);
+        new DeadLetterFace(new DeadLetters(parts.database(), parts.audit()), limits.requests()).addTo(routes);
+        new LinkFace(links, rates, limits.requests(), limits.ingest().externalId()).addTo(routes);
         new TraceFace(new Traces(parts.database(), deliveries), rates).addTo(routes);
-        new IngestFace(ingest, rates, limits).addTo(routes);
+        new IngestFace(ingest, rates, limits.ingest().body(), limits.requests().body()).addTo(routes);
         platforms.start(ingest, parts.keys(), routes, config);
     }
 

@@ -52,11 +52,11 @@ final class LogRules {
         Limits limits = config.limits();
         LogSettings settings = new LogSettings(
                 config.lanes(),
-                limits.laneQueue(),
-                limits.laneQueueBytes(),
-                limits.laneBatch(),
-                limits.laneBatchBytes(),
-                limits.appendDeadline());
+                limits.lane().queue(),
+                limits.lane().queueBytes(),
+                limits.lane().batch(),
+                limits.lane().batchBytes(),
+                limits.lane().appendDeadline());
         ThreadFactsCache facts = new ThreadFactsCache();
         Prices prices = new Prices(config.agentsFile().prices());
         return new Log(
@@ -65,21 +65,21 @@ final class LogRules {
                         new MembershipRule(facts),
                         new ArchiveRule(facts),
                         new LastManagerRule(facts),
-                        new RoomRule(facts, limits.participants()),
+                        new RoomRule(facts, limits.threads().participants()),
                         new MentionRule(facts),
                         new ReplyRule(),
-                        new ReactionRule(limits.reactions()),
+                        new ReactionRule(limits.threads().reactions()),
                         new TitleRule(facts),
-                        new RunRule(facts, limits.runsQueued()),
+                        new RunRule(facts, limits.runs().queued()),
                         new AttachedRule(),
                         new EngagementRule(facts),
                         new InboundRule(),
                         new ChatEventRule(facts),
-                        new DeliveryRule(transports, limits.deliveryParts())),
+                        new DeliveryRule(transports, limits.delivery().parts())),
                 List.of(
                         new ThreadEffectWriter(),
                         new ReadMarkWriter(),
-                        new RunEffectWriter(limits.runClaim()),
+                        new RunEffectWriter(limits.runs().claimTime()),
                         new AttachedWriter(),
                         new InboundWriter(),
                         new ChatEventWriter(),

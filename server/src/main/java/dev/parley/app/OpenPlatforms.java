@@ -6,7 +6,6 @@ import dev.parley.app.config.Secret;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.WebhookSecrets;
-import dev.parley.limits.Limits;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.platforms.Backfills;
@@ -18,6 +17,7 @@ import dev.parley.platforms.relay.RelayTransport;
 import dev.parley.platforms.slack.SlackPlatform;
 import dev.parley.storage.Database;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -29,7 +29,12 @@ final class OpenPlatforms {
 
     /** What platforms are built on. */
     record Dependencies(
-            Calls calls, PlatformFiles files, Database database, IntegrationKeys keys, Limits limits, Clock clock) {}
+            Calls calls,
+            PlatformFiles files,
+            Database database,
+            IntegrationKeys keys,
+            Duration namesTime,
+            Clock clock) {}
 
     static List<ChatPlatform> open(PlatformSettings settings, Dependencies parts) {
         List<ChatPlatform> platforms = new ArrayList<>();
@@ -56,7 +61,7 @@ final class OpenPlatforms {
                         token == null ? null : token.reveal(),
                         slack.api(),
                         slack.fileHosts(),
-                        parts.limits().platformNamesTime()),
+                        parts.namesTime()),
                 parts.calls(),
                 parts.files(),
                 parts.clock());

@@ -108,7 +108,8 @@ public final class Server implements AutoCloseable {
     }
 
     private Database openDatabase(DatabaseAddress address) {
-        return Database.open(address, config.databasePool(), config.limits().databaseLock());
+        return Database.open(
+                address, config.databasePool(), config.limits().storage().lockTimeout());
     }
 
     /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */

@@ -14,10 +14,16 @@ import dev.parley.sessions.SessionServices;
 /** The routes of the sessions of Agno. */
 record SessionRoutes(SessionServices doors, RateLimits rates, Limits limits) {
     void addTo(Routes<Principal> routes) {
-        new ChatEventFace(doors.events(), doors.reading(), doors.threads(), rates, limits).addTo(routes);
-        new RunEventFace(doors.streams(), rates, limits).addTo(routes);
-        new SessionRunFace(doors.runs(), rates, limits).addTo(routes);
-        new DocumentFace(doors.documents(), rates, limits).addTo(routes);
-        new SessionFace(doors.list(), doors.metrics(), rates, limits).addTo(routes);
+        new ChatEventFace(doors.events(), doors.reading(), doors.threads(), rates, limits.sessions(), limits.requests())
+                .addTo(routes);
+        new RunEventFace(doors.streams(), rates, limits.sessions(), limits.requests()).addTo(routes);
+        new SessionRunFace(
+                        doors.runs(),
+                        rates,
+                        limits.sessions(),
+                        limits.requests().page())
+                .addTo(routes);
+        new DocumentFace(doors.documents(), rates, limits.sessions()).addTo(routes);
+        new SessionFace(doors.list(), doors.metrics(), rates, limits.requests()).addTo(routes);
     }
 }

@@ -38,10 +38,11 @@ public final class StoredObjects {
     private final Intake intake;
     private final ObjectUrls urls;
     private final UrlTokens tokens;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final long maxMetadata;
     private final Clock clock;
 
-    public StoredObjects(ObjectParts parts, Limits limits, Clock clock) {
+    public StoredObjects(ObjectParts parts, Limits.Objects limits, long maxMetadata, Clock clock) {
         this.database = parts.database();
         this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
@@ -49,6 +50,7 @@ public final class StoredObjects {
         this.urls = parts.urls();
         this.tokens = parts.tokens();
         this.limits = limits;
+        this.maxMetadata = maxMetadata;
         this.clock = clock;
     }
 
@@ -96,7 +98,7 @@ public final class StoredObjects {
     /** Puts an upload where it belongs. */
     public StoredObject put(ObjectTarget target, ReceivedUpload received, Label label) {
         Intake.Kind kind = intake.anything(received, label.declaredType());
-        LabelRule.require(label, limits);
+        LabelRule.require(label, maxMetadata);
         // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
         database.read(handle -> {
             Optional<StoredObject> there = ObjectStore.find(handle, target.key());

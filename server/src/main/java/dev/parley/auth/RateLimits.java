@@ -32,7 +32,7 @@ public final class RateLimits {
     private final boolean on;
     private final LoadingCache<Meter, Bucket> buckets;
 
-    public RateLimits(Limits limits, boolean on) {
+    public RateLimits(Limits.Rates limits, boolean on) {
         this.on = on;
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(100_000)
@@ -41,15 +41,15 @@ public final class RateLimits {
                 .build(meter -> bucket(perMinute(limits, meter.kind())));
     }
 
-    private static int perMinute(Limits limits, Kind kind) {
+    private static int perMinute(Limits.Rates limits, Kind kind) {
         return switch (kind) {
-            case USER_MESSAGE -> limits.userMessagesPerMinute();
-            case AGENT_MESSAGE -> limits.agentMessagesPerMinute();
-            case THREAD_OPERATION -> limits.threadOperationsPerMinute();
-            case POLL -> limits.pollsPerMinute();
-            case RUN_EVENTS -> limits.runEventsPerMinute();
-            case UPLOAD -> limits.uploadsPerMinute();
-            case INGEST -> limits.ingestPerMinute();
+            case USER_MESSAGE -> limits.userMessages();
+            case AGENT_MESSAGE -> limits.agentMessages();
+            case THREAD_OPERATION -> limits.threadOperations();
+            case POLL -> limits.polls();
+            case RUN_EVENTS -> limits.runEvents();
+            case UPLOAD -> limits.uploads();
+            case INGEST -> limits.ingest();
         };
     }
 

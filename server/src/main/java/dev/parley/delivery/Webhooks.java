@@ -36,14 +36,14 @@ public final class Webhooks {
     private final LogReader reader;
     private final Outbound outbound;
     private final WebhookSecrets secrets;
-    private final Limits limits;
+    private final Limits.Delivery limits;
     private final Clock clock;
 
     /** What it is built on. */
     public record Dependencies(
             Database database, Threads threads, LogReader reader, Outbound outbound, WebhookSecrets secrets) {}
 
-    public Webhooks(Dependencies parts, Limits limits, Clock clock) {
+    public Webhooks(Dependencies parts, Limits.Delivery limits, Clock clock) {
         this.database = parts.database();
         this.threads = parts.threads();
         this.reader = parts.reader();

@@ -4,7 +4,6 @@ import dev.parley.attachments.ErasedObjects;
 import dev.parley.auth.Audit;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
-import dev.parley.limits.Limits;
 import dev.parley.log.Compaction;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
@@ -38,7 +37,7 @@ public final class Erasures implements AutoCloseable {
             Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
 
     /** @param retentionDays after how many days messages go in threads that say nothing of it; null for never */
-    public Erasures(Dependencies parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
+    public Erasures(Dependencies parts, @Nullable Integer retentionDays, int contextDays, Clock clock) {
         this.database = parts.database();
         this.audit = parts.audit();
         this.clock = clock;
@@ -67,7 +66,7 @@ public final class Erasures implements AutoCloseable {
                 threads,
                 parts.contexts(),
                 audit,
-                new Retention.Days(retentionDays, limits.contextDays()),
+                new Retention.Days(retentionDays, contextDays),
                 clock);
     }
 

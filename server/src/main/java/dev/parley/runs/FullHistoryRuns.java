@@ -52,9 +52,10 @@ public final class FullHistoryRuns {
         this.agents = parts.agents();
         this.aliases = new ThreadAliases(parts.database());
         this.starter = starter;
-        this.inputRules = new FullHistoryRules(limits);
+        this.inputRules = new FullHistoryRules(
+                limits.agui(), limits.requests(), limits.runs().body());
         this.attachments = parts.attachments();
-        this.files = new InlineFiles(attachments, limits.attachments());
+        this.files = new InlineFiles(attachments, limits.runs().attachments());
     }
 
     /** What a client sent, once it is found to be well-formed. */

@@ -27,11 +27,10 @@ final class RunInputs {
     private final RecentMessages recent;
     private final Recall recall;
 
-    RunInputs(RunStore store, Runs.Dependencies parts, Limits limits) {
+    RunInputs(RunStore store, Runs.Dependencies parts, Limits.Contexts limits) {
         this.store = store;
         this.threads = parts.threads();
-        this.recent =
-                new RecentMessages(parts.messages(), parts.reader(), limits.contextMessages(), limits.contextMemory());
+        this.recent = new RecentMessages(parts.messages(), parts.reader(), limits.messages(), limits.memory());
         this.recall = parts.recall();
     }
 

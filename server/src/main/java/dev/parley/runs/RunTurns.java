@@ -46,14 +46,14 @@ final class RunTurns {
     private final RunInputs inputs;
     private final int contextTokens;
 
-    RunTurns(RunStore store, Runs.Dependencies parts, Limits limits) {
+    RunTurns(RunStore store, Runs.Dependencies parts, Limits.Contexts limits) {
         this.store = store;
         this.messages = parts.messages();
         this.attachments = parts.attachments();
         this.contexts = parts.contexts();
         this.agents = parts.agents();
         this.inputs = new RunInputs(store, parts, limits);
-        this.contextTokens = limits.contextTokens();
+        this.contextTokens = limits.tokens();
     }
 
     /** @param agent who answers */

@@ -93,7 +93,7 @@ public final class Runs implements AutoCloseable {
         this.store = new RunStore(parts.database());
         this.threads = parts.threads();
         this.attachments = parts.attachments();
-        this.inputRules = new RunInputRules(limits);
+        this.inputRules = new RunInputRules(limits.runs(), limits.requests().opaqueId());
         UUID node = parts.nodes().id();
         // Before anything is claimed: a node that is not known to be alive loses what it claims.
         parts.nodes().beat();
@@ -114,7 +114,7 @@ public final class Runs implements AutoCloseable {
                 ender,
                 agents::find,
                 kinds,
-                new RunTurns(store, parts, limits),
+                new RunTurns(store, parts, limits.contexts()),
                 mentions);
         this.starter = new RunStarter(store, parts, defaultAgent, ender, engine);
         this.fullHistory = new FullHistoryRuns(store, parts, starter, limits);

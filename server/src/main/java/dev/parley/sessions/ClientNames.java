@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What clients of sessions may call things: any text that can be kept, ids and names each up to their length. */
 public final class ClientNames {
-    private final Limits limits;
+    private final Limits.Requests limits;
     private final Consumer<FieldError> complain;
 
     /** @param complain told of each text that is not allowed */
-    public ClientNames(Limits limits, Consumer<FieldError> complain) {
+    public ClientNames(Limits.Requests limits, Consumer<FieldError> complain) {
         this.limits = limits;
         this.complain = complain;
     }
 
     /** Refuses at once what is not allowed. */
-    public static ClientNames strict(Limits limits) {
+    public static ClientNames strict(Limits.Requests limits) {
         return new ClientNames(limits, error -> {
             throw ProblemException.invalidFields(List.of(error));
         });

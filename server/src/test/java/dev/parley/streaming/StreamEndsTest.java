@@ -178,7 +178,12 @@ class StreamEndsTest {
                         new SimpleMeterRegistry());
                 Watches watches = new Watches(reader);
                 OpenStreams open = new OpenStreams(
-                        new Threads(database, log, (caller, actor) -> actor.value(), Limits.defaults(), clock),
+                        new Threads(
+                                database,
+                                log,
+                                (caller, actor) -> actor.value(),
+                                Limits.defaults().threads(),
+                                clock),
                         watches,
                         tokens,
                         keys,

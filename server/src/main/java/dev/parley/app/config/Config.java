@@ -210,7 +210,7 @@ public record Config(
 
     private static Limits limits(GivenSettings given) {
         Map<String, Object> values = new HashMap<>();
-        Settings.limits().forEach((component, setting) -> values.put(component, given.require(setting)));
+        Settings.limits().forEach((name, setting) -> values.put(name, given.require(setting)));
         return Limits.with(values);
     }
 

@@ -26,12 +26,14 @@ public final class AttachmentFace {
 
     private final Attachments attachments;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final int opaqueId;
 
-    public AttachmentFace(Attachments attachments, RateLimits rates, Limits limits) {
+    public AttachmentFace(Attachments attachments, RateLimits rates, Limits.Objects limits, int opaqueId) {
         this.attachments = attachments;
         this.rates = rates;
         this.limits = limits;
+        this.opaqueId = opaqueId;
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -48,7 +50,7 @@ public final class AttachmentFace {
                 throw ProblemException.invalidField("file", "is missing: send it as a part of multipart/form-data");
             }
             Attachments.Uploaded uploaded = attachments.keep(
-                    call.caller(), file, form.label(), body -> CreationKey.of(call, ROUTE, body, limits.opaqueId()));
+                    call.caller(), file, form.label(), body -> CreationKey.of(call, ROUTE, body, opaqueId));
             ObjectKey key = uploaded.object().key();
             return Answer.created(new AttachmentUploaded(
                     key.bucket(), key.path(), uploaded.object().mimeType(), uploaded.url()));
@@ -88,11 +90,11 @@ public final class AttachmentFace {
         }
 
         private @Nullable String text(Multipart.Part part) throws IOException {
-            int most = 4 * limits.opaqueId();
+            int most = 4 * opaqueId;
             byte[] bytes = part.content().readNBytes(most + 1);
             if (bytes.length > most) {
                 throw ProblemException.invalidField(
-                        part.name(), "is longer than the limit of " + limits.opaqueId() + " characters");
+                        part.name(), "is longer than the limit of " + opaqueId + " characters");
             }
             return bytes.length == 0 ? null : new String(bytes, StandardCharsets.UTF_8);
         }

@@ -7,7 +7,6 @@ import dev.parley.history.HistoryQuery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.time.DateTimeException;
@@ -22,12 +21,12 @@ public final class HistoryFace {
 
     private final History history;
     private final RateLimits rates;
-    private final Limits limits;
+    private final int maxPage;
 
-    public HistoryFace(History history, RateLimits rates, Limits limits) {
+    public HistoryFace(History history, RateLimits rates, int maxPage) {
         this.history = history;
         this.rates = rates;
-        this.limits = limits;
+        this.maxPage = maxPage;
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -41,7 +40,7 @@ public final class HistoryFace {
                 call.query("before").map(HistoryFace::date).orElse(null),
                 call.query("tz").map(HistoryFace::zone).orElse(ZoneOffset.UTC),
                 call.wholeNumber("beforeSeq").orElse(null),
-                call.pageSize(limits.historyDay(), limits.historyDay()));
+                call.pageSize(maxPage, maxPage));
         return Answer.ok(call.reading(room -> history.day(call.caller(), query, room), History.Page::bytes)
                 .day());
     }

@@ -40,22 +40,24 @@ public final class RunFace {
 
     private final Runs runs;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final BodyLimit inputLimit;
 
-    public RunFace(Runs runs, RateLimits rates, Limits limits) {
+    public RunFace(Runs runs, RateLimits rates, Limits.Requests limits, long inputBytes) {
         this.runs = runs;
         this.rates = rates;
         this.limits = limits;
+        this.inputLimit = new BodyLimit(inputBytes, TOO_LARGE);
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/agent/threads/{threadId}";
         String run = thread + "/runs/{runId}";
-        routes.post("/api/v1/agent/runs", new BodyLimit(limits.agentBody(), TOO_LARGE), this::start)
+        routes.post("/api/v1/agent/runs", inputLimit, this::start)
                 .get(thread + "/runs", this::list)
                 .get(run, this::show)
-                .post(run + "/cancel", limits.otherBody(), this::cancel)
-                .post(run + "/events", limits.otherBody(), this::drive)
+                .post(run + "/cancel", limits.body(), this::cancel)
+                .post(run + "/events", limits.body(), this::drive)
                 .get(thread + "/state", this::state);
     }
 

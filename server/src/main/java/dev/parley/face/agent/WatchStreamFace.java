@@ -6,7 +6,6 @@ import dev.parley.auth.RateLimits;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
-import dev.parley.limits.Limits;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.threads.Threads;
 import java.util.List;
@@ -19,15 +18,15 @@ public final class WatchStreamFace {
     private final WatchStream.Dependencies parts;
     private final StreamQuota quota;
     private final RateLimits rates;
-    private final Limits limits;
+    private final int maxThreads;
 
     public WatchStreamFace(
-            Threads threads, WatchStream.Dependencies parts, StreamQuota quota, RateLimits rates, Limits limits) {
+            Threads threads, WatchStream.Dependencies parts, StreamQuota quota, RateLimits rates, int maxThreads) {
         this.threads = threads;
         this.parts = parts;
         this.quota = quota;
         this.rates = rates;
-        this.limits = limits;
+        this.maxThreads = maxThreads;
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -39,7 +38,7 @@ public final class WatchStreamFace {
         rates.count(caller, RateLimits.Kind.POLL);
         caller.requirePlace();
         caller.requireScope(Capability.CAN_READ);
-        List<WatchWish> wishes = WatchWish.read(call.queries("watch"), limits.streamThreads());
+        List<WatchWish> wishes = WatchWish.read(call.queries("watch"), maxThreads);
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
             Set<Threads.Membership> readable = threads.stillReadable(

@@ -34,28 +34,36 @@ public final class AguiFace {
     private final AguiStreams streams;
     private final RuntimeDescription description;
     private final RateLimits rates;
-    private final Limits limits;
+    private final long inputBytes;
+    private final long otherBytes;
 
     /** What a stream needs, and who may be asked. */
-    public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
+    public AguiFace(
+            Runs runs,
+            Threads threads,
+            Agents agents,
+            Streaming streaming,
+            RateLimits rates,
+            Limits.Agui limits,
+            long otherBytes) {
         this.runs = runs;
         this.threads = threads;
         this.agents = agents;
         this.streams = streaming.over(runs, agents, limits.snapshotBytes());
         this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
         this.rates = rates;
-        this.limits = limits;
+        this.inputBytes = limits.body();
+        this.otherBytes = otherBytes;
     }
 
     public void addTo(Routes<Principal> routes) {
-        long body = limits.aguiBody();
         String agent = BASE + "/agent/{agentId}";
         routes.problemsUnder(BASE, AguiFace::forTheClient)
-                .streamPost(BASE, body, call -> run(call, null))
+                .streamPost(BASE, inputBytes, call -> run(call, null))
                 .get(BASE + "/info", this::info)
-                .streamPost(agent + "/run", body, call -> run(call, call.path("agentId")))
-                .streamPost(agent + "/connect", body, call -> connect(call, call.path("agentId")))
-                .post(agent + "/stop/{threadId}", limits.otherBody(), this::stop);
+                .streamPost(agent + "/run", inputBytes, call -> run(call, call.path("agentId")))
+                .streamPost(agent + "/connect", inputBytes, call -> connect(call, call.path("agentId")))
+                .post(agent + "/stop/{threadId}", otherBytes, this::stop);
     }
 
     /** Where clients of this protocol look for what went wrong. */

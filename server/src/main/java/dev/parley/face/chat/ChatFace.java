@@ -36,9 +36,9 @@ public final class ChatFace {
     private final Threads threads;
     private final Messages messages;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public ChatFace(Threads threads, Messages messages, RateLimits rates, Limits limits) {
+    public ChatFace(Threads threads, Messages messages, RateLimits rates, Limits.Requests limits) {
         this.threads = threads;
         this.messages = messages;
         this.rates = rates;
@@ -47,7 +47,7 @@ public final class ChatFace {
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
-        long body = limits.otherBody();
+        long body = limits.body();
         routes.post("/api/v1/chat/threads", body, this::createThread)
                 .get("/api/v1/chat/threads", this::listThreads)
                 .get(thread, this::showThread)

@@ -42,7 +42,7 @@ public final class EventFace {
     private final OpenStreams open;
     private final StreamQuota quota;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     public EventFace(
             Threads threads,
@@ -53,7 +53,7 @@ public final class EventFace {
             OpenStreams open,
             StreamQuota quota,
             RateLimits rates,
-            Limits limits) {
+            Limits.Requests limits) {
         this.threads = threads;
         this.polls = polls;
         this.tails = tails;
@@ -68,7 +68,7 @@ public final class EventFace {
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
         routes.get(thread + "/events", this::pollEvents).stream(thread + "/events/stream", this::streamEvents)
-                .post(thread + "/typing", limits.otherBody(), this::typing)
+                .post(thread + "/typing", limits.body(), this::typing)
                 .stream("/api/v1/chat/inbox/stream", this::streamInbox);
     }
 
@@ -77,7 +77,7 @@ public final class EventFace {
         ThreadId thread = ChatRequests.thread(call);
         threads.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());
-        Duration wait = ChatRequests.wait(call, limits.longPoll());
+        Duration wait = ChatRequests.wait(call, polls.longest());
         long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
         LogPages.Events page = read(call, thread, after, limit);
         if (page.events().isEmpty() && !wait.isZero()) {

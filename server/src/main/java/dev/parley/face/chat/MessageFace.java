@@ -44,7 +44,7 @@ public final class MessageFace {
     private final Revisions revisions;
     private final Agents agents;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     public MessageFace(
             Messages messages,
@@ -53,7 +53,7 @@ public final class MessageFace {
             Revisions revisions,
             Agents agents,
             RateLimits rates,
-            Limits limits) {
+            Limits.Requests limits) {
         this.messages = messages;
         this.agentMessages = agentMessages;
         this.runs = runs;
@@ -66,7 +66,7 @@ public final class MessageFace {
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
         String message = thread + "/messages/{message_id}";
-        long body = limits.otherBody();
+        long body = limits.body();
         routes.post(thread + "/messages", body, this::postMessage)
                 .post(thread + "/agent-messages", body, this::postAgentMessage)
                 .get(thread + "/messages", this::listMessages)

@@ -30,9 +30,10 @@ public final class WebhookFace {
     private final Deliveries deliveries;
     private final Threads threads;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public WebhookFace(Webhooks webhooks, Deliveries deliveries, Threads threads, RateLimits rates, Limits limits) {
+    public WebhookFace(
+            Webhooks webhooks, Deliveries deliveries, Threads threads, RateLimits rates, Limits.Requests limits) {
         this.webhooks = webhooks;
         this.deliveries = deliveries;
         this.threads = threads;
@@ -43,11 +44,11 @@ public final class WebhookFace {
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
         String webhook = thread + "/webhooks/{webhook_id}";
-        routes.post(thread + "/webhooks", limits.otherBody(), this::create)
+        routes.post(thread + "/webhooks", limits.body(), this::create)
                 .get(thread + "/webhooks", this::list)
                 .delete(webhook, this::delete)
-                .post(webhook + "/enable", limits.otherBody(), this::enable)
-                .post(webhook + "/redeliver", limits.otherBody(), this::redeliver)
+                .post(webhook + "/enable", limits.body(), this::enable)
+                .post(webhook + "/redeliver", limits.body(), this::redeliver)
                 .get(thread + "/deliveries", this::listDeliveries);
     }
 

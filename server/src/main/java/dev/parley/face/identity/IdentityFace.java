@@ -26,7 +26,7 @@ public final class IdentityFace {
     private final @Nullable OidcClient oidc;
     private final StreamTickets tickets;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     /** @param needsNoToken whether a request is let in without a credential */
     public IdentityFace(
@@ -34,7 +34,7 @@ public final class IdentityFace {
             @Nullable OidcClient oidc,
             StreamTickets tickets,
             RateLimits rates,
-            Limits limits) {
+            Limits.Requests limits) {
         this.needsNoToken = needsNoToken;
         this.oidc = oidc;
         this.tickets = tickets;
@@ -45,7 +45,7 @@ public final class IdentityFace {
     public void addTo(Routes<Principal> routes) {
         routes.get("/api/v1/auth/me", this::me)
                 .openGet("/api/v1/auth/sign-in", call -> Answer.ok(new SignIn(needsNoToken.test(call.head()), oidc)))
-                .post("/api/v1/auth/stream-tickets", limits.otherBody(), call -> createTicket(call, routes));
+                .post("/api/v1/auth/stream-tickets", limits.body(), call -> createTicket(call, routes));
     }
 
     private Answer me(Call<Principal> call) {

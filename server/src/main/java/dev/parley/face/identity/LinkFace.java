@@ -26,16 +26,18 @@ import org.jspecify.annotations.Nullable;
 public final class LinkFace {
     private final IdentityLinks links;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final long externalId;
 
-    public LinkFace(IdentityLinks links, RateLimits rates, Limits limits) {
+    public LinkFace(IdentityLinks links, RateLimits rates, Limits.Requests limits, long externalId) {
         this.links = links;
         this.rates = rates;
         this.limits = limits;
+        this.externalId = externalId;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.post("/api/v1/auth/identity-links", limits.otherBody(), this::begin)
+        routes.post("/api/v1/auth/identity-links", limits.body(), this::begin)
                 .get("/api/v1/auth/identity-links", this::list)
                 .delete("/api/v1/auth/identity-links/{link_id}", this::remove);
     }
@@ -72,11 +74,11 @@ public final class LinkFace {
         String prefix = Sources.prefixOf(source) + ":";
         Optional<Actor> sender = id.startsWith(prefix)
                         && id.length() > prefix.length()
-                        && id.getBytes(StandardCharsets.UTF_8).length <= limits.externalId()
+                        && id.getBytes(StandardCharsets.UTF_8).length <= externalId
                 ? Actor.parse(id)
                 : Optional.empty();
         return sender.orElseThrow(() -> ProblemException.invalidField(
-                "sender_id", "must be " + prefix + " and your id there, in " + limits.externalId() + " bytes"));
+                "sender_id", "must be " + prefix + " and your id there, in " + externalId + " bytes"));
     }
 
     private Answer list(Call<Principal> call) {

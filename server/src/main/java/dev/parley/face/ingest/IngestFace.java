@@ -9,7 +9,6 @@ import dev.parley.ingest.Explanation;
 import dev.parley.ingest.Ingest;
 import dev.parley.ingest.Revised;
 import dev.parley.ingest.Verdict;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.ingest.IngestAnswer;
 import dev.parley.protocol.ingest.IngestCheck;
 import dev.parley.protocol.ingest.IngestEngagement;
@@ -21,20 +20,21 @@ import tools.jackson.databind.node.ObjectNode;
 public final class IngestFace {
     private final Ingest ingest;
     private final RateLimits rates;
-    private final Limits limits;
+    private final long maxMessage;
+    private final long otherBytes;
 
-    public IngestFace(Ingest ingest, RateLimits rates, Limits limits) {
+    public IngestFace(Ingest ingest, RateLimits rates, long maxMessage, long otherBytes) {
         this.ingest = ingest;
         this.rates = rates;
-        this.limits = limits;
+        this.maxMessage = maxMessage;
+        this.otherBytes = otherBytes;
     }
 
     public void addTo(Routes<Principal> routes) {
-        long body = limits.ingestBody();
-        routes.post("/api/v1/ingest/chat", body, this::submitChat)
-                .post("/api/v1/ingest/sessions/{session_id}/messages", body, this::injectMessage)
-                .post("/api/v1/ingest/explain", body, this::explainChat)
-                .post("/api/v1/ingest/revisions", limits.otherBody(), this::reviseMessage);
+        routes.post("/api/v1/ingest/chat", maxMessage, this::submitChat)
+                .post("/api/v1/ingest/sessions/{session_id}/messages", maxMessage, this::injectMessage)
+                .post("/api/v1/ingest/explain", maxMessage, this::explainChat)
+                .post("/api/v1/ingest/revisions", otherBytes, this::reviseMessage);
     }
 
     private Principal count(Call<Principal> call) {

@@ -33,16 +33,17 @@ public final class ObjectFace {
 
     private final StoredObjects objects;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final BodyLimit upload;
 
-    public ObjectFace(StoredObjects objects, RateLimits rates, Limits limits) {
+    public ObjectFace(StoredObjects objects, RateLimits rates, Limits.Requests limits, Limits.Objects uploads) {
         this.objects = objects;
         this.rates = rates;
         this.limits = limits;
+        this.upload = UploadLimit.ofBody(uploads);
     }
 
     public void addTo(Routes<Principal> routes) {
-        BodyLimit upload = UploadLimit.ofBody(limits);
         routes.problemsUnder(STORAGE, StorageError::members)
                 .get(BUCKET, this::listBuckets)
                 .get(BUCKET + "/{bucket}", this::describeBucket)
@@ -52,16 +53,16 @@ public final class ObjectFace {
                 .download(OBJECT + "/authenticated" + NAMED, this::download)
                 .openGet(OBJECT + "/public" + NAMED, this::isNotPublic)
                 .openDownload(OBJECT + "/sign" + NAMED, this::downloadSigned)
-                .post(OBJECT + "/sign" + NAMED, limits.otherBody(), this::sign)
-                .post(OBJECT + "/sign/{bucket}", limits.otherBody(), this::signMany)
-                .post(OBJECT + "/upload/sign" + NAMED, limits.otherBody(), this::signUpload)
+                .post(OBJECT + "/sign" + NAMED, limits.body(), this::sign)
+                .post(OBJECT + "/sign/{bucket}", limits.body(), this::signMany)
+                .post(OBJECT + "/upload/sign" + NAMED, limits.body(), this::signUpload)
                 .openUpload("PUT", OBJECT + "/upload/sign" + NAMED, upload, this::uploadSigned)
                 .get(OBJECT + "/info" + NAMED, this::describe)
-                .post(OBJECT + "/list/{bucket}", limits.otherBody(), this::list)
-                .post(OBJECT + "/list-v2/{bucket}", limits.otherBody(), this::search)
-                .post(OBJECT + "/move", limits.otherBody(), this::move)
-                .post(OBJECT + "/copy", limits.otherBody(), this::copy)
-                .delete(OBJECT + "/{bucket}", limits.otherBody(), this::remove);
+                .post(OBJECT + "/list/{bucket}", limits.body(), this::list)
+                .post(OBJECT + "/list-v2/{bucket}", limits.body(), this::search)
+                .post(OBJECT + "/move", limits.body(), this::move)
+                .post(OBJECT + "/copy", limits.body(), this::copy)
+                .delete(OBJECT + "/{bucket}", limits.body(), this::remove);
     }
 
     private Answer listBuckets(Call<Principal> call) {
@@ -102,7 +103,7 @@ public final class ObjectFace {
     }
 
     private Answer put(Call<?> call, StoredObjects.ObjectTarget target) throws IOException {
-        try (UploadedBody body = UploadedBody.read(call, target, objects, limits)) {
+        try (UploadedBody body = UploadedBody.read(call, target, objects, limits.metadataBytes())) {
             return Answer.ok(ObjectViews.kept(objects.put(target, body.file(), body.label())));
         }
     }

@@ -34,21 +34,23 @@ public final class ErasureFace {
     private static final int MAX_DAYS = 36_500;
 
     private final Erasures erasures;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final int maxReason;
 
-    public ErasureFace(Erasures erasures, Limits limits) {
+    public ErasureFace(Erasures erasures, Limits.Requests limits, int maxReason) {
         this.erasures = erasures;
         this.limits = limits;
+        this.maxReason = maxReason;
     }
 
     public void addTo(Routes<Principal> routes) {
         String path = "/api/v1/operator/erasures";
         String retention = "/api/v1/operator/threads/{thread_id}/retention";
-        routes.post(path, limits.otherBody(), this::request)
+        routes.post(path, limits.body(), this::request)
                 .get(path, this::list)
                 .get(path + "/{erasure_id}", this::show)
                 .get(retention, this::showRetention)
-                .put(retention, limits.otherBody(), this::setRetention);
+                .put(retention, limits.body(), this::setRetention);
     }
 
     private Answer request(Call<Principal> call) {
@@ -66,7 +68,7 @@ public final class ErasureFace {
         String reason = wanted.reason();
         if (reason != null) {
             Text.requireStorable("reason", reason);
-            Text.requireAtMost("reason", reason, limits.title());
+            Text.requireAtMost("reason", reason, maxReason);
         }
         return new Erasures.ErasureRequest(
                 wanted.threadId() == null ? null : thread(wanted.threadId()),

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class OperatorFace {
     private final IntegrationKeys keys;
     private final Audit audit;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public OperatorFace(IntegrationKeys keys, Audit audit, Limits limits) {
+    public OperatorFace(IntegrationKeys keys, Audit audit, Limits.Requests limits) {
         this.keys = keys;
         this.audit = audit;
         this.limits = limits;
@@ -36,7 +36,7 @@ public final class OperatorFace {
 
     public void addTo(Routes<Principal> routes) {
         String key = "/api/v1/operator/integration-keys";
-        routes.post(key, limits.otherBody(), this::createKey)
+        routes.post(key, limits.body(), this::createKey)
                 .get(key, this::listKeys)
                 .delete(key + "/{key_id}", this::revokeKey)
                 .get("/api/v1/operator/audit", this::listAudit);

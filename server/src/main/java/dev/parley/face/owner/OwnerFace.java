@@ -28,7 +28,7 @@ public final class OwnerFace {
     private final AgentTokens tokens;
     private final RateLimits rates;
     private final OwnerRequests requests;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     /**
      * @param secrets what the configuration of an agent may refer to
@@ -38,7 +38,7 @@ public final class OwnerFace {
             Agents agents,
             AgentTokens tokens,
             RateLimits rates,
-            Limits limits,
+            Limits.Requests limits,
             Secrets secrets,
             Set<String> toolServers) {
         this.agents = agents;
@@ -51,7 +51,7 @@ public final class OwnerFace {
     public void addTo(Routes<Principal> routes) {
         String agent = "/api/v1/owner/agents/{agent_id}";
         String token = "/api/v1/owner/external-agents/tokens";
-        long body = limits.otherBody();
+        long body = limits.body();
         routes.post("/api/v1/owner/agents", body, this::createAgent)
                 .get("/api/v1/owner/agents", this::listAgents)
                 .get(agent, this::showAgent)

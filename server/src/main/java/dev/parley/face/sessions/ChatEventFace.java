@@ -38,29 +38,37 @@ public final class ChatEventFace {
     private final SessionReading reading;
     private final SessionThreads sessions;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final Limits.Requests requests;
 
     public ChatEventFace(
-            ChatEvents events, SessionReading reading, SessionThreads sessions, RateLimits rates, Limits limits) {
+            ChatEvents events,
+            SessionReading reading,
+            SessionThreads sessions,
+            RateLimits rates,
+            Limits.Sessions limits,
+            Limits.Requests requests) {
         this.events = events;
         this.reading = reading;
         this.sessions = sessions;
         this.rates = rates;
         this.limits = limits;
+        this.requests = requests;
     }
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.post(session + "/chat-events", limits.sessionBody(), this::append)
+        routes.post(session + "/chat-events", limits.body(), this::append)
                 .get(session + "/chat-events", this::list)
                 .get(session + "/messages", this::messages)
-                .post(session + "/import", limits.sessionBody(), this::bringIn);
+                .post(session + "/import", limits.body(), this::bringIn);
     }
 
     private Answer append(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
-        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits, false);
+        List<NewChatEvent> given =
+                SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits.events(), requests, false);
         return appended(call, given, events.append(call.caller(), call.path("session_id"), given), mode);
     }
 
@@ -68,7 +76,7 @@ public final class ChatEventFace {
         rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
         JsonNode body = call.json(JsonNode.class);
-        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits, true);
+        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits.events(), requests, true);
         return appended(call, given, events.bringIn(call.caller(), call.path("session_id"), given, title(body)), mode);
     }
 
@@ -113,7 +121,7 @@ public final class ChatEventFace {
     private Answer list(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, requests.page()), requests.page());
         Optional<Long> after = call.wholeNumber("after_seq");
         Optional<Long> before = call.wholeNumber("before_seq");
         if (after.isPresent() && before.isPresent()) {
@@ -132,12 +140,12 @@ public final class ChatEventFace {
     private Answer messages(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.sessionMessages()));
+        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.messages()));
         if (last == 0) {
             throw ProblemException.invalidField("last", "must be at least 1");
         }
         SessionReading.ReadRequest wish = new SessionReading.ReadRequest(
-                (int) Math.min(last, limits.sessionMessages()),
+                (int) Math.min(last, limits.messages()),
                 call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
                 safe(call),
                 statuses(call));

@@ -16,9 +16,9 @@ import dev.parley.sessions.SessionDocuments;
 public final class DocumentFace {
     private final SessionDocuments documents;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
 
-    public DocumentFace(SessionDocuments documents, RateLimits rates, Limits limits) {
+    public DocumentFace(SessionDocuments documents, RateLimits rates, Limits.Sessions limits) {
         this.documents = documents;
         this.rates = rates;
         this.limits = limits;

@@ -16,8 +16,8 @@ record NewDocument(byte[] document, OptionalLong version) {
     /** What comes around a document. */
     private static final long WRAPPING = 1024;
 
-    static long bodyLimit(Limits limits) {
-        return limits.sessionDocument() + WRAPPING;
+    static long bodyLimit(Limits.Sessions limits) {
+        return limits.documentBytes() + WRAPPING;
     }
 
     /** Checked for its shape only: a document is whatever its client likes. */

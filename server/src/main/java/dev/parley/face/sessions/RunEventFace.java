@@ -23,20 +23,22 @@ import tools.jackson.databind.JsonNode;
 public final class RunEventFace {
     private final SessionRuns runs;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final long otherBytes;
     private final ClientNames names;
 
-    public RunEventFace(SessionRuns runs, RateLimits rates, Limits limits) {
+    public RunEventFace(SessionRuns runs, RateLimits rates, Limits.Sessions limits, Limits.Requests requests) {
         this.runs = runs;
         this.rates = rates;
         this.limits = limits;
-        this.names = ClientNames.strict(limits);
+        this.otherBytes = requests.body();
+        this.names = ClientNames.strict(requests);
     }
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.post(session + "/runs/{run_id}/events", limits.sessionBody(), this::drive)
-                .post(session + "/stop", limits.otherBody(), this::stop);
+        routes.post(session + "/runs/{run_id}/events", limits.body(), this::drive)
+                .post(session + "/stop", otherBytes, this::stop);
     }
 
     private Answer drive(Call<Principal> call) {
@@ -47,8 +49,8 @@ public final class RunEventFace {
             throw ProblemException.invalidField("first", "must be 0 or more");
         }
         List<JsonNode> events = Objects.requireNonNullElse(body.events(), List.of());
-        if (events.size() > limits.sessionRunEvents()) {
-            throw ProblemException.invalidField("events", "holds more than " + limits.sessionRunEvents() + " events");
+        if (events.size() > limits.runEvents()) {
+            throw ProblemException.invalidField("events", "holds more than " + limits.runEvents() + " events");
         }
         ExternalRuns.DriverStatus standing = runs.post(
                 call.caller(),

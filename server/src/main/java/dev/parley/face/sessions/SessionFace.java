@@ -19,9 +19,9 @@ public final class SessionFace {
     private final SessionList sessions;
     private final SessionMetrics metrics;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public SessionFace(SessionList sessions, SessionMetrics metrics, RateLimits rates, Limits limits) {
+    public SessionFace(SessionList sessions, SessionMetrics metrics, RateLimits rates, Limits.Requests limits) {
         this.sessions = sessions;
         this.metrics = metrics;
         this.rates = rates;
@@ -32,7 +32,7 @@ public final class SessionFace {
         String session = "/api/v1/sessions/{session_id}";
         routes.get("/api/v1/sessions", this::list)
                 .get(session, this::show)
-                .patch(session, limits.otherBody(), this::rename)
+                .patch(session, limits.body(), this::rename)
                 .delete(session, this::delete)
                 .get(session + "/metrics", this::showMetrics);
     }

@@ -20,12 +20,14 @@ public final class SessionRunFace {
 
     private final SessionRunList runs;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final int maxPage;
 
-    public SessionRunFace(SessionRunList runs, RateLimits rates, Limits limits) {
+    public SessionRunFace(SessionRunList runs, RateLimits rates, Limits.Sessions limits, int maxPage) {
         this.runs = runs;
         this.rates = rates;
         this.limits = limits;
+        this.maxPage = maxPage;
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -36,7 +38,7 @@ public final class SessionRunFace {
 
     private Answer list(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, maxPage), maxPage);
         List<SessionRun> found = runs.after(call.caller(), call.path("session_id"), place(call), limit + 1);
         List<SessionRun> page = found.subList(0, Math.min(limit, found.size()));
         return Answer.ok(new SessionRunPage(

@@ -195,10 +195,10 @@ class ConfigTest {
         Limits limits = load("--limit-page", "7", "--limit-other-body", "2MB", "--limit-slow-reader", "500ms")
                 .limits();
 
-        assertThat(limits.page()).isEqualTo(7);
-        assertThat(limits.otherBody()).isEqualTo(2_097_152);
-        assertThat(limits.slowReader()).isEqualTo(Duration.ofMillis(500));
-        assertThat(Settings.limits()).hasSize(Limits.class.getRecordComponents().length);
+        assertThat(limits.requests().page()).isEqualTo(7);
+        assertThat(limits.requests().body()).isEqualTo(2_097_152);
+        assertThat(limits.http().slowReader()).isEqualTo(Duration.ofMillis(500));
+        assertThat(Settings.limits()).containsOnlyKeys(Limits.settings().keySet());
         assertThat(Config.help()).anyMatch(line -> line.contains("--limit-streams-per-actor") && line.contains("(64)"));
     }
 
