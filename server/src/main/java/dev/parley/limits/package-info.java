@@ -1,4 +1,4 @@
-/** Owns the records of limits, how operators write them, and how callers share the limited resources; knows nothing else. */
+/** Owns the limits, how operators write them, and how callers share the limited resources; knows nothing else. */
 @NullMarked
 package dev.parley.limits;
 
