@@ -392,7 +392,7 @@ final class Exchange<P> implements Runnable {
     private void dropBody() {
         if (body != null && !body.ended()) {
             guard.bodyRefused();
-            body.drop(edge.settings().drainBytes());
+            body.drop(edge.settings().limits().drainBytes());
         }
     }
 }

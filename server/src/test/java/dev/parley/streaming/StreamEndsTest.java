@@ -70,27 +70,9 @@ class StreamEndsTest {
     }
 
     private HttpEdge<String> edge(Consumer<SseConnection> attach) {
-        HttpSettings usual = HttpSettings.standard("127.0.0.1", 0);
+        HttpSettings usual = HttpSettings.of("127.0.0.1", 0, Limits.defaults().http());
         HttpSettings settings = new HttpSettings(
-                usual.host(),
-                usual.port(),
-                1,
-                usual.maxInFlight(),
-                usual.maxWaiting(),
-                usual.requestMemory(),
-                usual.memoryTimeout(),
-                usual.maxHeaderBytes(),
-                usual.headTimeout(),
-                usual.bodyTimeout(),
-                usual.uploadTime(),
-                usual.idleTimeout(),
-                usual.drainBytes(),
-                usual.drainTime(),
-                usual.heartbeat(),
-                usual.slowReader(),
-                usual.parcelTime(),
-                BUFFER,
-                BUFFER);
+                usual.host(), 0, 1, usual.requestMemory(), usual.limits(), usual.idleTimeout(), BUFFER, BUFFER);
         Routes<String> routes = new Routes<>();
         routes.stream("/s", call -> (StreamSource) connection -> {
             connection.farewell(Frames.event(null, null, "detached"));
