@@ -36,8 +36,9 @@ final class ChatPlatforms implements AutoCloseable {
         OpenPlatforms.Dependencies parts = new OpenPlatforms.Dependencies(
                 calls, files, database, keys, config.limits().ingest().namesTime(), clock);
         return new ChatPlatforms(
-                OpenPlatforms.open(config.platforms(), parts),
-                OpenPlatforms.relays(config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
+                OpenPlatforms.open(config.services().platforms(), parts),
+                OpenPlatforms.relays(
+                        config.services().platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
     }
 
     /** How they are told something. */

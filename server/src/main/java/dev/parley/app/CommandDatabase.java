@@ -24,7 +24,7 @@ final class CommandDatabase implements AutoCloseable {
 
     /** For looking only: servers may run, and there must be something to look at. */
     static CommandDatabase toRead(Config config) {
-        return switch (config.database()) {
+        return switch (config.stores().database()) {
             case Config.Database.External external -> new CommandDatabase(address(external), Optional.empty());
             case Config.Database.Embedded() -> {
                 Path folder = OwnPostgres.folder(config.data());
@@ -41,7 +41,7 @@ final class CommandDatabase implements AutoCloseable {
 
     /** For a database of the command's own: no server may run in the data folder. */
     static CommandDatabase toFill(Config config) {
-        return switch (config.database()) {
+        return switch (config.stores().database()) {
             case Config.Database.External external -> new CommandDatabase(address(external), Optional.empty());
             case Config.Database.Embedded() -> start(config);
         };

@@ -24,13 +24,13 @@ final class ExportCommand {
         Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(
                 line.value("--to").orElseThrow(() -> new ConfigException("Say where to export to: " + USAGE + ".")));
-        Logging.setLevel(config.logLevel());
+        Logging.setLevel(config.node().logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
             Import.requireNoneUnfinished(database.address());
             boolean whole = new Export(
                             folder,
                             database.address(),
-                            () -> BlobStores.openBeside(config.storage(), config.data()),
+                            () -> BlobStores.openBeside(config.stores().storage(), config.data()),
                             FirstStart.files(config),
                             Server.version(),
                             CommandLine.progress())

@@ -60,8 +60,9 @@ final class Faces {
         this.clock = clock;
         this.built = built;
         this.credentials = credentials;
-        this.quota = new StreamQuota(config.rateLimits() ? limits.streams().perActor() : Integer.MAX_VALUE);
-        this.rates = new RateLimits(limits.rates(), config.rateLimits());
+        this.quota =
+                new StreamQuota(config.access().rateLimits() ? limits.streams().perActor() : Integer.MAX_VALUE);
+        this.rates = new RateLimits(limits.rates(), config.access().rateLimits());
     }
 
     void addTo(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
@@ -78,7 +79,7 @@ final class Faces {
                         built.agents,
                         built.attachments,
                         built.runs,
-                        new Prices(config.agentsFile().prices())),
+                        new Prices(config.agents().file().prices())),
                 limits,
                 clock);
         new SessionRoutes(sessions, rates, limits).addTo(routes);
@@ -88,7 +89,7 @@ final class Faces {
     }
 
     private Optional<OidcSettings> oidc() {
-        return Optional.ofNullable(config.oidc());
+        return Optional.ofNullable(config.access().oidc());
     }
 
     private void addConversations(Routes<Principal> routes) {
@@ -138,7 +139,10 @@ final class Faces {
                 built.runs,
                 built.attachments);
         new HistoryFace(
-                        new History(said, config.locale(), limits.requests().pageBytes()),
+                        new History(
+                                said,
+                                config.agents().locale(),
+                                limits.requests().pageBytes()),
                         rates,
                         limits.threads().historyDay())
                 .addTo(routes);
@@ -167,8 +171,8 @@ final class Faces {
                 built.open,
                 quota,
                 clock,
-                config.aguiDisconnect(),
-                config.defaultAgent(),
+                config.agents().disconnect(),
+                config.agents().defaultAgent(),
                 Server.version());
         new AguiFace(
                         built.runs,
@@ -196,7 +200,7 @@ final class Faces {
                         rates,
                         limits.requests(),
                         built.secrets,
-                        config.agentsFile().toolServers().keySet())
+                        config.agents().file().toolServers().keySet())
                 .addTo(routes);
     }
 

@@ -111,15 +111,15 @@ final class Features {
         watches = closer.keep(new Watches(reader));
         Activity activity = closer.keep(new Activity(database));
         CommitListeners listeners = new CommitListeners();
-        secrets = Secret.revealed(config.secrets());
-        Outbound outbound = new Outbound(config.outboundAllow());
+        secrets = Secret.revealed(config.services().secrets());
+        Outbound outbound = new Outbound(config.services().allowed());
         Calls calls = closer.keep(new Calls(outbound));
         ChatPlatforms platforms = closer.keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
         log = closer.keep(LogRules.open(config, clock, database, platforms.transports(), listeners, metrics));
         agents = new Agents(database, clock);
         keepFileAgents();
         objects = openObjects(publicUrl);
-        intake = new WorkIntake(config.shutdownDrain());
+        intake = new WorkIntake(config.node().shutdownDrain());
         nodes = ThisNode.join(config, auth, database, Server.version());
         attachments =
                 new Attachments(objects, limits.objects(), limits.requests().opaqueId(), clock);
@@ -183,7 +183,7 @@ final class Features {
                         contexts,
                         new ErasedObjects(objects, limits.objects()),
                         credentials.audit()),
-                config.retentionDays(),
+                config.stores().retentionDays(),
                 limits.contexts().days(),
                 clock));
         closer.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
@@ -201,12 +201,12 @@ final class Features {
     }
 
     private void keepFileAgents() {
-        if (!config.agentsFile().given()) {
+        if (!config.agents().file().given()) {
             // Other nodes may have one.
             return;
         }
         try {
-            FileAgents.agree(database, clock, config.agentsFile().agents());
+            FileAgents.agree(database, clock, config.agents().file().agents());
         } catch (IllegalArgumentException taken) {
             throw new ConfigException("agents." + taken.getMessage()
                     + ".id is the id of an agent that was registered otherwise; give it another one.");
@@ -214,7 +214,7 @@ final class Features {
     }
 
     private ObjectParts openObjects(Supplier<URI> publicUrl) {
-        BlobStore store = closer.keep(BlobStores.open(config.storage(), config.data()));
+        BlobStore store = closer.keep(BlobStores.open(config.stores().storage(), config.data()));
         UrlTokens tokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
         ObjectUrls urls = new ObjectUrls(tokens, publicUrl);
         return closer.keep(
@@ -228,12 +228,14 @@ final class Features {
                 secrets,
                 new RemoteAgent.Bounds(
                         limits.agents().frameBytes(), limits.agents().remoteSilence())));
-        ToolServers tools = closer.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
+        ToolServers tools =
+                closer.keep(new ToolServers(config.agents().file().toolServers(), outbound, secrets, clock));
         ModelAgent models = closer.keep(new ModelAgent(
                 agents::find,
                 secrets,
                 tools,
-                new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
+                new Spending(
+                        config.agents().file().prices(), config.agents().file().perUser(), clock),
                 new ModelAgent.Bounds(
                         limits.agents().frameBytes(), limits.agents().modelSilence())));
         return new Runs(
@@ -257,12 +259,12 @@ final class Features {
                         remote,
                         RegisteredAgent.Kind.MODEL,
                         models),
-                config.defaultAgent(),
+                config.agents().defaultAgent(),
                 new RunSettings(
                         limits.runs().executing(),
                         limits.runs().time(),
                         limits.runs().output(),
-                        config.shutdownGrace(),
+                        config.node().shutdownGrace(),
                         Duration.ofDays(limits.runs().eventDays())),
                 limits,
                 clock);

@@ -47,7 +47,7 @@ final class FirstStart {
     }
 
     static AuthSettings authSettings(Config config) {
-        Config.Jwt jwt = config.jwt();
+        Config.Jwt jwt = config.access().jwt();
         List<byte[]> secrets = new ArrayList<>();
         Optional<UUID> localUser = Optional.empty();
         Secret configured = jwt.secret();
@@ -64,21 +64,21 @@ final class FirstStart {
                 Optional.ofNullable(jwt.jwksUrl()),
                 jwt.audience(),
                 Optional.ofNullable(jwt.issuer()),
-                Set.copyOf(config.operators().named()),
-                Optional.ofNullable(config.operators().claim()),
+                Set.copyOf(config.access().operators().named()),
+                Optional.ofNullable(config.access().operators().claim()),
                 localUser,
                 config.limits().requests().displayName());
     }
 
     /** What the URLs of objects are signed with, the current secret first; never the one that signs user tokens. */
     static List<byte[]> signingSecrets(Config config) {
-        Secret configured = config.signing().secret();
+        Secret configured = config.access().signing().secret();
         if (configured == null) {
             // As text, so that the same text as a setting is the same secret: it can be rotated out.
             return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::textSecret));
         }
         List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));
-        Optional.ofNullable(config.signing().previousSecret())
+        Optional.ofNullable(config.access().signing().previousSecret())
                 .map(Secret::bytes)
                 .ifPresent(secrets::add);
         return secrets;

@@ -23,13 +23,13 @@ final class ImportCommand {
         Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(line.value("--from")
                 .orElseThrow(() -> new ConfigException("Say where to import from: " + USAGE + ".")));
-        Logging.setLevel(config.logLevel());
+        Logging.setLevel(config.node().logLevel());
         Import.requireFinished(folder);
         try (CommandDatabase database = CommandDatabase.toFill(config)) {
             boolean good = new Import(
                             folder,
                             database.address(),
-                            () -> BlobStores.open(config.storage(), config.data()),
+                            () -> BlobStores.open(config.stores().storage(), config.data()),
                             config.data().resolve("importing"),
                             FirstStart.files(config),
                             CommandLine.progress())

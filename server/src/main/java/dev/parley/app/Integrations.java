@@ -108,7 +108,7 @@ final class Integrations implements AutoCloseable {
                         new Destinations(clock),
                         deliveries,
                         links),
-                config.defaultAgent(),
+                config.agents().defaultAgent(),
                 limits,
                 clock);
     }

@@ -26,7 +26,7 @@ final class Listening {
                             config.listen().port(),
                             config.limits().http()),
                     BrowserRules.of(
-                            config.corsOrigins(),
+                            config.listen().corsOrigins(),
                             Optional.ofNullable(config.listen().publicUrl())),
                     routes,
                     gate,

@@ -51,14 +51,14 @@ final class LogRules {
             MeterRegistry metrics) {
         Limits limits = config.limits();
         LogSettings settings = new LogSettings(
-                config.lanes(),
+                config.node().lanes(),
                 limits.lane().queue(),
                 limits.lane().queueBytes(),
                 limits.lane().batch(),
                 limits.lane().batchBytes(),
                 limits.lane().appendDeadline());
         ThreadFactsCache facts = new ThreadFactsCache();
-        Prices prices = new Prices(config.agentsFile().prices());
+        Prices prices = new Prices(config.agents().file().prices());
         return new Log(
                 database,
                 List.of(

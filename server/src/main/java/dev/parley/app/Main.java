@@ -77,7 +77,7 @@ public final class Main {
             return;
         }
         Config config = Config.load(arguments, System.getenv());
-        Logging.setLevel(config.logLevel());
+        Logging.setLevel(config.node().logLevel());
         config.warnings().forEach(warning -> System.err.println("parley: " + warning));
         config.describe().forEach(line -> System.out.println("  " + line));
         CompletableFuture<Server> started = new CompletableFuture<>();

@@ -49,7 +49,7 @@ final class NodeBus implements AutoCloseable {
     }
 
     private static Wakeups wakeups(Config config, Database database) {
-        return switch (config.wakeups()) {
+        return switch (config.stores().wakeups()) {
             case Config.Wakeups.Local() -> new LocalWakeups(sharedName(config));
             case Config.Wakeups.Postgres() -> new PostgresWakeups(database);
             case Config.Wakeups.Redis redis ->
@@ -59,7 +59,7 @@ final class NodeBus implements AutoCloseable {
 
     /** What the nodes of one database have in common. */
     private static String sharedName(Config config) {
-        return switch (config.database()) {
+        return switch (config.stores().database()) {
             case Config.Database.Embedded() -> config.data().toAbsolutePath().toString();
             case Config.Database.External external -> external.jdbcUrl();
         };

@@ -77,7 +77,7 @@ final class Rehearsal implements AutoCloseable {
         }
         Config config =
                 Config.load(List.of("--host", "127.0.0.1", "--port", "0", "--data", folder.toString()), Map.of());
-        Logging.setLevel(config.logLevel());
+        Logging.setLevel(config.node().logLevel());
         config.describe().forEach(line -> System.out.println("  " + line));
         Server next = Server.start(config);
         server = next;

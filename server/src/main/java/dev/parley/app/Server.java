@@ -96,7 +96,7 @@ public final class Server implements AutoCloseable {
     }
 
     private Database openDatabase() {
-        return switch (config.database()) {
+        return switch (config.stores().database()) {
             case Config.Database.Embedded() -> {
                 OwnPostgres postgres = closer.keep(OwnPostgres.start(config.data(), connections()));
                 Database database = closer.keep(openDatabase(postgres.address()));
@@ -109,12 +109,12 @@ public final class Server implements AutoCloseable {
 
     private Database openDatabase(DatabaseAddress address) {
         return Database.open(
-                address, config.databasePool(), config.limits().storage().lockTimeout());
+                address, config.stores().pool(), config.limits().storage().lockTimeout());
     }
 
     /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */
     private int connections() {
-        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
+        return config.stores().pool() + config.node().lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
     }
 
     static String version() {

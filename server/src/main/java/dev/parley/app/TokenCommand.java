@@ -37,7 +37,7 @@ final class TokenCommand {
             throw new ConfigException("Say whose token it is: " + USAGE + ".");
         }
         Config config = Config.load(command.settings, System.getenv());
-        if (!config.jwt().configured() && !FirstStart.hasHappened(config)) {
+        if (!config.access().jwt().configured() && !FirstStart.hasHappened(config)) {
             throw new ConfigException("No server was ever started on the data folder "
                     + config.data().toAbsolutePath().normalize()
                     + ", so there is no secret to sign with; name its folder with --data.");

@@ -28,13 +28,13 @@ final class VerifyCommand {
                         .orElseThrow(() ->
                                 new ConfigException("--thread is \"" + text + "\", but a thread's id is expected.")));
         Config config = Config.load(line.settings(), System.getenv());
-        Logging.setLevel(config.logLevel());
+        Logging.setLevel(config.node().logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
             Import.requireNoneUnfinished(database.address());
             Verification verification = new Verification(database.address(), CommandLine.progress());
             boolean good = thread.isPresent() ? verification.run(thread.get()) : verification.run();
             if (line.has("--blobs")) {
-                try (BlobStore store = BlobStores.openBeside(config.storage(), config.data())) {
+                try (BlobStore store = BlobStores.openBeside(config.stores().storage(), config.data())) {
                     good &= verification.runOnBlobs(store);
                 }
             }

@@ -63,7 +63,7 @@ class BlobStoresTest {
 
         public static void main(String[] flags) {
             Config config = Config.load(List.of(flags), Map.of());
-            try (BlobStore store = BlobStores.open(config.storage(), config.data())) {
+            try (BlobStore store = BlobStores.open(config.stores().storage(), config.data())) {
                 System.out.println("opened " + store.getClass().getName());
             }
         }
