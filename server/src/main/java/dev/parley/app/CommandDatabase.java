@@ -25,7 +25,7 @@ final class CommandDatabase implements AutoCloseable {
     /** For looking only: servers may run, and there must be something to look at. */
     static CommandDatabase toRead(Config config) {
         return switch (config.stores().database()) {
-            case Config.Database.External external -> new CommandDatabase(address(external), Optional.empty());
+            case Config.Database.External external -> new CommandDatabase(external.address(), Optional.empty());
             case Config.Database.Embedded() -> {
                 Path folder = OwnPostgres.folder(config.data());
                 if (!RunningPostgres.isIn(folder)) {
@@ -42,7 +42,7 @@ final class CommandDatabase implements AutoCloseable {
     /** For a database of the command's own: no server may run in the data folder. */
     static CommandDatabase toFill(Config config) {
         return switch (config.stores().database()) {
-            case Config.Database.External external -> new CommandDatabase(address(external), Optional.empty());
+            case Config.Database.External external -> new CommandDatabase(external.address(), Optional.empty());
             case Config.Database.Embedded() -> start(config);
         };
     }
@@ -52,15 +52,6 @@ final class CommandDatabase implements AutoCloseable {
         // Also for a command that is told to stop in its middle: PostgreSQL must not be left behind.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(postgres::close));
         return new CommandDatabase(postgres.address(), Optional.of(postgres));
-    }
-
-    static DatabaseAddress address(Config.Database.External external) {
-        return new DatabaseAddress(
-                external.jdbcUrl(),
-                external.user(),
-                Optional.ofNullable(external.password())
-                        .map(secret -> secret.reveal())
-                        .orElse(null));
     }
 
     DatabaseAddress address() {

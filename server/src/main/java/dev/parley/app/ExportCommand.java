@@ -15,7 +15,8 @@ final class ExportCommand {
 
     private ExportCommand() {}
 
-    static int run(List<String> arguments) {
+    /** @param version of this program, which the archive names as its writer */
+    static int run(List<String> arguments, String version) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
             return 0;
@@ -32,7 +33,7 @@ final class ExportCommand {
                             database.address(),
                             () -> BlobStores.openBeside(config.stores().storage(), config.data()),
                             FirstStart.files(config),
-                            Server.version(),
+                            version,
                             CommandLine.progress())
                     .run();
             return whole ? 0 : 1;

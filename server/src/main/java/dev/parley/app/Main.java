@@ -44,10 +44,10 @@ public final class Main {
                     TokenCommand.run(arguments);
                     yield 0;
                 }
-                case "export" -> ExportCommand.run(arguments);
+                case "export" -> ExportCommand.run(arguments, Server.version());
                 case "import" -> ImportCommand.run(arguments);
                 case "verify" -> VerifyCommand.run(arguments);
-                case "rehearse" -> RehearseCommand.run(arguments);
+                case "rehearse" -> RehearseCommand.run(arguments, Main::stage);
                 default ->
                     throw new ConfigException("There is no command " + command
                             + "; there are serve, token, export, import, verify and rehearse.");
@@ -62,6 +62,11 @@ public final class Main {
             LoggerFactory.getLogger(Main.class).debug("The server could not start", unavailable);
             return refuse(unavailable, 1);
         }
+    }
+
+    private static Rehearsal.Stage stage(Config config) {
+        Server server = Server.start(config);
+        return new Rehearsal.Stage(server.url(), server.tokens(), server::close);
     }
 
     private static int refuse(RuntimeException why, int status) {

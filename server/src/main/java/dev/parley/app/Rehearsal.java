@@ -1,6 +1,7 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.auth.UserTokens;
 import dev.parley.protocol.UuidV7;
 import java.io.IOException;
 import java.net.URI;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,20 +36,25 @@ final class Rehearsal implements AutoCloseable {
     private static final int SUCCESSFUL = 2;
 
     private final Path folder;
-    private @Nullable Server server;
+    private final Function<Config, Stage> start;
+    private @Nullable Stage stage;
     private boolean closed;
 
-    private Rehearsal(Path folder) {
+    /** A running server: its address, the tokens of its users, and how it is stopped. */
+    record Stage(String url, UserTokens tokens, Runnable stop) {}
+
+    private Rehearsal(Path folder, Function<Config, Stage> start) {
         this.folder = folder;
+        this.start = start;
     }
 
-    static Rehearsal prepare() throws IOException {
+    static Rehearsal prepare(Function<Config, Stage> start) throws IOException {
         Path folder = Files.createTempDirectory("parley-rehearsal");
         if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             // The PostgreSQL that root starts is another user's, who has to get through to its own folder.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
         }
-        return new Rehearsal(folder);
+        return new Rehearsal(folder, start);
     }
 
     void play() throws IOException {
@@ -66,12 +73,12 @@ final class Rehearsal implements AutoCloseable {
     }
 
     private Visit visit(HttpClient client, UUID user) {
-        Server started = start();
+        Stage started = start();
         return new Visit(client, URI.create(started.url()), started.tokens().mint(user, "Somebody", TOKEN_LIFE));
     }
 
     /** Without the environment: a setting of whoever calls could lead to a database that others use. */
-    private synchronized Server start() {
+    private synchronized Stage start() {
         if (closed) {
             throw new IllegalStateException("The rehearsal was broken off.");
         }
@@ -79,16 +86,16 @@ final class Rehearsal implements AutoCloseable {
                 Config.load(List.of("--host", "127.0.0.1", "--port", "0", "--data", folder.toString()), Map.of());
         Logging.setLevel(config.node().logLevel());
         config.describe().forEach(line -> System.out.println("  " + line));
-        Server next = Server.start(config);
-        server = next;
+        Stage next = start.apply(config);
+        stage = next;
         return next;
     }
 
     private synchronized void stop() {
-        Server running = server;
-        server = null;
+        Stage running = stage;
+        stage = null;
         if (running != null) {
-            running.close();
+            running.stop().run();
         }
     }
 

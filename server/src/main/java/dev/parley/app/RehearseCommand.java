@@ -1,9 +1,11 @@
 package dev.parley.app;
 
+import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Rehearses a start, so that a JVM that was told to remember what it loads and runs ({@code -XX:AOTCacheOutput}) has
@@ -15,7 +17,8 @@ final class RehearseCommand {
 
     private RehearseCommand() {}
 
-    static int run(List<String> arguments) {
+    /** @param start starts a server of this configuration */
+    static int run(List<String> arguments, Function<Config, Rehearsal.Stage> start) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
             return 0;
@@ -23,7 +26,7 @@ final class RehearseCommand {
         if (!arguments.isEmpty()) {
             throw new ConfigException("A rehearsal takes no settings; leave out " + arguments.getFirst() + ".");
         }
-        try (Rehearsal rehearsal = Rehearsal.prepare()) {
+        try (Rehearsal rehearsal = Rehearsal.prepare(start)) {
             // Also if it is told to stop in its middle: neither PostgreSQL nor the folder may be left behind.
             Thread stop = Thread.ofPlatform().name("parley-stop").unstarted(rehearsal::close);
             Runtime.getRuntime().addShutdownHook(stop);

@@ -103,7 +103,7 @@ public final class Server implements AutoCloseable {
                 postgres.keepRunningFor(database);
                 yield database;
             }
-            case Config.Database.External external -> closer.keep(openDatabase(CommandDatabase.address(external)));
+            case Config.Database.External external -> closer.keep(openDatabase(external.address()));
         };
     }
 

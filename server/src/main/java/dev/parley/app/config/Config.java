@@ -4,6 +4,7 @@ import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
 import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
+import dev.parley.storage.DatabaseAddress;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -112,6 +113,10 @@ public record Config(
                 String jdbcUrl,
                 @Nullable String user,
                 @Nullable Secret password) implements Database {
+            public DatabaseAddress address() {
+                return new DatabaseAddress(jdbcUrl, user, password == null ? null : password.reveal());
+            }
+
             @Override
             public String toString() {
                 return "External[" + new DatabaseUrl(jdbcUrl, null, null) + "]";
