@@ -2,6 +2,7 @@ package dev.parley.app;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.data.FirstStart;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.delivery.ChatTransport;

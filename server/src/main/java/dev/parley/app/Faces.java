@@ -3,6 +3,7 @@ package dev.parley.app;
 import dev.parley.agents.model.Prices;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.OidcSettings;
+import dev.parley.app.metrics.NodeMeters;
 import dev.parley.attachments.StoredObjects;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;

@@ -2,6 +2,8 @@ package dev.parley.app;
 
 import dev.parley.agents.Agents;
 import dev.parley.app.config.Config;
+import dev.parley.app.data.FirstStart;
+import dev.parley.app.metrics.Figures;
 import dev.parley.attachments.Attachments;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Audit;

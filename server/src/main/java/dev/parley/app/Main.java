@@ -1,5 +1,12 @@
 package dev.parley.app;
 
+import dev.parley.app.cli.ExportCommand;
+import dev.parley.app.cli.ImportCommand;
+import dev.parley.app.cli.Logging;
+import dev.parley.app.cli.Rehearsal;
+import dev.parley.app.cli.RehearseCommand;
+import dev.parley.app.cli.TokenCommand;
+import dev.parley.app.cli.VerifyCommand;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.archive.ArchiveRefused;

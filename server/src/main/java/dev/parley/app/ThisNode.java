@@ -1,6 +1,8 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.app.data.BlobStores;
+import dev.parley.app.data.FirstStart;
 import dev.parley.archive.Import;
 import dev.parley.auth.AuthSettings;
 import dev.parley.nodes.Common;

@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.metrics;
 
 import dev.parley.storage.Database;
 import io.micrometer.core.instrument.Gauge;
@@ -13,10 +13,10 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import java.nio.file.Path;
 
 /** What operators see of the process itself: its version, heap, processor, open files, disk and database connections. */
-final class ProcessFigures implements AutoCloseable {
+public final class ProcessFigures implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
-    ProcessFigures(MeterRegistry registry, Database database, Path data, String version) {
+    public ProcessFigures(MeterRegistry registry, Database database, Path data, String version) {
         Gauge.builder("parley.build.info", () -> 1)
                 .description("Always 1; its label has the version")
                 .tag("version", version)

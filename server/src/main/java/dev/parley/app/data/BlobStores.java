@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.data;
 
 import dev.parley.app.config.Config;
 import dev.parley.attachments.BlobStore;
@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Opens the store of objects that is configured, and loads no class of the other one. */
-final class BlobStores {
+public final class BlobStores {
     private BlobStores() {}
 
-    static Path folder(Config.Storage.Folder storage, Path data) {
+    public static Path folder(Config.Storage.Folder storage, Path data) {
         return Optional.ofNullable(storage.elsewhere()).orElseGet(() -> data.resolve("blobs"));
     }
 
-    static BlobStore open(Config.Storage storage, Path data) {
+    public static BlobStore open(Config.Storage storage, Path data) {
         return switch (storage) {
             case Config.Storage.Folder folder -> new FolderBlobs(folder(folder, data));
             case Config.Storage.S3 s3 -> open(s3);
@@ -24,7 +24,7 @@ final class BlobStores {
     }
 
     /** For reading, while a server may use it. */
-    static BlobStore openBeside(Config.Storage storage, Path data) {
+    public static BlobStore openBeside(Config.Storage storage, Path data) {
         return switch (storage) {
             case Config.Storage.Folder folder -> FolderBlobs.beside(folder(folder, data));
             case Config.Storage.S3 s3 -> open(s3);

@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

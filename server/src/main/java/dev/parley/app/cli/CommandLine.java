@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.ConfigException;
 import dev.parley.archive.Progress;

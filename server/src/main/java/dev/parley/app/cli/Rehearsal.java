@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.auth.UserTokens;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A server's first start and its next one, each with what somebody does first, in a folder that is made for it and is
  * gone afterwards.
  */
-final class Rehearsal implements AutoCloseable {
+public final class Rehearsal implements AutoCloseable {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
     private static final Duration TOKEN_LIFE = Duration.ofMinutes(10);
     private static final Pattern THREAD = Pattern.compile("\"thread_id\":\"([^\"]+)\"");
@@ -41,7 +41,7 @@ final class Rehearsal implements AutoCloseable {
     private boolean closed;
 
     /** A running server: its address, the tokens of its users, and how it is stopped. */
-    record Stage(String url, UserTokens tokens, Runnable stop) {}
+    public record Stage(String url, UserTokens tokens, Runnable stop) {}
 
     private Rehearsal(Path folder, Function<Config, Stage> start) {
         this.folder = folder;

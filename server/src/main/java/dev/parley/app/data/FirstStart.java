@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.data;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
@@ -35,18 +35,18 @@ import java.util.regex.Pattern;
  * What the server makes for itself when nobody configured who may sign in: a token secret and a local user, kept in the
  * data folder so that they outlive a restart.
  */
-final class FirstStart {
+public final class FirstStart {
     private static final int SECRET_BYTES = 32;
     private static final Pattern HEX_SECRET = Pattern.compile("hex:((?:[0-9a-fA-F]{2}){" + SECRET_BYTES + ",})");
 
     private FirstStart() {}
 
     /** What it makes, and an export takes along. */
-    static ServerFiles files(Config config) {
+    public static ServerFiles files(Config config) {
         return new ServerFiles(config.data(), List.of("jwt-secret", "signing-secret", "local-user"));
     }
 
-    static AuthSettings authSettings(Config config) {
+    public static AuthSettings authSettings(Config config) {
         Config.Jwt jwt = config.access().jwt();
         List<byte[]> secrets = new ArrayList<>();
         Optional<UUID> localUser = Optional.empty();
@@ -71,7 +71,7 @@ final class FirstStart {
     }
 
     /** What the URLs of objects are signed with, the current secret first; never the one that signs user tokens. */
-    static List<byte[]> signingSecrets(Config config) {
+    public static List<byte[]> signingSecrets(Config config) {
         Secret configured = config.access().signing().secret();
         if (configured == null) {
             // As text, so that the same text as a setting is the same secret: it can be rotated out.
@@ -85,7 +85,7 @@ final class FirstStart {
     }
 
     /** What a folder is known by, whatever path leads to it. */
-    static String idOf(Path folder) {
+    public static String idOf(Path folder) {
         return kept("storage folder", folder, "store-id", () -> UuidV7.next().toString());
     }
 
@@ -186,7 +186,7 @@ final class FirstStart {
     }
 
     /** Whether a server made its own secret in the data folder before. */
-    static boolean hasHappened(Config config) {
+    public static boolean hasHappened(Config config) {
         return Files.exists(config.data().resolve("jwt-secret"));
     }
 

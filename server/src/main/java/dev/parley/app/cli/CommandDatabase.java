@@ -1,7 +1,8 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.data.OwnPostgres;
 import dev.parley.postgres.RunningPostgres;
 import dev.parley.storage.DatabaseAddress;
 import java.nio.file.Path;

@@ -1,7 +1,9 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.data.BlobStores;
+import dev.parley.app.data.FirstStart;
 import dev.parley.archive.Export;
 import dev.parley.archive.Import;
 import java.nio.file.Path;
@@ -9,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 
 /** Writes everything a server knows into a folder, or goes on with that. */
-final class ExportCommand {
+public final class ExportCommand {
     private static final String USAGE =
             "export --to FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
 
     private ExportCommand() {}
 
     /** @param version of this program, which the archive names as its writer */
-    static int run(List<String> arguments, String version) {
+    public static int run(List<String> arguments, String version) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
             return 0;

@@ -1,7 +1,8 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.data.BlobStores;
 import dev.parley.archive.Import;
 import dev.parley.archive.Verification;
 import dev.parley.attachments.BlobStore;
@@ -11,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Checks that the log is what was written: exit 0 if it is, 1 with a line for each finding. */
-final class VerifyCommand {
+public final class VerifyCommand {
     private static final String USAGE =
             "verify [--thread ID] [--blobs] [--data FOLDER | --database-url URL …, and other settings of serve]";
 
     private VerifyCommand() {}
 
-    static int run(List<String> arguments) {
+    public static int run(List<String> arguments) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
             return 0;

@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.metrics;
 
 import java.time.Duration;
 import java.util.Optional;

@@ -1,20 +1,22 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.data.BlobStores;
+import dev.parley.app.data.FirstStart;
 import dev.parley.archive.Import;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
 /** Brings what was exported into an empty database, or goes on with that. */
-final class ImportCommand {
+public final class ImportCommand {
     private static final String USAGE =
             "import --from FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
 
     private ImportCommand() {}
 
-    static int run(List<String> arguments) {
+    public static int run(List<String> arguments) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
             return 0;

@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.data;
 
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.postgres.RunningPostgres;
@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The PostgreSQL the server brings along, kept running: one that dies is started again while the server lives. */
-final class OwnPostgres implements AutoCloseable {
+public final class OwnPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnPostgres.class);
     private static final String DATABASE = "parley";
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -34,7 +34,7 @@ final class OwnPostgres implements AutoCloseable {
     }
 
     /** @param connections how many the server may open */
-    static OwnPostgres start(Path data, int connections) {
+    public static OwnPostgres start(Path data, int connections) {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                 folder(data),
                 data.resolve("programs"),
@@ -50,21 +50,21 @@ final class OwnPostgres implements AutoCloseable {
         return new OwnPostgres(postgres);
     }
 
-    static Path folder(Path data) {
+    public static Path folder(Path data) {
         return data.resolve("postgres");
     }
 
     /** The database of a server that runs beside this process. */
-    static DatabaseAddress address(RunningPostgres running) {
+    public static DatabaseAddress address(RunningPostgres running) {
         return new DatabaseAddress(running.jdbcUrl(DATABASE), running.user(), running.password());
     }
 
-    DatabaseAddress address() {
+    public DatabaseAddress address() {
         return new DatabaseAddress(postgres.jdbcUrl(DATABASE), postgres.user(), postgres.password());
     }
 
     /** Starts PostgreSQL again whenever it dies, and points the database there. */
-    void keepRunningFor(Database database) {
+    public void keepRunningFor(Database database) {
         postgres.onExit(() -> restart(database));
     }
 

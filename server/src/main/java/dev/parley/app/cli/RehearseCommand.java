@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
@@ -11,14 +11,14 @@ import java.util.function.Function;
  * Rehearses a start, so that a JVM that was told to remember what it loads and runs ({@code -XX:AOTCacheOutput}) has
  * something to remember. It knows no setting: what it does must not depend on who calls it, nor reach anybody's data.
  */
-final class RehearseCommand {
+public final class RehearseCommand {
     private static final String USAGE =
             "rehearse: starts a server on a folder of its own, uses it for a moment, and leaves nothing behind";
 
     private RehearseCommand() {}
 
     /** @param start starts a server of this configuration */
-    static int run(List<String> arguments, Function<Config, Rehearsal.Stage> start) {
+    public static int run(List<String> arguments, Function<Config, Rehearsal.Stage> start) {
         if (CommandLine.asksForHelp(arguments)) {
             System.out.println(USAGE);
             return 0;

@@ -1,7 +1,8 @@
-package dev.parley.app;
+package dev.parley.app.cli;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.data.FirstStart;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.UserTokens;
 import dev.parley.limits.Durations;
@@ -14,7 +15,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Mints a user token with the configured secret, or the one made on the first start. */
-final class TokenCommand {
+public final class TokenCommand {
     private static final String USAGE = "token --user UUID [--name NAME] [--ttl 1h] [--data FOLDER]";
     private static final Duration DEFAULT_TTL = Duration.ofHours(1);
 
@@ -25,7 +26,7 @@ final class TokenCommand {
 
     private TokenCommand() {}
 
-    static void run(List<String> arguments) {
+    public static void run(List<String> arguments) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.println(USAGE);
             return;

@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.metrics;
 
 import dev.parley.storage.Database;
 import java.time.Duration;

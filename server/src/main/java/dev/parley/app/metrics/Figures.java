@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.metrics;
 
 import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.DeliveryState;
@@ -13,7 +13,7 @@ import java.util.List;
  * What operators see of runs and deliveries: what this node saw move, as counters, and what waits on all nodes together,
  * as gauges that are read from the database when somebody looks.
  */
-final class Figures {
+public final class Figures {
     private static final List<String> OPEN_RUNS = List.of("queued", "running", "waiting");
     private static final List<String> ENDS = List.of("completed", "failed", "cancelled");
     private static final List<DeliveryState> OPEN_DELIVERIES =
@@ -23,7 +23,7 @@ final class Figures {
 
     private final MeterRegistry registry;
 
-    Figures(MeterRegistry registry, Database database) {
+    public Figures(MeterRegistry registry, Database database) {
         this.registry = registry;
         Backlog backlog = new Backlog(database);
         for (String state : OPEN_RUNS) {
@@ -56,7 +56,7 @@ final class Figures {
     }
 
     /** Shows what waits although a node has slots. */
-    void watch(Deliverer deliverer) {
+    public void watch(Deliverer deliverer) {
         Gauge.builder("parley.deliveries.over.share", deliverer, Deliverer::overShare)
                 .description("Webhooks and places of platforms that are due and wait for others of the same owner or"
                         + " workspace on this node")
@@ -64,7 +64,7 @@ final class Figures {
     }
 
     /** Told of every commit on this node. */
-    void committed(List<Event> events) {
+    public void committed(List<Event> events) {
         for (Event event : events) {
             if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
                 String state = Runs.stateIn(announced);
@@ -75,7 +75,7 @@ final class Figures {
         }
     }
 
-    void deliveryEnded(DeliveryState state) {
+    public void deliveryEnded(DeliveryState state) {
         count(state, 1);
     }
 

@@ -1,4 +1,4 @@
-package dev.parley.app;
+package dev.parley.app.metrics;
 
 import dev.parley.nodes.ListedNode;
 import dev.parley.nodes.Nodes;
@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.List;
 
 /** The nodes as figures: how many are there, and when each was last heard of. Every node knows this of all. */
-final class NodeMeters {
+public final class NodeMeters {
     private static final Duration FRESH = Duration.ofSeconds(3);
 
     private final CachedReading<List<ListedNode>> nodes;
     private final MultiGauge ages;
 
-    NodeMeters(MeterRegistry registry, Nodes all) {
+    public NodeMeters(MeterRegistry registry, Nodes all) {
         this.nodes = new CachedReading<>(all::list, FRESH);
         Gauge.builder("parley.nodes", this, NodeMeters::present)
                 .description("Nodes that share the database and are alive")
@@ -38,7 +38,7 @@ final class NodeMeters {
     }
 
     /** Brings the list of nodes up to date; done when somebody is about to look. */
-    void refresh() {
+    public void refresh() {
         ages.register(
                 nodes.now().stream()
                         .flatMap(List::stream)
