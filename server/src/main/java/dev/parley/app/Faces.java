@@ -1,10 +1,7 @@
 package dev.parley.app;
 
-import dev.parley.agents.model.Prices;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.OidcSettings;
-import dev.parley.app.metrics.NodeMeters;
-import dev.parley.attachments.StoredObjects;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.face.agent.AttachmentFace;
@@ -21,168 +18,136 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.chat.WebhookFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
+import dev.parley.face.identity.LinkFace;
+import dev.parley.face.ingest.IngestFace;
+import dev.parley.face.ingest.TraceFace;
+import dev.parley.face.integrations.PlatformFace;
 import dev.parley.face.objects.ObjectFace;
+import dev.parley.face.operator.DeadLetterFace;
 import dev.parley.face.operator.ErasureFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.NodeFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
-import dev.parley.history.Conversation;
-import dev.parley.history.History;
+import dev.parley.face.sessions.ChatEventFace;
+import dev.parley.face.sessions.DocumentFace;
+import dev.parley.face.sessions.RunEventFace;
+import dev.parley.face.sessions.SessionFace;
+import dev.parley.face.sessions.SessionRunFace;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
-import dev.parley.log.DayReader;
 import dev.parley.protocol.chat.OidcClient;
-import dev.parley.runs.AgentMessages;
+import dev.parley.runs.Runs;
 import dev.parley.sessions.SessionServices;
-import dev.parley.streaming.StreamQuota;
-import dev.parley.threads.LatestThread;
-import dev.parley.threads.Revisions;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Clock;
+import dev.parley.threads.Messages;
+import dev.parley.threads.Threads;
 import java.util.Optional;
 
-/** All faces of a server, each put over the features that it speaks for. */
+/** All faces of a server, each put over the features that it speaks for: every route is added here. */
 final class Faces {
-    private final Config config;
+    private final Foundation base;
     private final Limits limits;
-    private final Clock clock;
+    private final Limits.Requests common;
     private final Features built;
     private final Credentials credentials;
-    private final StreamQuota quota;
     private final RateLimits rates;
 
-    Faces(Config config, Clock clock, Features built, Credentials credentials) {
-        this.config = config;
-        this.limits = config.limits();
-        this.clock = clock;
+    Faces(Foundation base, Features built, Credentials credentials) {
+        this.base = base;
+        this.limits = base.limits();
+        this.common = limits.requests();
         this.built = built;
         this.credentials = credentials;
-        this.quota =
-                new StreamQuota(config.access().rateLimits() ? limits.streams().perActor() : Integer.MAX_VALUE);
-        this.rates = new RateLimits(limits.rates(), config.access().rateLimits());
+        this.rates = new RateLimits(limits.rates(), base.config().access().rateLimits());
     }
 
-    void addTo(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
+    void addTo(Routes<Principal> routes) {
         addConversations(routes);
+        addObjects(routes);
         addRuns(routes);
         addPeople(routes);
-        built.integrations.addTo(routes, rates);
-        SessionServices sessions = SessionServices.open(
-                new SessionServices.Dependencies(
-                        built.database,
-                        built.log,
-                        built.threads,
-                        built.messages,
-                        built.agents,
-                        built.attachments,
-                        built.runs,
-                        new Prices(config.agents().file().prices())),
-                limits,
-                clock);
-        new SessionRoutes(sessions, rates, limits).addTo(routes);
-        addOperation(routes, metrics);
+        addIntegrations(routes);
+        addSessions(routes);
+        addOperation(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc().map(OidcSettings::origin)).addTo(routes);
     }
 
     private Optional<OidcSettings> oidc() {
-        return Optional.ofNullable(config.access().oidc());
+        return Optional.ofNullable(base.config().access().oidc());
     }
 
     private void addConversations(Routes<Principal> routes) {
-        new ChatFace(built.threads, built.messages, rates, limits.requests()).addTo(routes);
-        Revisions revisions = new Revisions(
-                built.log,
-                built.reader,
-                built.messages,
-                built.threads,
-                limits.requests().opaqueId());
-        AgentMessages agentMessages = new AgentMessages(
-                built.runs, built.messages, built.threads, limits.requests().opaqueId());
-        new MessageFace(built.messages, agentMessages, built.runs, revisions, built.agents, rates, limits.requests())
+        Threads threads = built.threads.threads();
+        Messages messages = built.threads.messages();
+        StreamServices streams = built.streams;
+        new ChatFace(threads, messages, rates, common).addTo(routes);
+        new MessageFace(
+                        messages,
+                        built.runs.messages(),
+                        built.runs.runs(),
+                        built.threads.revisions(),
+                        built.agents.agents(),
+                        rates,
+                        common)
                 .addTo(routes);
         new EventFace(
-                        built.threads,
-                        built.polls,
-                        built.tails,
-                        built.inbox,
-                        new Cursors(built.reader),
-                        built.open,
-                        quota,
+                        threads,
+                        streams.polls(),
+                        streams.tails(),
+                        streams.inbox(),
+                        new Cursors(built.logs.reader()),
+                        streams.open(),
+                        streams.quota(),
                         rates,
-                        limits.requests())
+                        common)
                 .addTo(routes);
-        new AttachmentFace(
-                        built.attachments,
-                        rates,
-                        limits.objects(),
-                        limits.requests().opaqueId())
-                .addTo(routes);
-        new ObjectFace(
-                        new StoredObjects(
-                                built.objects,
-                                limits.objects(),
-                                limits.requests().metadataBytes(),
-                                clock),
-                        rates,
-                        limits.requests(),
-                        limits.objects())
-                .addTo(routes);
-        History.Dependencies said = new History.Dependencies(
-                built.threads,
-                new LatestThread(built.database),
-                built.messages,
-                new DayReader(built.database),
-                built.runs,
-                built.attachments);
-        new HistoryFace(
-                        new History(
-                                said,
-                                config.agents().locale(),
-                                limits.requests().pageBytes()),
-                        rates,
-                        limits.threads().historyDay())
-                .addTo(routes);
+        new HistoryFace(built.history.history(), rates, limits.threads().historyDay()).addTo(routes);
+    }
+
+    private void addObjects(Routes<Principal> routes) {
+        new AttachmentFace(built.objects.attachments(), rates, limits.objects(), common.opaqueId()).addTo(routes);
+        new ObjectFace(built.objects.stored(), rates, common, limits.objects()).addTo(routes);
     }
 
     private void addRuns(Routes<Principal> routes) {
-        new RunFace(built.runs, rates, limits.requests(), limits.runs().body()).addTo(routes);
-        new ContextFace(built.runs.contexts(), rates).addTo(routes);
-        new StreamFace(built.threads, built.runs, built.reader, built.tails, built.open, quota, rates).addTo(routes);
-        WatchStream.Dependencies watching = new WatchStream.Dependencies(
-                built.inbox, row -> ChatViews.hint(row, "inbox"), built.runs, built.reader, built.tails, built.open);
-        new WatchStreamFace(
-                        built.threads, watching, quota, rates, limits.streams().threads())
+        Runs runs = built.runs.runs();
+        Threads threads = built.threads.threads();
+        StreamServices streams = built.streams;
+        new RunFace(runs, rates, common, limits.runs().body()).addTo(routes);
+        new ContextFace(runs.contexts(), rates).addTo(routes);
+        new StreamFace(threads, runs, built.logs.reader(), streams.tails(), streams.open(), streams.quota(), rates)
                 .addTo(routes);
-        // Half of what may be sent: whoever is shown a conversation adds to it, and sends it back.
-        Conversation conversation = new Conversation(
-                built.messages,
-                built.reader,
-                built.attachments,
-                built.runs.usages(),
-                limits.agui().messages() / 2);
-        Streaming streaming = new Streaming(
-                conversation,
-                built.reader,
-                built.tails,
-                built.open,
-                quota,
-                clock,
-                config.agents().disconnect(),
-                config.agents().defaultAgent(),
-                Server.version());
-        new AguiFace(
-                        built.runs,
-                        built.threads,
-                        built.agents,
-                        streaming,
+        WatchStream.Dependencies watching = new WatchStream.Dependencies(
+                streams.inbox(),
+                row -> ChatViews.hint(row, "inbox"),
+                runs,
+                built.logs.reader(),
+                streams.tails(),
+                streams.open());
+        new WatchStreamFace(
+                        threads,
+                        watching,
+                        streams.quota(),
                         rates,
-                        limits.agui(),
-                        limits.requests().body())
+                        limits.streams().threads())
+                .addTo(routes);
+        Config.AgentSettings agents = base.config().agents();
+        Streaming streaming = new Streaming(
+                built.history.conversation(),
+                built.logs.reader(),
+                streams.tails(),
+                streams.open(),
+                streams.quota(),
+                base.clock(),
+                agents.disconnect(),
+                agents.defaultAgent(),
+                Server.version());
+        new AguiFace(runs, threads, built.agents.agents(), streaming, rates, limits.agui(), common.body())
                 .addTo(routes);
     }
 
@@ -193,32 +158,55 @@ final class Faces {
                                 .orElse(null),
                         credentials.tickets(),
                         rates,
-                        limits.requests())
+                        common)
                 .addTo(routes);
         new OwnerFace(
-                        built.agents,
+                        built.agents.agents(),
                         credentials.agentTokens(),
                         rates,
-                        limits.requests(),
-                        built.secrets,
-                        config.agents().file().toolServers().keySet())
+                        common,
+                        built.outgoing.secrets(),
+                        base.config().agents().file().toolServers().keySet())
                 .addTo(routes);
     }
 
-    private void addOperation(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
-        new OperatorFace(credentials.keys(), credentials.audit(), limits.requests()).addTo(routes);
-        new ErasureFace(built.erasures, limits.requests(), limits.threads().title()).addTo(routes);
+    private void addIntegrations(Routes<Principal> routes) {
+        DeliveryServices delivery = built.delivery;
+        IngestServices ingest = built.ingest;
+        new WebhookFace(delivery.webhooks(), delivery.deliveries(), built.threads.threads(), rates, common)
+                .addTo(routes);
+        new DeadLetterFace(delivery.deadLetters(), common).addTo(routes);
+        new LinkFace(ingest.links(), rates, common, limits.ingest().externalId()).addTo(routes);
+        new TraceFace(ingest.traces(), rates).addTo(routes);
+        new IngestFace(ingest.ingest(), rates, limits.ingest().body(), common.body()).addTo(routes);
+        for (ChatPlatforms.Connected each : built.platforms) {
+            new PlatformFace(each.platform(), each.sink(), common.body()).addTo(routes);
+        }
+    }
+
+    private void addSessions(Routes<Principal> routes) {
+        SessionServices sessions = built.sessions;
+        new ChatEventFace(sessions.events(), sessions.reading(), sessions.threads(), rates, limits.sessions(), common)
+                .addTo(routes);
+        new RunEventFace(sessions.streams(), rates, limits.sessions(), common).addTo(routes);
+        new SessionRunFace(sessions.runs(), rates, limits.sessions(), common.page()).addTo(routes);
+        new DocumentFace(sessions.documents(), rates, limits.sessions()).addTo(routes);
+        new SessionFace(sessions.list(), sessions.metrics(), rates, common).addTo(routes);
+    }
+
+    private void addOperation(Routes<Principal> routes) {
+        new OperatorFace(credentials.keys(), credentials.audit(), common).addTo(routes);
+        new ErasureFace(built.erasures, common, limits.threads().title()).addTo(routes);
         new NodeFace(built.nodes).addTo(routes);
-        NodeMeters nodeMeters = new NodeMeters(metrics, built.nodes);
         new HealthFace(
-                        built.database,
-                        built.attachments,
-                        built.log,
+                        base.database(),
+                        built.objects.attachments(),
+                        built.logs.log(),
                         built.bus::isLate,
                         built.nodes,
                         () -> {
-                            nodeMeters.refresh();
-                            return metrics.scrape();
+                            built.nodeMeters.refresh();
+                            return base.metrics().scrape();
                         },
                         credentials.gate(),
                         Server.version())

@@ -1,6 +1,7 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.delivery.Deliverer;
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Runs;
@@ -34,7 +35,7 @@ final class NodeBus implements AutoCloseable {
     private volatile @Nullable Receivers parts;
 
     /** Who is told of what other nodes did. */
-    record Receivers(Watches watches, Inbox inbox, Runs runs, Integrations integrations) {}
+    record Receivers(Watches watches, Inbox inbox, Runs runs, Deliverer deliverer) {}
 
     /** What this node could do itself right now. */
     private record Room(boolean forRuns, boolean forDeliveries) {}
@@ -86,7 +87,7 @@ final class NodeBus implements AutoCloseable {
             return;
         }
         // Asked once: it is about the same for all of them.
-        Room room = new Room(here.runs().hasRoom(), here.integrations().hasRoom());
+        Room room = new Room(here.runs().hasRoom(), here.deliverer().hasRoom());
         Map<ThreadId, Hint> hints = new HashMap<>();
         for (Event event : events) {
             hints.merge(event.thread(), hint(room, event), Hint::and);
@@ -131,7 +132,7 @@ final class NodeBus implements AutoCloseable {
                 .map(Hint::thread)
                 .collect(Collectors.toSet());
         if (!due.isEmpty()) {
-            here.integrations().dueElsewhere(due);
+            here.deliverer().due(due);
         }
     }
 

@@ -7,9 +7,7 @@ import dev.parley.archive.Import;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Principal;
 import dev.parley.auth.UserTokens;
-import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
-import dev.parley.http.RequestHead;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
@@ -37,7 +35,6 @@ public final class Server implements AutoCloseable {
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Config config;
-    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Routes<Principal> routes = new Routes<>();
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
@@ -56,29 +53,18 @@ public final class Server implements AutoCloseable {
             Import.warnOfUnsound(database);
             Credentials credentials = Credentials.open(config, auth, tokens, database, clock);
             DisplayNames names = new DisplayNames(database, clock);
-            this.features =
-                    new Features(config, clock, database, auth, credentials, names, metrics, closer, this::publicUrl);
-            new Faces(config, clock, features, credentials).addTo(routes, metrics);
-            Gate<Principal> gate = new Gate<>() {
-                @Override
-                public Principal admit(RequestHead head) {
-                    Principal caller = credentials.gate().admit(head);
-                    names.note(caller);
-                    return caller;
-                }
-
-                @Override
-                public Object meteredAs(Principal caller) {
-                    return caller.meteredAs();
-                }
-            };
-            this.edge = Listening.open(config, routes, gate, metrics);
+            Foundation base = new Foundation(
+                    config, clock, database, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), closer);
+            this.features = new Features(base, auth, credentials, names, this::publicUrl);
+            new Faces(base, features, credentials).addTo(routes);
+            features.platforms.forEach(ChatPlatforms.Connected::start);
+            this.edge = Listening.open(config, routes, new CallerGate(credentials.gate(), names), base.metrics());
             closer.keep(() -> edge.stop(DRAIN_TIMEOUT));
             closer.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
-            closer.keep(features.polls);
+            closer.keep(features.streams.polls());
             closer.keep(features.intake);
             // Stopped early, while viewers can still see how their runs end.
-            closer.keep(features.runs);
+            closer.keep(features.runs.runs());
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
             // First of all: a balancer should send nobody any more.
             closer.keep(features.nodes::stops);
@@ -146,12 +132,12 @@ public final class Server implements AutoCloseable {
 
     /** Where what platforms tell of is stored. */
     public Ingest ingest() {
-        return features.integrations.ingest();
+        return features.ingest.ingest();
     }
 
     /** Removes objects that nobody needs now, instead of some time later. */
     public void sweepObjects() {
-        features.sweeping.sweep();
+        features.sweeper.sweep();
     }
 
     /** Erases now what is too old, instead of some time later; false if another node does. */

@@ -39,16 +39,19 @@ public final class Webhooks {
     private final Limits.Delivery limits;
     private final Clock clock;
 
-    /** What it is built on. */
-    public record Dependencies(
-            Database database, Threads threads, LogReader reader, Outbound outbound, WebhookSecrets secrets) {}
-
-    public Webhooks(Dependencies parts, Limits.Delivery limits, Clock clock) {
-        this.database = parts.database();
-        this.threads = parts.threads();
-        this.reader = parts.reader();
-        this.outbound = parts.outbound();
-        this.secrets = parts.secrets();
+    public Webhooks(
+            Database database,
+            Threads threads,
+            LogReader reader,
+            Outbound outbound,
+            WebhookSecrets secrets,
+            Limits.Delivery limits,
+            Clock clock) {
+        this.database = database;
+        this.threads = threads;
+        this.reader = reader;
+        this.outbound = outbound;
+        this.secrets = secrets;
         this.limits = limits;
         this.clock = clock;
     }

@@ -32,42 +32,35 @@ public final class Erasures implements AutoCloseable {
     private final ErasureWorker worker;
     private final Retention retention;
 
-    /** What erasure works on. */
-    public record Dependencies(
-            Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
-
-    /** @param retentionDays after how many days messages go in threads that say nothing of it; null for never */
-    public Erasures(Dependencies parts, @Nullable Integer retentionDays, int contextDays, Clock clock) {
-        this.database = parts.database();
-        this.audit = parts.audit();
+    public Erasures(
+            Database database,
+            Log log,
+            Runs runs,
+            Contexts contexts,
+            ErasedObjects objects,
+            Audit audit,
+            Retention.Days days,
+            Clock clock) {
+        this.database = database;
+        this.audit = audit;
         this.clock = clock;
         this.store = new ErasureStore(database);
-        RunEraser runs = new RunEraser(database, parts.runs(), new Compaction(database), store);
+        RunEraser runEraser = new RunEraser(database, runs, new Compaction(database), store);
         ThreadEraser threads = new ThreadEraser(
                 database,
-                parts.log(),
+                log,
                 store,
                 new ThreadEraser.Beside(
-                        parts.contexts(),
-                        new FileEraser(database, parts.objects()),
-                        runs,
-                        new SessionEraser(database)));
+                        contexts, new FileEraser(database, objects), runEraser, new SessionEraser(database)));
         this.worker = new ErasureWorker(
                 database,
                 store,
                 new PersonsThreads(database),
-                new PersonEraser(database, parts.objects()),
+                new PersonEraser(database, objects),
                 threads,
-                new QuoteEraser(database, parts.contexts(), runs, threads::carry),
+                new QuoteEraser(database, contexts, runEraser, threads::carry),
                 audit);
-        this.retention = new Retention(
-                database,
-                store,
-                threads,
-                parts.contexts(),
-                audit,
-                new Retention.Days(retentionDays, contextDays),
-                clock);
+        this.retention = new Retention(database, store, threads, contexts, audit, days, clock);
     }
 
     /**

@@ -53,7 +53,7 @@ public final class Retention implements AutoCloseable {
      *
      * @param messages null for never
      */
-    record Days(@Nullable Integer messages, int contexts) {}
+    public record Days(@Nullable Integer messages, int contexts) {}
 
     /**
      * For how long a thread's messages are kept.
