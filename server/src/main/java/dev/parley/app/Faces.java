@@ -3,7 +3,6 @@ package dev.parley.app;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.OidcSettings;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
@@ -54,7 +53,6 @@ final class Faces {
     private final Limits.Requests common;
     private final Features built;
     private final Credentials credentials;
-    private final RateLimits rates;
 
     Faces(Foundation base, Features built, Credentials credentials) {
         this.base = base;
@@ -62,7 +60,6 @@ final class Faces {
         this.common = limits.requests();
         this.built = built;
         this.credentials = credentials;
-        this.rates = new RateLimits(limits.rates(), base.config().access().rateLimits());
     }
 
     void addTo(Routes<Principal> routes) {
@@ -85,14 +82,13 @@ final class Faces {
         Threads threads = built.threads.threads();
         Messages messages = built.threads.messages();
         StreamServices streams = built.streams;
-        new ChatFace(threads, messages, rates, common).addTo(routes);
+        new ChatFace(threads, messages, common).addTo(routes);
         new MessageFace(
                         messages,
                         built.runs.messages(),
                         built.runs.runs(),
                         built.threads.revisions(),
                         built.agents.agents(),
-                        rates,
                         common)
                 .addTo(routes);
         new EventFace(
@@ -103,24 +99,23 @@ final class Faces {
                         new Cursors(built.logs.reader()),
                         streams.open(),
                         streams.quota(),
-                        rates,
                         common)
                 .addTo(routes);
-        new HistoryFace(built.history.history(), rates, limits.threads().historyDay()).addTo(routes);
+        new HistoryFace(built.history.history(), limits.threads().historyDay()).addTo(routes);
     }
 
     private void addObjects(Routes<Principal> routes) {
-        new AttachmentFace(built.objects.attachments(), rates, limits.objects(), common.opaqueId()).addTo(routes);
-        new ObjectFace(built.objects.stored(), rates, common, limits.objects()).addTo(routes);
+        new AttachmentFace(built.objects.attachments(), limits.objects(), common.opaqueId()).addTo(routes);
+        new ObjectFace(built.objects.stored(), built.rates, common, limits.objects()).addTo(routes);
     }
 
     private void addRuns(Routes<Principal> routes) {
         Runs runs = built.runs.runs();
         Threads threads = built.threads.threads();
         StreamServices streams = built.streams;
-        new RunFace(runs, rates, common, limits.runs().body()).addTo(routes);
-        new ContextFace(runs.contexts(), rates).addTo(routes);
-        new StreamFace(threads, runs, built.logs.reader(), streams.tails(), streams.open(), streams.quota(), rates)
+        new RunFace(runs, common, limits.runs().body()).addTo(routes);
+        new ContextFace(runs.contexts()).addTo(routes);
+        new StreamFace(threads, runs, built.logs.reader(), streams.tails(), streams.open(), streams.quota())
                 .addTo(routes);
         WatchStream.Dependencies watching = new WatchStream.Dependencies(
                 streams.inbox(),
@@ -129,13 +124,7 @@ final class Faces {
                 built.logs.reader(),
                 streams.tails(),
                 streams.open());
-        new WatchStreamFace(
-                        threads,
-                        watching,
-                        streams.quota(),
-                        rates,
-                        limits.streams().threads())
-                .addTo(routes);
+        new WatchStreamFace(threads, watching, streams.quota(), limits.streams().threads()).addTo(routes);
         Config.AgentSettings agents = base.config().agents();
         Streaming streaming = new Streaming(
                 built.history.conversation(),
@@ -147,8 +136,7 @@ final class Faces {
                 agents.disconnect(),
                 agents.defaultAgent(),
                 Server.version());
-        new AguiFace(runs, threads, built.agents.agents(), streaming, rates, limits.agui(), common.body())
-                .addTo(routes);
+        new AguiFace(runs, threads, built.agents.agents(), streaming, limits.agui(), common.body()).addTo(routes);
     }
 
     private void addPeople(Routes<Principal> routes) {
@@ -157,13 +145,11 @@ final class Faces {
                         oidc().map(each -> new OidcClient(each.issuer().toString(), each.clientId(), each.scope()))
                                 .orElse(null),
                         credentials.tickets(),
-                        rates,
                         common)
                 .addTo(routes);
         new OwnerFace(
                         built.agents.agents(),
                         credentials.agentTokens(),
-                        rates,
                         common,
                         built.outgoing.secrets(),
                         base.config().agents().file().toolServers().keySet())
@@ -173,12 +159,11 @@ final class Faces {
     private void addIntegrations(Routes<Principal> routes) {
         DeliveryServices delivery = built.delivery;
         IngestServices ingest = built.ingest;
-        new WebhookFace(delivery.webhooks(), delivery.deliveries(), built.threads.threads(), rates, common)
-                .addTo(routes);
+        new WebhookFace(delivery.webhooks(), delivery.deliveries(), built.threads.threads(), common).addTo(routes);
         new DeadLetterFace(delivery.deadLetters(), common).addTo(routes);
-        new LinkFace(ingest.links(), rates, common, limits.ingest().externalId()).addTo(routes);
-        new TraceFace(ingest.traces(), rates).addTo(routes);
-        new IngestFace(ingest.ingest(), rates, limits.ingest().body(), common.body()).addTo(routes);
+        new LinkFace(ingest.links(), common, limits.ingest().externalId()).addTo(routes);
+        new TraceFace(ingest.traces()).addTo(routes);
+        new IngestFace(ingest.ingest(), limits.ingest().body(), common.body()).addTo(routes);
         for (ChatPlatforms.Connected each : built.platforms) {
             new PlatformFace(each.platform(), each.sink(), common.body()).addTo(routes);
         }
@@ -186,12 +171,12 @@ final class Faces {
 
     private void addSessions(Routes<Principal> routes) {
         SessionServices sessions = built.sessions;
-        new ChatEventFace(sessions.events(), sessions.reading(), sessions.threads(), rates, limits.sessions(), common)
+        new ChatEventFace(sessions.events(), sessions.reading(), sessions.threads(), limits.sessions(), common)
                 .addTo(routes);
-        new RunEventFace(sessions.streams(), rates, limits.sessions(), common).addTo(routes);
-        new SessionRunFace(sessions.runs(), rates, limits.sessions(), common.page()).addTo(routes);
-        new DocumentFace(sessions.documents(), rates, limits.sessions()).addTo(routes);
-        new SessionFace(sessions.list(), sessions.metrics(), rates, common).addTo(routes);
+        new RunEventFace(sessions.streams(), limits.sessions(), common).addTo(routes);
+        new SessionRunFace(sessions.runs(), limits.sessions(), common.page()).addTo(routes);
+        new DocumentFace(sessions.documents(), limits.sessions()).addTo(routes);
+        new SessionFace(sessions.list(), sessions.metrics(), common).addTo(routes);
     }
 
     private void addOperation(Routes<Principal> routes) {

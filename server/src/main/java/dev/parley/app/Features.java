@@ -8,6 +8,7 @@ import dev.parley.app.metrics.ProcessFigures;
 import dev.parley.attachments.BlobSweeper;
 import dev.parley.attachments.ErasedObjects;
 import dev.parley.auth.AuthSettings;
+import dev.parley.auth.RateLimits;
 import dev.parley.erasure.Erasures;
 import dev.parley.erasure.Retention;
 import dev.parley.log.LogPages;
@@ -27,6 +28,7 @@ import java.util.function.Supplier;
 
 /** All features of a server, built by hand and from the bottom up, and told of each other where they must be. */
 final class Features {
+    final RateLimits rates;
     final Outgoing outgoing;
     final LogServices logs;
     final NodeBus bus;
@@ -51,6 +53,7 @@ final class Features {
     Features(Foundation base, AuthSettings auth, Credentials credentials, DisplayNames names, Supplier<URI> publicUrl) {
         Config config = base.config();
         Database database = base.database();
+        rates = new RateLimits(base.limits().rates(), config.access().rateLimits());
         LogReader reader = new LogReader(database);
         bus = base.keep(NodeBus.open(config, database, base.metrics()));
         watches = base.keep(new Watches(reader));

@@ -8,6 +8,7 @@ import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Principal;
 import dev.parley.auth.UserTokens;
 import dev.parley.http.HttpEdge;
+import dev.parley.http.RateKind;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
@@ -22,6 +23,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -58,7 +60,8 @@ public final class Server implements AutoCloseable {
             this.features = new Features(base, auth, credentials, names, this::publicUrl);
             new Faces(base, features, credentials).addTo(routes);
             features.platforms.forEach(ChatPlatforms.Connected::start);
-            this.edge = Listening.open(config, routes, new CallerGate(credentials.gate(), names), base.metrics());
+            this.edge = Listening.open(
+                    config, routes, new CallerGate(credentials.gate(), names, features.rates), base.metrics());
             closer.keep(() -> edge.stop(DRAIN_TIMEOUT));
             closer.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
             closer.keep(features.streams.polls());
@@ -143,6 +146,11 @@ public final class Server implements AutoCloseable {
     /** Erases now what is too old, instead of some time later; false if another node does. */
     public boolean sweepRetention() {
         return features.erasures.retention().sweep();
+    }
+
+    /** The kinds by which the calls of the routes inside the gate are counted. */
+    public Map<RouteKey, RateKind> rates() {
+        return routes.rates();
     }
 
     public List<RouteKey> routes() {

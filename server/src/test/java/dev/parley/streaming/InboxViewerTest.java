@@ -8,6 +8,7 @@ import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -38,7 +39,7 @@ class InboxViewerTest {
         HttpSettings settings = new HttpSettings(
                 usual.host(), 0, 1, usual.requestMemory(), usual.limits(), usual.idleTimeout(), BUFFER, BUFFER);
         Routes<String> routes = new Routes<>();
-        routes.stream("/inbox", call ->
+        routes.stream("/inbox", Unrated.FREE, call ->
                 (StreamSource) connection -> viewer.complete(new InboxViewer(connection, InboxViewerTest::frame)));
         return HttpEdge.start(settings, BrowserRules.NONE, routes, head -> "anybody", new SimpleMeterRegistry());
     }

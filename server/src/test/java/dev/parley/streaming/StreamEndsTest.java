@@ -14,6 +14,7 @@ import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
 import dev.parley.http.SseConnection;
 import dev.parley.http.StreamSource;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
@@ -74,7 +75,7 @@ class StreamEndsTest {
         HttpSettings settings = new HttpSettings(
                 usual.host(), 0, 1, usual.requestMemory(), usual.limits(), usual.idleTimeout(), BUFFER, BUFFER);
         Routes<String> routes = new Routes<>();
-        routes.stream("/s", call -> (StreamSource) connection -> {
+        routes.stream("/s", Unrated.FREE, call -> (StreamSource) connection -> {
             connection.farewell(Frames.event(null, null, "detached"));
             attach.accept(connection);
         });

@@ -6,7 +6,7 @@ import dev.parley.attachments.ReceivedUpload;
 import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
@@ -25,24 +25,21 @@ public final class AttachmentFace {
     private static final String ROUTE = "/api/v1/agent/attachments";
 
     private final Attachments attachments;
-    private final RateLimits rates;
     private final Limits.Objects limits;
     private final int opaqueId;
 
-    public AttachmentFace(Attachments attachments, RateLimits rates, Limits.Objects limits, int opaqueId) {
+    public AttachmentFace(Attachments attachments, Limits.Objects limits, int opaqueId) {
         this.attachments = attachments;
-        this.rates = rates;
         this.limits = limits;
         this.opaqueId = opaqueId;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.upload("POST", ROUTE, UploadLimit.ofBody(limits), this::upload)
-                .get(ROUTE + "/signed-url", this::signedUrl);
+        routes.upload("POST", ROUTE, UploadLimit.ofBody(limits), Rate.UPLOAD, this::upload)
+                .get(ROUTE + "/signed-url", Rate.POLL, this::signedUrl);
     }
 
     private Answer upload(Call<Principal> call) throws IOException {
-        rates.count(call.caller(), RateLimits.Kind.UPLOAD);
         try (Form form = new Form()) {
             form.read(call);
             ReceivedUpload file = form.file;
@@ -112,7 +109,6 @@ public final class AttachmentFace {
     }
 
     private Answer signedUrl(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         String bucket = call.query("bucket").orElseThrow(() -> ProblemException.invalidField("bucket", "is missing"));
         String path = call.query("path").orElseThrow(() -> ProblemException.invalidField("path", "is missing"));
         return Answer.ok(new AttachmentUrl(bucket, path, attachments.urlFor(call.caller(), bucket, path)));

@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.history.History;
 import dev.parley.history.HistoryQuery;
 import dev.parley.http.Answer;
@@ -20,21 +20,18 @@ public final class HistoryFace {
     private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
 
     private final History history;
-    private final RateLimits rates;
     private final int maxPage;
 
-    public HistoryFace(History history, RateLimits rates, int maxPage) {
+    public HistoryFace(History history, int maxPage) {
         this.history = history;
-        this.rates = rates;
         this.maxPage = maxPage;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/agent/history", this::day);
+        routes.get("/api/v1/agent/history", Rate.POLL, this::day);
     }
 
     private Answer day(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         HistoryQuery query = new HistoryQuery(
                 call.query("threadId").map(HistoryFace::thread).orElse(null),
                 call.query("before").map(HistoryFace::date).orElse(null),

@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.contexts.RequestUsage;
 import dev.parley.http.Answer;
 import dev.parley.http.BodyLimit;
@@ -39,13 +39,11 @@ public final class RunFace {
     private static final String TOO_LARGE = "RunAgentInput payload exceeds size limit";
 
     private final Runs runs;
-    private final RateLimits rates;
     private final Limits.Requests limits;
     private final BodyLimit inputLimit;
 
-    public RunFace(Runs runs, RateLimits rates, Limits.Requests limits, long inputBytes) {
+    public RunFace(Runs runs, Limits.Requests limits, long inputBytes) {
         this.runs = runs;
-        this.rates = rates;
         this.limits = limits;
         this.inputLimit = new BodyLimit(inputBytes, TOO_LARGE);
     }
@@ -53,16 +51,15 @@ public final class RunFace {
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/agent/threads/{threadId}";
         String run = thread + "/runs/{runId}";
-        routes.post("/api/v1/agent/runs", inputLimit, this::start)
-                .get(thread + "/runs", this::list)
-                .get(run, this::show)
-                .post(run + "/cancel", limits.body(), this::cancel)
-                .post(run + "/events", limits.body(), this::drive)
-                .get(thread + "/state", this::state);
+        routes.post("/api/v1/agent/runs", inputLimit, Rate.USER_MESSAGE, this::start)
+                .get(thread + "/runs", Rate.POLL, this::list)
+                .get(run, Rate.POLL, this::show)
+                .post(run + "/cancel", limits.body(), Rate.USER_MESSAGE, this::cancel)
+                .post(run + "/events", limits.body(), Rate.RUN_EVENTS, this::drive)
+                .get(thread + "/state", Rate.POLL, this::state);
     }
 
     private Answer start(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.check(call.json(JsonNode.class));
         ThreadId thread = ThreadId.parse(input.threadId()).orElseThrow();
         Run run = runs.start(call.caller(), thread, input, RunOptions.of(input.forwardedProps()));
@@ -71,7 +68,6 @@ public final class RunFace {
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
         List<Run> found = runs.list(call.caller(), thread(call), RunCursor.require(call.query("cursor")), limit + 1);
         List<Run> page = found.subList(0, Math.min(limit, found.size()));
@@ -87,7 +83,6 @@ public final class RunFace {
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         Run run = runs.require(call.caller(), thread(call), call.path("runId"));
         List<RequestUsage> usage =
                 runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of());
@@ -101,13 +96,11 @@ public final class RunFace {
     }
 
     private Answer cancel(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         Runs.Cancelled cancelled = runs.cancel(call.caller(), thread(call), call.path("runId"));
         return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
     }
 
     private Answer drive(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         RunEvents body = call.json(RunEvents.class);
         Long first = Objects.requireNonNullElse(body.first(), 0L);
         if (first < 0) {
@@ -128,7 +121,6 @@ public final class RunFace {
     }
 
     private Answer state(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = thread(call);
         Runs.ThreadState state = runs.state(call.caller(), thread);
         return Answer.ok(new SharedStateView(thread, state.version(), tree(state.json())));

@@ -4,6 +4,7 @@ import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.StoredObjects;
 import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.Principal;
+import dev.parley.auth.Rate;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
@@ -11,6 +12,7 @@ import dev.parley.http.BodyLimit;
 import dev.parley.http.Call;
 import dev.parley.http.Download;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -45,28 +47,27 @@ public final class ObjectFace {
 
     public void addTo(Routes<Principal> routes) {
         routes.problemsUnder(STORAGE, StorageError::members)
-                .get(BUCKET, this::listBuckets)
-                .get(BUCKET + "/{bucket}", this::describeBucket)
-                .upload("POST", OBJECT + NAMED, upload, this::upload)
-                .upload("PUT", OBJECT + NAMED, upload, this::update)
-                .download(OBJECT + NAMED, this::download)
-                .download(OBJECT + "/authenticated" + NAMED, this::download)
+                .get(BUCKET, Rate.POLL, this::listBuckets)
+                .get(BUCKET + "/{bucket}", Rate.POLL, this::describeBucket)
+                .upload("POST", OBJECT + NAMED, upload, Rate.UPLOAD, this::upload)
+                .upload("PUT", OBJECT + NAMED, upload, Rate.UPLOAD, this::update)
+                .download(OBJECT + NAMED, Rate.POLL, this::download)
+                .download(OBJECT + "/authenticated" + NAMED, Rate.POLL, this::download)
                 .openGet(OBJECT + "/public" + NAMED, this::isNotPublic)
                 .openDownload(OBJECT + "/sign" + NAMED, this::downloadSigned)
-                .post(OBJECT + "/sign" + NAMED, limits.body(), this::sign)
-                .post(OBJECT + "/sign/{bucket}", limits.body(), this::signMany)
-                .post(OBJECT + "/upload/sign" + NAMED, limits.body(), this::signUpload)
+                .post(OBJECT + "/sign" + NAMED, limits.body(), Unrated.BY_HANDLER, this::sign)
+                .post(OBJECT + "/sign/{bucket}", limits.body(), Rate.POLL, this::signMany)
+                .post(OBJECT + "/upload/sign" + NAMED, limits.body(), Rate.USER_MESSAGE, this::signUpload)
                 .openUpload("PUT", OBJECT + "/upload/sign" + NAMED, upload, this::uploadSigned)
-                .get(OBJECT + "/info" + NAMED, this::describe)
-                .post(OBJECT + "/list/{bucket}", limits.body(), this::list)
-                .post(OBJECT + "/list-v2/{bucket}", limits.body(), this::search)
-                .post(OBJECT + "/move", limits.body(), this::move)
-                .post(OBJECT + "/copy", limits.body(), this::copy)
-                .delete(OBJECT + "/{bucket}", limits.body(), this::remove);
+                .get(OBJECT + "/info" + NAMED, Rate.POLL, this::describe)
+                .post(OBJECT + "/list/{bucket}", limits.body(), Rate.POLL, this::list)
+                .post(OBJECT + "/list-v2/{bucket}", limits.body(), Rate.POLL, this::search)
+                .post(OBJECT + "/move", limits.body(), Rate.USER_MESSAGE, this::move)
+                .post(OBJECT + "/copy", limits.body(), Rate.USER_MESSAGE, this::copy)
+                .delete(OBJECT + "/{bucket}", limits.body(), Rate.USER_MESSAGE, this::remove);
     }
 
     private Answer listBuckets(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         String search = call.query("search").orElse("");
         int limit = call.pageSize(limits.page(), limits.page());
         return Answer.ok(objects.buckets(call.caller()).stream()
@@ -78,7 +79,6 @@ public final class ObjectFace {
     }
 
     private Answer describeBucket(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ObjectViews.bucket(objects.requireBucket(call.caller(), call.path("bucket"))));
     }
 
@@ -91,14 +91,14 @@ public final class ObjectFace {
     }
 
     private Answer put(Call<Principal> call, StoredObjects.Mode mode) throws IOException {
-        rates.count(call.caller(), RateLimits.Kind.UPLOAD);
         return put(call, objects.requirePlace(call.caller(), call.path("bucket"), call.path("path"), mode));
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
         StoredObjects.ObjectTarget target =
                 objects.requireGranted(named(call), call.query("token").orElse(""));
-        rates.count(target.owner(), RateLimits.Kind.UPLOAD);
+        // In the name of the owner who signed the address: the route itself knows no caller.
+        rates.count(target.owner(), Rate.UPLOAD);
         return put(call, target);
     }
 
@@ -117,7 +117,6 @@ public final class ObjectFace {
     }
 
     private StoredObject readable(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return objects.require(call.caller(), call.path("bucket"), call.path("path"));
     }
 
@@ -147,11 +146,12 @@ public final class ObjectFace {
     private Answer sign(Call<Principal> call) {
         Duration life =
                 StoredObjects.requireLife(call.json(ObjectRequests.Sign.class).expiresIn());
+        // After the body: a call whose body cannot be read is refused, not counted.
+        call.count(Rate.POLL);
         return Answer.ok(new ObjectViews.Signed(objects.signedPath(readable(call), life)));
     }
 
     private Answer signMany(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ObjectRequests.SignMany wanted = call.json(ObjectRequests.SignMany.class);
         Duration life = StoredObjects.requireLife(wanted.expiresIn());
         List<String> paths = ObjectRequests.paths("paths", wanted.paths());
@@ -167,13 +167,11 @@ public final class ObjectFace {
     }
 
     private Answer signUpload(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         return Answer.ok(new ObjectViews.UploadUrl(
                 objects.uploadPath(call.caller(), call.path("bucket"), call.path("path"), wantsUpsert(call))));
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(objects
                 .list(
                         call.caller(),
@@ -185,13 +183,11 @@ public final class ObjectFace {
     }
 
     private Answer search(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ObjectViews.found(objects.search(
                 call.caller(), call.path("bucket"), ObjectRequests.search(call.json(ObjectRequests.Search.class)))));
     }
 
     private Answer move(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
         StoredObject moved = objects.move(call.caller(), way.bucket(), way.from(), way.to());
         return Answer.ok(new ObjectViews.Moved(
@@ -199,13 +195,11 @@ public final class ObjectFace {
     }
 
     private Answer copy(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
         return Answer.ok(ObjectViews.kept(objects.copy(call.caller(), way.bucket(), way.from(), way.to())));
     }
 
     private Answer remove(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         List<String> paths = ObjectRequests.paths(
                 "prefixes", call.json(ObjectRequests.Remove.class).prefixes());
         return Answer.ok(objects.remove(call.caller(), call.path("bucket"), paths).stream()

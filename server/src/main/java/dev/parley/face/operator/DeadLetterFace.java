@@ -6,6 +6,7 @@ import dev.parley.delivery.ListedDelivery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -27,7 +28,8 @@ public final class DeadLetterFace {
 
     public void addTo(Routes<Principal> routes) {
         String path = "/api/v1/operator/dead-letters";
-        routes.get(path, this::list).post(path + "/{delivery_id}/replay", limits.body(), this::replay);
+        routes.get(path, Unrated.FREE, this::list)
+                .post(path + "/{delivery_id}/replay", limits.body(), Unrated.FREE, this::replay);
     }
 
     private Answer list(Call<Principal> call) {

@@ -8,6 +8,7 @@ import dev.parley.erasure.Retention;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
@@ -46,11 +47,11 @@ public final class ErasureFace {
     public void addTo(Routes<Principal> routes) {
         String path = "/api/v1/operator/erasures";
         String retention = "/api/v1/operator/threads/{thread_id}/retention";
-        routes.post(path, limits.body(), this::request)
-                .get(path, this::list)
-                .get(path + "/{erasure_id}", this::show)
-                .get(retention, this::showRetention)
-                .put(retention, limits.body(), this::setRetention);
+        routes.post(path, limits.body(), Unrated.FREE, this::request)
+                .get(path, Unrated.FREE, this::list)
+                .get(path + "/{erasure_id}", Unrated.FREE, this::show)
+                .get(retention, Unrated.FREE, this::showRetention)
+                .put(retention, limits.body(), Unrated.FREE, this::setRetention);
     }
 
     private Answer request(Call<Principal> call) {

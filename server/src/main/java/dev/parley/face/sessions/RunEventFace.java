@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -22,14 +22,12 @@ import tools.jackson.databind.JsonNode;
 /** The routes by which Agno's runs are streamed into a session, and stopped. */
 public final class RunEventFace {
     private final SessionRuns runs;
-    private final RateLimits rates;
     private final Limits.Sessions limits;
     private final long otherBytes;
     private final ClientNames names;
 
-    public RunEventFace(SessionRuns runs, RateLimits rates, Limits.Sessions limits, Limits.Requests requests) {
+    public RunEventFace(SessionRuns runs, Limits.Sessions limits, Limits.Requests requests) {
         this.runs = runs;
-        this.rates = rates;
         this.limits = limits;
         this.otherBytes = requests.body();
         this.names = ClientNames.strict(requests);
@@ -37,12 +35,11 @@ public final class RunEventFace {
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.post(session + "/runs/{run_id}/events", limits.body(), this::drive)
-                .post(session + "/stop", otherBytes, this::stop);
+        routes.post(session + "/runs/{run_id}/events", limits.body(), Rate.RUN_EVENTS, this::drive)
+                .post(session + "/stop", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
     private Answer drive(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         RunPost body = call.json(RunPost.class);
         Long first = Objects.requireNonNullElse(body.first(), 0L);
         if (first < 0) {
@@ -71,7 +68,6 @@ public final class RunEventFace {
     }
 
     private Answer stop(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
         SessionRuns.Stopped stopped =
                 runs.stop(call.caller(), call.path("session_id"), names.idIfGiven("run_id", runId));
