@@ -45,7 +45,7 @@ final class Blobs {
         }
     }
 
-    /** Keeps what was staged; an object must point at it within {@link #GRACE}. */
+    /** Keeps what was staged; an object must point at it within {@link #UNREFERENCED_LIFE}. */
     void keep(StagedBlob staged) {
         database.transact(handle -> handle.createUpdate("""
                         insert into blobs (sha256, bytes, idle_since) values (:sha256, :bytes, now())
