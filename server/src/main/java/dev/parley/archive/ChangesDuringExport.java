@@ -1,6 +1,7 @@
 package dev.parley.archive;
 
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.DeletedThreadRunsWriter;
 import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadEffectWriter;
 import java.sql.Connection;
@@ -62,11 +63,11 @@ record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries)
     private void delete(Connection connection) throws SQLException {
         PreparedStatement existing = connection.prepareStatement(STILL_THERE);
         existing.setArray(1, connection.createArrayOf("uuid", deletedThreads.toArray()));
-        List<ThreadEffect> changes = new ArrayList<>();
-        for (UUID thread : ids(existing)) {
-            changes.add(new ThreadEffect.Deleted(new ThreadId(thread)));
-        }
-        new ThreadEffectWriter().write(connection, changes);
+        List<ThreadEffect.Deleted> deleted = ids(existing).stream()
+                .map(thread -> new ThreadEffect.Deleted(new ThreadId(thread)))
+                .toList();
+        new ThreadEffectWriter().write(connection, List.copyOf(deleted));
+        new DeletedThreadRunsWriter().write(connection, deleted);
     }
 
     private static List<UUID> ids(PreparedStatement query) throws SQLException {

@@ -33,11 +33,6 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
     public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> there) {}
 
     @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
-    @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         List<UUID> wanted = commands.stream()
                 .flatMap(AttachedRule::objects)

@@ -3,6 +3,7 @@ package dev.parley.attachments;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
+import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The front door of images in messages: uploads them, serves them to callers who may see them, and hands them to
  * agents.
  */
-public final class Attachments {
+public final class Attachments implements ThreadPurger {
     /** The message for any URL that names no object the caller may use. */
     public static final String NOT_USABLE = "binary content url must be a valid signed URL";
 
@@ -235,9 +236,16 @@ public final class Attachments {
         return blobs.open(object, from, length);
     }
 
+    /** Objects belong to their owners; a deleted thread has no rows here but its uses of them. */
+    @Override
+    public List<String> tables() {
+        return List.of();
+    }
+
     /**
      * Releases the objects shown in a deleted thread: objects that no other thread shows become their owners' again.
      */
+    @Override
     public void release(ThreadId thread) {
         int released = RELEASED_AT_ONCE;
         while (released == RELEASED_AT_ONCE) {

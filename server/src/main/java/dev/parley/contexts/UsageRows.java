@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The only writer of the table {@code model_usage}: a row per request to a model, each written once. */
+/**
+ * The only writer of the table {@code model_usage}: a row per request to a model, each written once. The message that the
+ * request made may follow.
+ */
 public final class UsageRows {
     /** An unnamed provider or model. */
     public static final String UNKNOWN = "";
@@ -37,6 +40,27 @@ public final class UsageRows {
                     select 1 from new other
                     where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
             on conflict do nothing""";
+
+    /** A request that has made nothing so far has made the first message of its agent that begins after it. */
+    private static final String ATTRIBUTE = """
+            with made as materialized (
+                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int[])
+                    as begun (thread_id, task_id, member_run_id, message_id, number)),
+            pending as materialized (
+                select used.*
+                from (select distinct thread_id, task_id from made) as run
+                cross join lateral (
+                    select thread_id, task_id, request, member_run_id from model_usage u
+                    where u.thread_id = run.thread_id and u.task_id = run.task_id and u.message_id is null
+                    limit 20000) as used)
+            update model_usage u set message_id = chosen.message_id
+            from pending cross join lateral (
+                select message_id from made
+                where made.thread_id = pending.thread_id and made.task_id = pending.task_id
+                    and made.member_run_id is not distinct from pending.member_run_id
+                    and made.number > pending.request
+                order by made.number limit 1) as chosen
+            where u.thread_id = pending.thread_id and u.task_id = pending.task_id and u.request = pending.request""";
 
     private static final int ARRAYS = 16;
 
@@ -68,6 +92,15 @@ public final class UsageRows {
         }
     }
 
+    /**
+     * A message of a run, known after the requests for it.
+     *
+     * @param member the run below the task's that made it; null for the task's own
+     * @param number requests with a lower number can have made it
+     */
+    public record MadeMessage(
+            ThreadId thread, UUID task, @Nullable String member, String messageId, int number) {}
+
     /** Inserts all rows by one statement; existing rows stay unchanged. */
     public static void insert(Connection connection, List<Row> rows, Instant now) throws SQLException {
         if (rows.isEmpty()) {
@@ -92,6 +125,22 @@ public final class UsageRows {
                     .texts(rows, Row::member)
                     .texts(rows, Row::messageId);
             statement.setTimestamp(ARRAYS + 1, Timestamp.from(now));
+            statement.executeUpdate();
+        }
+    }
+
+    /** Gives requests that have made nothing so far the messages that they made, by one statement. */
+    public static void attribute(Connection connection, List<MadeMessage> made) throws SQLException {
+        if (made.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ATTRIBUTE)) {
+            new SqlArrays(connection, statement)
+                    .uuids(made, each -> each.thread().value())
+                    .uuids(made, MadeMessage::task)
+                    .texts(made, MadeMessage::member)
+                    .texts(made, MadeMessage::messageId)
+                    .integers(made, MadeMessage::number);
             statement.executeUpdate();
         }
     }

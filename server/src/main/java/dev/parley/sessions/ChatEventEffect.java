@@ -30,7 +30,12 @@ sealed interface ChatEventEffect extends Effect {
      * @param draftId the message's id if its wished id is taken
      * @param unstreamed true if it comes as a message because no run of its name was seen
      */
-    record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {}
+    record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {
+        /** Whether its message can have got this id. */
+        boolean mayBecome(String messageId) {
+            return messageId.equals(row.messageId()) || messageId.equals(draftId);
+        }
+    }
 
     /** Its message has been placed. */
     record Placed(ThreadId thread, ChatEventRow row, long seq, Instant createdAt) implements ChatEventEffect {}

@@ -42,11 +42,6 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     record Facts(ChatEventFacts events, Map<ThreadId, ThreadFacts> threads) {}
 
     @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
-    @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         return new Facts(ChatEventFacts.of(connection, commands), threads.read(connection, heads));
     }
@@ -54,6 +49,21 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     @Override
     public Judge over(Facts facts) {
         return new ChatEventJudge(facts);
+    }
+
+    /** Puts a chat event where its message has its place; a {@code Follower} of the log. */
+    public static List<Change> follow(Command command, Entry entry) {
+        if (entry.content().kind() != EntryKind.MESSAGE) {
+            return List.of();
+        }
+        for (Change change : command.changes()) {
+            if (change instanceof Change.Apply(ChatEventEffect.Brought brought)
+                    && brought.mayBecome(entry.content().id())) {
+                return List.of(new Change.Apply(
+                        new ChatEventEffect.Placed(brought.thread(), brought.row(), entry.seq(), entry.createdAt())));
+            }
+        }
+        return List.of();
     }
 
     /** Records the messages of its batch, so that twins in one batch find each other. */
@@ -64,7 +74,6 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         private final Map<EntryRef, MessageStatus> standings;
         private final Map<RunOwners.Name, List<RunOwners>> owners;
         private final Map<ThreadId, ThreadFacts> threads;
-        private final Map<String, ChatEventEffect.Brought> current = new HashMap<>();
 
         ChatEventJudge(Facts all) {
             ChatEventFacts facts = all.events();
@@ -78,7 +87,6 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            current.clear();
             List<RunOwners.Name> runs = ChatEventFacts.runs(command).distinct().toList();
             Optional<Refusal> foreign = foreign(command, runs);
             if (foreign.isPresent()) {
@@ -95,23 +103,35 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             if (!changes.stream().allMatch(this::isWellChosen)) {
                 return lookAgain("The streamed messages of the run have changed meanwhile.");
             }
+            return Optional.empty();
+        }
+
+        @Override
+        public void count(Command command, List<Entry> placed) {
             // The first caller to post a run owns it, also for the rest of the batch.
-            runs.forEach(run ->
-                    owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
-            for (ChatEventEffect effect : changes) {
-                taken.add(ChatEventFacts.nameOf(effect));
-                switch (effect) {
-                    case ChatEventEffect.Brought brought -> {
-                        ChatEventFacts.unstreamed(brought).forEach(told::add);
-                        current.put(brought.row().messageId(), brought);
-                        current.put(brought.draftId(), brought);
-                    }
-                    case ChatEventEffect.Beside beside ->
-                        standings.compute(ChatEventFacts.placeOf(beside), (place, before) -> taken(before));
-                    case ChatEventEffect.Placed _ -> {}
+            ChatEventFacts.runs(command)
+                    .forEach(run ->
+                            owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
+            ChatEventFacts.changes(command).forEach(this::take);
+            for (Entry entry : placed) {
+                Long target = entry.content().targetSeq();
+                if (target != null && changesText(entry.content().kind())) {
+                    standings.computeIfPresent(
+                            new EntryRef(entry.thread(), target),
+                            (place, known) -> new MessageStatus(known.taken(), entry.seq()));
                 }
             }
-            return Optional.empty();
+        }
+
+        private void take(ChatEventEffect effect) {
+            taken.add(ChatEventFacts.nameOf(effect));
+            switch (effect) {
+                case ChatEventEffect.Brought brought ->
+                    ChatEventFacts.unstreamed(brought).forEach(told::add);
+                case ChatEventEffect.Beside beside ->
+                    standings.compute(ChatEventFacts.placeOf(beside), (place, before) -> taken(before));
+                case ChatEventEffect.Placed _ -> {}
+            }
         }
 
         private Optional<Refusal> foreign(Command command, List<RunOwners.Name> runs) {
@@ -143,21 +163,6 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
 
         private static MessageStatus taken(@Nullable MessageStatus before) {
             return new MessageStatus(true, before == null ? 0 : before.revisedAt());
-        }
-
-        @Override
-        public List<Change> follow(Entry entry) {
-            Long target = entry.content().targetSeq();
-            if (target != null && changesText(entry.content().kind())) {
-                standings.computeIfPresent(
-                        new EntryRef(entry.thread(), target),
-                        (place, known) -> new MessageStatus(known.taken(), entry.seq()));
-            }
-            ChatEventEffect.Brought brought = current.get(entry.content().id());
-            return brought == null || entry.content().kind() != EntryKind.MESSAGE
-                    ? List.of()
-                    : List.of(new Change.Apply(new ChatEventEffect.Placed(
-                            brought.thread(), brought.row(), entry.seq(), entry.createdAt())));
         }
 
         private static boolean changesText(EntryKind kind) {

@@ -23,27 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the facts and the usage of streamed runs, in the transaction of their events. */
 public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
-    /** A request without a message has made the first message of its agent that begins after it. */
-    private static final String ATTRIBUTE = """
-            with made as materialized (
-                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int[])
-                    as begun (thread_id, task_id, member_run_id, message_id, number)),
-            pending as materialized (
-                select used.*
-                from (select distinct thread_id, task_id from made) as run
-                cross join lateral (
-                    select thread_id, task_id, request, member_run_id from model_usage u
-                    where u.thread_id = run.thread_id and u.task_id = run.task_id and u.message_id is null
-                    limit 20000) as used)
-            update model_usage u set message_id = chosen.message_id
-            from pending cross join lateral (
-                select message_id from made
-                where made.thread_id = pending.thread_id and made.task_id = pending.task_id
-                    and made.member_run_id is not distinct from pending.member_run_id
-                    and made.number > pending.request
-                order by made.number limit 1) as chosen
-            where u.thread_id = pending.thread_id and u.task_id = pending.task_id and u.request = pending.request""";
-
     /** Laterals with limits, so that a table that was never analysed is not scanned. */
     private static final String MODELS = """
             select wanted.thread_id, wanted.run_id, s.model_provider, s.model
@@ -80,22 +59,12 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
         // Runs first: usage may be reported without a model's name.
         KnownRuns.note(connection, noted);
         spend(connection, used);
-        attribute(connection, made);
-    }
-
-    private static void attribute(Connection connection, List<StreamEffect.MessageBegun> made) throws SQLException {
-        if (made.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = connection.prepareStatement(ATTRIBUTE)) {
-            new SqlArrays(connection, statement)
-                    .uuids(made, each -> each.thread().value())
-                    .uuids(made, StreamEffect.MessageBegun::task)
-                    .texts(made, StreamEffect.MessageBegun::member)
-                    .texts(made, StreamEffect.MessageBegun::messageId)
-                    .integers(made, StreamEffect.MessageBegun::number);
-            statement.executeUpdate();
-        }
+        UsageRows.attribute(
+                connection,
+                made.stream()
+                        .map(each -> new UsageRows.MadeMessage(
+                                each.thread(), each.task(), each.member(), each.messageId(), each.number()))
+                        .toList());
     }
 
     private void spend(Connection connection, List<StreamEffect.Used> all) throws SQLException {

@@ -9,6 +9,7 @@ import dev.parley.log.Draft;
 import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
@@ -172,8 +173,7 @@ final class ArchiveFixture implements AutoCloseable {
         try (Database database = Database.open(address(), 2);
                 Log log = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 5_000, 50_000_000, 512, 8_000_000, Duration.ofSeconds(30)),
                         Clock.systemUTC(),
                         events -> {},

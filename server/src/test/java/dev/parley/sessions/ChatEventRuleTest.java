@@ -19,6 +19,7 @@ import dev.parley.threads.ThreadFactsCache;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -54,13 +55,18 @@ class ChatEventRuleTest {
         List<Change> changes =
                 List.of(new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(effect));
         Command command = new Command(UuidV7.next(), THREAD, Actor.user(new UUID(3, 3)), changes);
-        return judge.judge(command, HEAD)
-                .map(Refusal::problem)
-                .map(problem -> {
-                    assertThat(problem).isEqualTo(Problem.KEY_REUSED);
-                    return false;
-                })
-                .orElse(true);
+        Optional<Refusal> refusal = decide(judge, command);
+        refusal.ifPresent(each -> assertThat(each.problem()).isEqualTo(Problem.KEY_REUSED));
+        return refusal.isEmpty();
+    }
+
+    /** As the log does: what is not refused is carried out, and counts. */
+    private static Optional<Refusal> decide(Rule.Judge judge, Command command) {
+        Optional<Refusal> refusal = judge.judge(command, HEAD);
+        if (refusal.isEmpty()) {
+            judge.count(command, List.of());
+        }
+        return refusal;
     }
 
     private static Rule.Judge judge(Set<Name> streamed, Map<EntryRef, MessageStatus> standings) {
@@ -107,11 +113,11 @@ class ChatEventRuleTest {
     @Test
     void runPostedByAnotherCallerInTheSameBatch_isNotJoined() {
         Rule.Judge judge = judge(Set.of(), Map.of());
-        assertThat(judge.judge(told(new UUID(3, 3), "a"), HEAD)).isEmpty();
-        assertThat(judge.judge(told(new UUID(4, 4), "b"), HEAD))
+        assertThat(decide(judge, told(new UUID(3, 3), "a"))).isEmpty();
+        assertThat(decide(judge, told(new UUID(4, 4), "b")))
                 .map(Refusal::problem)
                 .contains(Problem.FORBIDDEN);
-        assertThat(judge.judge(told(new UUID(3, 3), "c"), HEAD)).isEmpty();
+        assertThat(decide(judge, told(new UUID(3, 3), "c"))).isEmpty();
     }
 
     private static Command told(UUID by, String messageId) {
@@ -121,5 +127,15 @@ class ChatEventRuleTest {
                 THREAD,
                 Actor.user(by),
                 List.of(new Change.Announce("x", Actor.user(by), "{}"), new Change.Apply(effect)));
+    }
+
+    @Test
+    void judgingChangesNothing() {
+        Rule.Judge judge = judge(Set.of(), Map.of());
+        Command command = told(new UUID(3, 3), "a");
+        assertThat(judge.judge(command, HEAD)).isEmpty();
+        assertThat(judge.judge(command, HEAD)).isEmpty();
+        judge.count(command, List.of());
+        assertThat(judge.judge(command, HEAD)).map(Refusal::problem).contains(Problem.KEY_REUSED);
     }
 }
