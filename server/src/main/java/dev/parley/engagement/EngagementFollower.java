@@ -10,8 +10,8 @@ import dev.parley.log.Follower;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -93,7 +93,7 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
                 return List.of();
             }
             Turns thread = turns.get(entry.thread());
-            RunEffect.Opened asked = StartedRuns.askedBy(command);
+            RunIdentity asked = StartedRuns.askedBy(command);
             if (asked != null) {
                 return StartedRuns.belonging(thread == null ? List.of() : thread.agents, asked);
             }

@@ -3,9 +3,9 @@ package dev.parley.sessions;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
-import dev.parley.runs.RunOwners;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -136,10 +136,10 @@ record ChatEventFacts(
     /** The runs that an external driver begins to stream. */
     static Stream<Name> opened(Command command) {
         return command.changes().stream()
-                .flatMap(change ->
-                        change instanceof Change.Apply(RunEffect.Opened run) && run.driver() == Run.Driver.EXTERNAL
-                                ? Stream.of(new Name(run.thread(), run.runId()))
-                                : Stream.of());
+                .flatMap(change -> change instanceof Change.Apply(RunEffect.Opened opened)
+                                && opened.run().driver() == Run.Driver.EXTERNAL
+                        ? Stream.of(new Name(opened.run().thread(), opened.run().runId()))
+                        : Stream.of());
     }
 
     static Name nameOf(ChatEventEffect effect) {

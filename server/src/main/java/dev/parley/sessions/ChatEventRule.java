@@ -10,7 +10,7 @@ import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunOwners;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.sessions.ChatEventFacts.EntryRef;
 import dev.parley.sessions.ChatEventFacts.MessageStatus;
 import dev.parley.sessions.ChatEventFacts.Name;

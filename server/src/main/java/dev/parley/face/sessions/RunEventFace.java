@@ -11,7 +11,8 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
 import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
-import dev.parley.runs.ExternalRuns;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
 import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionRuns;
@@ -50,12 +51,12 @@ public final class RunEventFace {
         if (events.size() > limits.sessionRunEvents()) {
             throw ProblemException.invalidField("events", "holds more than " + limits.sessionRunEvents() + " events");
         }
-        ExternalRuns.DriverStatus status = runs.post(
+        DriverStatus status = runs.post(
                 call.caller(),
                 call.path("session_id"),
                 names.id("run_id", call.path("run_id")),
                 runner(body),
-                new ExternalRuns.Post(body.epoch(), first, events));
+                new DriverPost(body.epoch(), first, events));
         return Answer.ok(new RunStanding(status.epoch(), status.next(), status.stop()));
     }
 
