@@ -1,6 +1,5 @@
 package dev.parley.outbound;
 
-import dev.parley.http.PinnedClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;

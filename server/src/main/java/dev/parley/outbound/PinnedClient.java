@@ -1,4 +1,4 @@
-package dev.parley.http;
+package dev.parley.outbound;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * header only. Follows no redirect, and keeps connections for a short while. The JDK's client cannot do this: it looks names
  * up by itself.
  */
-public final class PinnedClient implements AutoCloseable {
+final class PinnedClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
     /** More than all deliveries and fetches at once: these have shares of their own, and wait for nobody else here. */
