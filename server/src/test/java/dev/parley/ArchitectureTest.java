@@ -57,7 +57,8 @@ class ArchitectureTest {
             List.of("nodes"),
             List.of("http"),
             List.of("storage"),
-            List.of("limits"));
+            List.of("limits"),
+            List.of("basics"));
 
     static final JavaClasses SERVER = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
@@ -8,7 +9,6 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.runs.EventLanguage;
 import dev.parley.runs.RunProgress;
-import dev.parley.threads.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

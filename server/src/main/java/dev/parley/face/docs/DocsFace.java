@@ -1,6 +1,7 @@
 package dev.parley.face.docs;
 
 import dev.parley.auth.Principal;
+import dev.parley.basics.Sha256;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
 import dev.parley.http.Call;
@@ -8,7 +9,6 @@ import dev.parley.http.Handler;
 import dev.parley.http.Routes;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
