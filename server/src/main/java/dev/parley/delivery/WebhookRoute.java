@@ -229,7 +229,7 @@ final class WebhookRoute implements DeliveryRoute {
                 || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
             switchOff(lease, webhook, attempt.problem());
         } else {
-            leases().release(lease, Backoff.after(webhook.failures(), attempt.after()), webhook.failures());
+            leases().release(lease, DeliveryDelay.after(webhook.failures(), attempt.after()), webhook.failures());
         }
     }
 
