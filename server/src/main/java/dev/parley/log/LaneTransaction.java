@@ -52,7 +52,7 @@ final class LaneTransaction {
         this.clock = clock;
     }
 
-    /** Settings of a connection that appends; see docs/log.md for why each is there. */
+    /** Settings of a connection that appends; see docs/develop/log.md for why each is there. */
     static void prepare(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (var statement = connection.createStatement()) {

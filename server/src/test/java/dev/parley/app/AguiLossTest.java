@@ -2,7 +2,7 @@ package dev.parley.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.agui.ClientChecks;
+import dev.parley.api.agui.ClientChecks;
 import dev.parley.testing.NodeProject;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * The one decoding of Slack's text into what was typed, and the one encoding of ours. Decoding needs nothing but the text,
  * so the same message always has the same content; {@code <@U…>} stays, since names change and the id is what can be
- * mentioned back. The rules are listed in docs/slack.md.
+ * mentioned back. The rules are listed in docs/use/slack.md.
  */
 final class SlackText {
     private static final Pattern MARKED = Pattern.compile("<([^<>\n]*)>|&(amp|lt|gt);");

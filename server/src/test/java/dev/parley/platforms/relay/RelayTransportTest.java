@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayTransportTest implements ChatTransportContract {
     private static final byte[] SECRET = "s3cret".getBytes(UTF_8);
-    /** Worked out by openssl, as docs/relay.md tells relays to. */
+    /** Worked out by openssl, as docs/use/relay.md tells relays to. */
     private static final byte[] KEY =
             HexFormat.of().parseHex("ed0ab8477152b1d619e2e4ab366004a0304cd6b06f98bf14d90b914dc6a7e9be");
 

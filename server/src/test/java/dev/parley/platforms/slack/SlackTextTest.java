@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The decoding that docs/slack.md promises, rule by rule. */
+/** The decoding that docs/use/slack.md promises, rule by rule. */
 class SlackTextTest {
     @ParameterizedTest
     @CsvSource(

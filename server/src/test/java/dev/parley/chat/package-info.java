@@ -1,5 +1,0 @@
-/** The chat face through the whole server and the SDK. */
-@NullMarked
-package dev.parley.chat;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The storage face, by its real client and by those who mean harm. */
-@NullMarked
-package dev.parley.objects;
-
-import org.jspecify.annotations.NullMarked;
