@@ -25,8 +25,7 @@ class BackoffTest {
     @Test
     void jitterSpreadsToBothSides() {
         for (int i = 0; i < 100; i++) {
-            assertThat(BACKOFF.withJitter(0.25).after(4))
-                    .isBetween(Duration.ofMillis(2_250), Duration.ofMillis(3_750));
+            assertThat(BACKOFF.withJitter(0.25).after(4)).isBetween(Duration.ofMillis(2_250), Duration.ofMillis(3_750));
         }
     }
 }

@@ -65,8 +65,7 @@ class LooksTest {
 
         visit.page().navigate(desk.uri() + "#/operate/figures");
         assertThat(visit.page().locator(".operate-page h1")).isVisible();
-        assertThat(visit.page().locator(".operate-page").getByText("Loading"))
-                .hasCount(0);
+        assertThat(visit.page().locator(".operate-page").getByText("Loading")).hasCount(0);
         Screens.pictureAsItIs(visit, "operator-" + name);
 
         visit.page().navigate(desk.uri() + "#/operate/nodes");

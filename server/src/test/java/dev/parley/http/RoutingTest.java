@@ -7,34 +7,24 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RoutingTest {
-    private static TestEdge edge;
-
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(routes -> routes.get("/", call -> Answer.ok("root"))
-                .get("/threads/{id}", call -> Answer.ok("thread " + call.path("id")))
-                .get(
-                        "/threads/search",
-                        call -> Answer.ok("search " + call.query("q").orElse("-")))
-                .delete("/threads/{id}", call -> Answer.noContent())
-                .get("/threads/{id}/messages/{seq}", call -> Answer.ok(call.path("id") + "/" + call.path("seq")))
-                .get("/files/{bucket}/{path...}", call -> Answer.ok(call.path("bucket") + ":" + call.path("path")))
-                .get("/me", call -> Answer.ok(Map.of("caller", call.caller())))
-                .openGet("/health", call -> Answer.ok(call.caller()))
-                .openPost("/hook", 10, call -> Answer.ok(call.body().length)));
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
-    }
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(routes -> routes.get("/", call -> Answer.ok("root"))
+            .get("/threads/{id}", call -> Answer.ok("thread " + call.path("id")))
+            .get(
+                    "/threads/search",
+                    call -> Answer.ok("search " + call.query("q").orElse("-")))
+            .delete("/threads/{id}", call -> Answer.noContent())
+            .get("/threads/{id}/messages/{seq}", call -> Answer.ok(call.path("id") + "/" + call.path("seq")))
+            .get("/files/{bucket}/{path...}", call -> Answer.ok(call.path("bucket") + ":" + call.path("path")))
+            .get("/me", call -> Answer.ok(Map.of("caller", call.caller())))
+            .openGet("/health", call -> Answer.ok(call.caller()))
+            .openPost("/hook", 10, call -> Answer.ok(call.body().length)));
 
     @Test
     void literalsGoBeforeParameters() throws Exception {
