@@ -28,6 +28,7 @@ final class RetryDelay {
         Duration own = BACKOFF.after(attempt - 1);
         return wished == null || own.compareTo(wished) > 0
                 ? own
-                : wished.plusMillis(ThreadLocalRandom.current().nextLong(BACKOFF.first().toMillis()));
+                : wished.plusMillis(
+                        ThreadLocalRandom.current().nextLong(BACKOFF.first().toMillis()));
     }
 }

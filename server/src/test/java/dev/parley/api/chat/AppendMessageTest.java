@@ -156,17 +156,21 @@ class AppendMessageTest {
 
     @Test
     void concurrentWritersGetDenseSeqsAndOneOrder() throws Exception {
+        List<Future<?>> writing = new ArrayList<>();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int writer = 0; writer < 20; writer++) {
                 String name = "w" + writer;
-                writers.submit(() -> {
+                writing.add(writers.submit(() -> {
                     for (int i = 0; i < 20; i++) {
                         PostedMessage posted = thread.post(NewMessage.text(name + " " + i));
                         assertThat(posted.message().serverSeqAtSubmit())
                                 .isEqualTo(posted.message().threadSeq() - 1);
                     }
-                });
+                }));
             }
+        }
+        for (Future<?> writer : writing) {
+            writer.get();
         }
         List<Message> all = new ArrayList<>(thread.messagesAfter(0, 200).messages());
         all.addAll(thread.messagesAfter(200, 200).messages());
