@@ -11,12 +11,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What is older than it may get goes by itself; what is younger stays. */
+/** Expired messages are erased without a request; younger ones stay. */
 class RetentionTest {
     @AutoClose
     private static final ErasingServer server = ErasingServer.start("--retention-days", "30");
 
-    /** Lets all that was said so far in a thread have been said some days earlier. */
+    /** Moves all messages of a thread some days back. */
     private static void age(String thread, int days) {
         String back = " - interval '%d days' where thread_id = '%s'".formatted(days, thread);
         server.running()
@@ -74,7 +74,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatWasAnnouncedLaterGoesLater() {
+    void laterAnnouncementsAreErasedLater() {
         Person ada = server.person("Ada");
         String thread = ErasingServer.thread(ada);
         ErasingServer.post(ada, thread, "first");
@@ -97,7 +97,7 @@ class RetentionTest {
     }
 
     @Test
-    void aThreadMayHaveDaysOfItsOwn() {
+    void threadMayHaveDaysOfItsOwn() {
         Person ada = server.person("Ada");
         String longer = ErasingServer.thread(ada);
         String shorter = ErasingServer.thread(ada);
@@ -140,7 +140,7 @@ class RetentionTest {
     }
 
     @Test
-    void contextsGoAfterTheirOwnDays() {
+    void contextsAreErasedAfterTheirOwnDays() {
         Person ada = server.person("Ada");
         String thread = ErasingServer.thread(ada, ErasingServer.DEMO);
         set(thread, "365");

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Cuts texts into the pieces in which they are streamed. Joined, the pieces are the text again; none of them ends inside
- * of what a reader sees as one character; and there are never more than {@value #MOST}, however long the text is.
+ * of what a reader sees as one character; and there are never more than {@value #MAX_PIECES}, however long the text is.
  */
 final class WordPieces {
     static final int MAX_PIECES = 10_000;

@@ -14,8 +14,8 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.FullHistoryRuns;
-import dev.parley.runs.RunOptions;
 import dev.parley.runs.Runs;
+import dev.parley.runs.input.RunOptions;
 import dev.parley.threads.Threads;
 import java.util.Map;
 import java.util.Optional;
@@ -65,11 +65,11 @@ public final class AguiFace {
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
+        RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         RunOptions options = RunOptions.ofAgui(input.forwardedProps());
         RunOptions meant = named(agentId).map(options::by).orElse(options);
         return streams.inPlace(call, admission -> {
-            FullHistoryRuns.Acceptance taken = runs.resent().take(call.caller(), input, meant);
+            FullHistoryRuns.Acceptance taken = runs.fullHistory().take(call.caller(), input, meant);
             return taken.isNew()
                     ? streams.fresh(admission, input, taken.run())
                     : streams.attached(admission, input, taken.run());
@@ -80,9 +80,9 @@ public final class AguiFace {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
         Optional<Actor> agent = agent(call.caller(), agentId);
-        RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
+        RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
-                runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
+                runs.fullHistory().find(call.caller(), input.threadId()).filter(threads::isTaken);
         thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
         return streams.inPlace(
                 call,
@@ -100,11 +100,11 @@ public final class AguiFace {
         Optional<Actor> agent = agent(call.caller(), call.path("agentId"));
         String runId =
                 call.jsonIfPresent(StopRequest.class).map(StopRequest::runId).orElse(null);
-        ThreadId thread = runs.resent()
+        ThreadId thread = runs.fullHistory()
                 .find(call.caller(), call.path("threadId"))
                 .filter(threads::isTaken)
                 .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
-        return Answer.ok(Map.of("stopped", runs.stop(call.caller(), thread, agent.orElse(null), runId)));
+        return Answer.ok(Map.of("stopped", runs.cancellation().stop(call.caller(), thread, agent.orElse(null), runId)));
     }
 
     private Answer info(Call<Principal> call) {
