@@ -2,6 +2,7 @@ package dev.parley.attachments;
 
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.Actor;
@@ -12,7 +13,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Text;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

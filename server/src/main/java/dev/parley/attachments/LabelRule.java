@@ -1,8 +1,8 @@
 package dev.parley.attachments;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 

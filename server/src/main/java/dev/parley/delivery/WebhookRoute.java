@@ -228,7 +228,7 @@ final class WebhookRoute implements DeliveryRoute {
         if (attempt.gone() || since != null && since.plus(limits.patience()).isBefore(clock.instant())) {
             switchOff(lease, webhook, attempt.problem());
         } else {
-            leases().release(lease, Backoff.after(webhook.failures(), attempt.after()), webhook.failures());
+            leases().release(lease, DeliveryDelay.after(webhook.failures(), attempt.after()), webhook.failures());
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.parley.ingest;
 
+import dev.parley.basics.Text;
 import dev.parley.delivery.Destinations;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.EntryKey;
 import dev.parley.protocol.Actor;
@@ -8,7 +9,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

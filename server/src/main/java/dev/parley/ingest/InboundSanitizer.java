@@ -1,9 +1,9 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;

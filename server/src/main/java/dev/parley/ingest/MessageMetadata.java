@@ -1,12 +1,12 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Metadata;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

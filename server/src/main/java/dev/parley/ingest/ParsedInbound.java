@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.LinkCode;
+import dev.parley.basics.Text;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
@@ -8,7 +9,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Metadata;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

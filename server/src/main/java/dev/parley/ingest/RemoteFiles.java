@@ -1,10 +1,10 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.basics.Text;
 import dev.parley.limits.FairShares;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

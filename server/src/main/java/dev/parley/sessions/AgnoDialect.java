@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
@@ -9,7 +10,6 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.runs.external.EventLanguage;
 import dev.parley.runs.external.RunProgress;
 import dev.parley.runs.guard.SubagentState;
-import dev.parley.threads.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

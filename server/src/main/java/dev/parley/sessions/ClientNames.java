@@ -1,9 +1,9 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.parley.sessions;
 
 import dev.parley.agents.model.Prices;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
-import dev.parley.threads.Text;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

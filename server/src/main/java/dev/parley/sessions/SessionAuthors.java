@@ -2,10 +2,10 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;

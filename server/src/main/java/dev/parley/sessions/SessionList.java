@@ -2,9 +2,9 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.parley.sessions;
 
 import dev.parley.agents.model.Prices;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

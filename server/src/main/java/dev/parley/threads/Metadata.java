@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
@@ -98,7 +99,8 @@ public final class Revisions {
     }
 
     /** What is said when a message is revised. */
-    static EntryContent said(RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
+    public static EntryContent said(
+            RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
         Entry original = target.original();
         return new EntryContent(
                 UuidV7.next().toString(),

@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;

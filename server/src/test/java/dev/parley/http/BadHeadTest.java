@@ -9,8 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,17 +18,9 @@ class BadHeadTest {
     private static final String AUTHORIZED = "Host: x\r\nAuthorization: Bearer good\r\n";
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static TestEdge edge;
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(BadHeadTest::table);
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
-    }
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(BadHeadTest::table);
 
     private static void table(Routes<String> routes) {
         routes

@@ -10,32 +10,24 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BodyLimitTest {
     private static final int BIG = 262_144;
-    private static TestEdge edge;
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(routes -> routes.post("/small", 100, Unrated.FREE, call -> Answer.ok(call.body().length))
-                .post(
-                        "/own",
-                        new BodyLimit(100, "That is too much for us"),
-                        Unrated.FREE,
-                        call -> Answer.ok(call.body().length))
-                .post("/big", BIG, Unrated.FREE, call -> Answer.ok(Arrays.hashCode(call.body())))
-                .get("/none", Unrated.FREE, call -> Answer.ok(call.body().length)));
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
-    }
+    @AutoClose
+    private static final TestEdge edge =
+            TestEdge.start(routes -> routes.post("/small", 100, Unrated.FREE, call -> Answer.ok(call.body().length))
+                    .post(
+                            "/own",
+                            new BodyLimit(100, "That is too much for us"),
+                            Unrated.FREE,
+                            call -> Answer.ok(call.body().length))
+                    .post("/big", BIG, Unrated.FREE, call -> Answer.ok(Arrays.hashCode(call.body())))
+                    .get("/none", Unrated.FREE, call -> Answer.ok(call.body().length)));
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 99, 100})

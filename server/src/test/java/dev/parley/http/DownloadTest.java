@@ -16,8 +16,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,12 +30,9 @@ class DownloadTest {
     private static final long ENDLESS = 10_000_000_000L;
     private static final AtomicInteger OPEN = new AtomicInteger();
     private static final AtomicLong READ = new AtomicLong();
-    private static TestEdge edge;
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(DownloadTest::routes);
-    }
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(DownloadTest::routes);
 
     private static void routes(Routes<String> routes) {
         routes.download(
@@ -121,11 +117,6 @@ class DownloadTest {
     void nothingIsOpen() {
         await().atMost(SOON).until(() -> OPEN.get() == 0);
         READ.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
     }
 
     private static HttpResponse<byte[]> get(String path, String... headers) throws Exception {

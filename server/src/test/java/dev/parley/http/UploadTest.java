@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,15 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadTest {
     private static final int LIMIT = 1_000_000;
     private static final Duration SOON = Duration.ofSeconds(10);
-    private static TestEdge edge;
+
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(UploadTest::routes);
+
     private static final AtomicLong READ = new AtomicLong();
     private static final AtomicReference<Throwable> FAILED = new AtomicReference<>();
     private static volatile CountDownLatch door = new CountDownLatch(0);
-
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(UploadTest::routes);
-    }
 
     private static void routes(Routes<String> routes) {
         BodyLimit limit = BodyLimit.of(LIMIT);
@@ -84,11 +81,6 @@ class UploadTest {
         CRC32 sum = new CRC32();
         sum.update(bytes);
         return "\"" + bytes.length + " " + sum.getValue() + "\"";
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
     }
 
     @ParameterizedTest

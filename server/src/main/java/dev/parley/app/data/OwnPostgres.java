@@ -1,5 +1,6 @@
 package dev.parley.app.data;
 
+import dev.parley.basics.Backoff;
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.postgres.RunningPostgres;
 import dev.parley.storage.Database;
@@ -20,13 +21,12 @@ public final class OwnPostgres implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
 
     private static final int SPARE_CONNECTIONS = 20;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(20), Duration.ofSeconds(5));
     private static final Duration STABLE_AFTER = Duration.ofSeconds(30);
-    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private final EmbeddedPostgres postgres;
     private volatile boolean closing;
-    private Duration pause = FIRST_PAUSE;
+    private int failures;
     private long lastStart = System.nanoTime() - STABLE_AFTER.toNanos();
 
     private OwnPostgres(EmbeddedPostgres postgres) {
@@ -72,10 +72,8 @@ public final class OwnPostgres implements AutoCloseable {
         while (!closing) {
             // One that dies right after each start must not be started in a tight loop.
             boolean again = System.nanoTime() - lastStart < STABLE_AFTER.toNanos();
-            pause = !again
-                    ? FIRST_PAUSE
-                    : pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
-            LockSupport.parkNanos(pause.toNanos());
+            failures = again ? failures + 1 : 1;
+            LockSupport.parkNanos(BACKOFF.after(failures).toNanos());
             lastStart = System.nanoTime();
             try {
                 LOG.warn("PostgreSQL ended by itself; starting it again");

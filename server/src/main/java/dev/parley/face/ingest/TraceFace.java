@@ -2,6 +2,7 @@ package dev.parley.face.ingest;
 
 import dev.parley.auth.Principal;
 import dev.parley.auth.Rate;
+import dev.parley.basics.Text;
 import dev.parley.delivery.ListedDelivery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
@@ -15,7 +16,6 @@ import dev.parley.protocol.ingest.MessageTracePage;
 import dev.parley.protocol.ingest.TracedDelivery;
 import dev.parley.protocol.ingest.TracedHistory;
 import dev.parley.protocol.ingest.TracedRun;
-import dev.parley.threads.Text;
 import org.jspecify.annotations.Nullable;
 
 /** The route that tells why something that was brought was answered, or was not. */

@@ -2,6 +2,7 @@ package dev.parley.face.operator;
 
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.erasure.Erasure;
 import dev.parley.erasure.Erasures;
 import dev.parley.erasure.Retention;
@@ -20,7 +21,6 @@ import dev.parley.protocol.chat.ErasureView;
 import dev.parley.protocol.chat.NewErasure;
 import dev.parley.protocol.chat.RetentionView;
 import dev.parley.protocol.chat.RetentionWish;
-import dev.parley.threads.Text;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

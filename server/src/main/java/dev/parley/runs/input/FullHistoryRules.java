@@ -1,12 +1,12 @@
 package dev.parley.runs.input;
 
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.threads.Text;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.parley.runs.input;
 
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Nearest;
@@ -9,7 +10,6 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.threads.Text;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

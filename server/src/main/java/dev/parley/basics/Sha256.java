@@ -1,4 +1,4 @@
-package dev.parley.storage;
+package dev.parley.basics;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

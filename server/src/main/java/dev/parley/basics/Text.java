@@ -1,4 +1,4 @@
-package dev.parley.threads;
+package dev.parley.basics;
 
 import dev.parley.protocol.ProblemException;
 

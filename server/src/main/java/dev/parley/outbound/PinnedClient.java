@@ -1,4 +1,4 @@
-package dev.parley.http;
+package dev.parley.outbound;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * header only. Follows no redirect, and keeps connections for a short while. The JDK's client cannot do this: it looks names
  * up by itself.
  */
-public final class PinnedClient implements AutoCloseable {
+final class PinnedClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
     /** More than all deliveries and fetches at once: these have shares of their own, and wait for nobody else here. */
@@ -39,7 +39,7 @@ public final class PinnedClient implements AutoCloseable {
     private final Vertx vertx;
     private final HttpClient client;
 
-    public PinnedClient() {
+    PinnedClient() {
         vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         client = vertx.httpClientBuilder()
                 .with(new HttpClientOptions()
@@ -51,40 +51,20 @@ public final class PinnedClient implements AutoCloseable {
     }
 
     /**
-     * What is sent.
+     * Calls and waits for the whole answer.
      *
-     * @param address where it is sent to, whatever the URL's host means to others
+     * @param address the request goes there, whatever the URL's host resolves to by now
      */
-    public record Request(String method, InetAddress address, URI uri, Map<String, String> headers, byte[] body) {}
-
-    /** What came back. Names of headers are found in any case. */
-    public record Response(int status, Map<String, String> headers, byte[] body) {}
-
-    /** There was no answer, or not a whole one. */
-    public static final class Unanswered extends Exception {
-        private final boolean maybeSent;
-
-        Unanswered(String why, boolean maybeSent) {
-            super(why);
-            this.maybeSent = maybeSent;
-        }
-
-        /** Whether the other side may have got the request. */
-        public boolean maybeSent() {
-            return maybeSent;
-        }
-    }
-
-    /** Calls and waits for the whole answer. */
-    public Response call(Request request, Duration limit, long maxBytes) throws Unanswered, InterruptedException {
-        Exchange exchange = new Exchange(request, maxBytes);
+    Calls.Answer call(Calls.Request request, InetAddress address) throws Calls.NoAnswer, InterruptedException {
+        Exchange exchange = new Exchange(request, address);
         exchange.begin();
         try {
-            return exchange.answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return exchange.answer.get(request.limit().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException broken) {
-            throw new Unanswered(sentence(broken), exchange.sent.get());
+            throw new Calls.NoAnswer(sentence(broken), exchange.sent.get());
         } catch (TimeoutException silent) {
-            throw new Unanswered("There was no answer within " + limit.toSeconds() + " s.", exchange.sent.get());
+            throw new Calls.NoAnswer(
+                    "There was no answer within " + request.limit().toSeconds() + " s.", exchange.sent.get());
         } finally {
             exchange.end();
         }
@@ -102,16 +82,16 @@ public final class PinnedClient implements AutoCloseable {
 
     /** One request on its way. */
     private final class Exchange {
-        private final Request request;
-        private final long maxBytes;
+        private final Calls.Request request;
+        private final InetAddress address;
         private final AtomicBoolean sent = new AtomicBoolean();
         private final AtomicBoolean ended = new AtomicBoolean();
         private final AtomicReference<HttpClientRequest> open = new AtomicReference<>();
-        private final CompletableFuture<Response> answer = new CompletableFuture<>();
+        private final CompletableFuture<Calls.Answer> answer = new CompletableFuture<>();
 
-        Exchange(Request request, long maxBytes) {
+        Exchange(Calls.Request request, InetAddress address) {
             this.request = request;
-            this.maxBytes = maxBytes;
+            this.address = address;
         }
 
         void begin() {
@@ -119,14 +99,13 @@ public final class PinnedClient implements AutoCloseable {
         }
 
         private RequestOptions options() {
-            URI uri = request.uri();
+            URI uri = request.url().uri();
             boolean secure = "https".equalsIgnoreCase(uri.getScheme());
             int port = uri.getPort() > 0 ? uri.getPort() : secure ? 443 : 80;
             String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
             RequestOptions options = new RequestOptions()
                     .setMethod(HttpMethod.valueOf(request.method()))
-                    .setServer(SocketAddress.inetSocketAddress(
-                            port, request.address().getHostAddress()))
+                    .setServer(SocketAddress.inetSocketAddress(port, address.getHostAddress()))
                     .setHost(uri.getHost())
                     .setPort(port)
                     .setSsl(secure)
@@ -151,7 +130,7 @@ public final class PinnedClient implements AutoCloseable {
             Buffer body = Buffer.buffer();
             response.exceptionHandler(answer::completeExceptionally);
             response.handler(piece -> {
-                if (body.length() + piece.length() > maxBytes) {
+                if (body.length() + piece.length() > request.maxBytes()) {
                     answer.completeExceptionally(new TooLarge());
                     response.request().reset();
                 } else {
@@ -161,7 +140,7 @@ public final class PinnedClient implements AutoCloseable {
             response.endHandler(end -> {
                 Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
                 response.headers().forEach(header -> headers.putIfAbsent(header.getKey(), header.getValue()));
-                answer.complete(new Response(response.statusCode(), headers, body.getBytes()));
+                answer.complete(new Calls.Answer(response.statusCode(), headers, body.getBytes()));
             });
         }
 
