@@ -17,15 +17,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is configured of one remote agent: where it is, what is sent along, and how long it may be silent.
+ * The configuration of a remote agent: its URL, the headers of its requests, and its longest silence.
  *
- * @param silence null leaves it to the server's limit
+ * @param silence null applies the server's limit
  */
 public record RemoteConfig(
         OutboundUrl url,
         Map<String, SecretText> headers,
         @Nullable Duration silence) {
-    /** What may be configured. */
+    /** The known members of the configuration. */
     public static final List<String> MEMBERS = List.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
 
     private static final int MAX_SILENCE_SECONDS = 3_600;
@@ -34,7 +34,7 @@ public record RemoteConfig(
         headers = Map.copyOf(headers);
     }
 
-    /** Reads a configuration whose secrets are all there, or says what is wrong with each of its fields. */
+    /** Reads a configuration whose secrets all exist, or throws a problem that names each invalid field. */
     public static RemoteConfig require(ObjectNode config, Secrets secrets) {
         RemoteConfig read = read(config);
         List<FieldError> faults = new ArrayList<>();
@@ -45,7 +45,7 @@ public record RemoteConfig(
         return read;
     }
 
-    /** Reads a configuration whose secrets may have gone since. */
+    /** Reads a stored configuration; its secrets may have been removed since. */
     static RemoteConfig read(ObjectNode config) {
         List<FieldError> faults = new ArrayList<>();
         for (String member : config.propertyNames()) {
@@ -65,19 +65,19 @@ public record RemoteConfig(
         return new RemoteConfig(url.orElseThrow(), headers, silence);
     }
 
-    private static @Nullable Duration silence(JsonNode given, List<FieldError> faults) {
-        if (given.isMissingNode() || given.isNull()) {
+    private static @Nullable Duration silence(JsonNode value, List<FieldError> faults) {
+        if (value.isMissingNode() || value.isNull()) {
             return null;
         }
-        boolean fits = given.isIntegralNumber()
-                && given.canConvertToInt()
-                && given.intValue() >= 1
-                && given.intValue() <= MAX_SILENCE_SECONDS;
+        boolean fits = value.isIntegralNumber()
+                && value.canConvertToInt()
+                && value.intValue() >= 1
+                && value.intValue() <= MAX_SILENCE_SECONDS;
         if (!fits) {
             faults.add(new FieldError(
                     "config.silence_seconds", "must be a whole number from 1 to " + MAX_SILENCE_SECONDS));
             return null;
         }
-        return Duration.ofSeconds(given.intValue());
+        return Duration.ofSeconds(value.intValue());
     }
 }
