@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent is asked to answer.
+ * The input of one answer: messages of a thread, and the input of the run.
  *
  * @param runId the run's name, as its client gave it
- * @param taskId the run's own id
- * @param agent who answers
- * @param text what was said to it: the text of the messages that it answers, in order, a line each
- * @param images what was shown along with those messages, in order
- * @param documents other files that came along with them
- * @param links media that came along with them and that others keep: nobody here fetches them
- * @param conversation gives the conversation before and including those messages; read when it is asked for
- * @param shared gives the state that the thread shares; read when it is asked for
- * @param input what came with the run: tools, state, context, and whatever else its client sent
- * @param given messages of other roles that the run's client supplied, in its order; none of them is in the conversation
- * @param results what came back for calls that earlier runs had left open, in order
- * @param answers how people decided about the interrupts that this run resumes
- * @param holds whether the thread has a message of an id, within reach of the agent or not
- * @param requests for agents that ask models
+ * @param taskId the server's own id of the run
+ * @param agent the answering agent
+ * @param text the text of the messages to answer, in order, a line each
+ * @param images the images of those messages, in order
+ * @param documents the other files of those messages
+ * @param links media of those messages on other servers; the server never fetches them
+ * @param conversation the conversation up to and including those messages, read on demand
+ * @param shared the shared state of the thread, read on demand
+ * @param input the run's input: tools, state, context, and the other members that its client sent
+ * @param given messages of other roles that the run's client supplied, in its order; none is in the conversation
+ * @param results results of calls that earlier runs left open, in order
+ * @param answers decisions about the interrupts that this run resumes
+ * @param holds true for ids of messages in the thread, readable for the agent or not
+ * @param requests model requests, for agents that ask models
  */
 public record Turn(
         ThreadId thread,
@@ -61,26 +61,26 @@ public record Turn(
         answers = List.copyOf(answers);
     }
 
-    /** What log lines call the run. */
+    /** The run's name for log lines. */
     public RunName name() {
         return new RunName(runId, taskId);
     }
 
-    /** The conversation before and including the messages to be answered. Many agents never ask. */
+    /** The conversation up to and including the messages to answer; many agents never read it. */
     public List<Message> context() {
         return conversation.get();
     }
 
-    /** The state to begin with: what came with the run, else what the thread shares. */
+    /** The initial state: the run's, or else the shared state of the thread. */
     public JsonNode state() {
         JsonNode given = input.state();
         return given == null || given.isObject() && given.isEmpty() ? shared.get() : given;
     }
 
     /**
-     * An image, or another file, as it is stored.
+     * A stored image or other file.
      *
-     * @param messageId the message that shows it, as the conversation names it
+     * @param messageId the id of its message in the conversation
      * @param content opens its bytes
      */
     public record Image(
@@ -92,14 +92,14 @@ public record Turn(
             int height,
             Supplier<InputStream> content) {}
 
-    /** A part of a message whose bytes are elsewhere. */
+    /** A part of a message whose bytes are on another server. */
     public record Link(String messageId, ContentPart.Media part) {}
 
     /**
-     * A decision, and what it was about.
+     * A decision about an interrupt.
      *
-     * @param askedBy the run that asked
-     * @param call the call of that run that the question names; null if it names none, or one that is not there any more
+     * @param askedBy the run of the interrupt
+     * @param call the call of that run that the interrupt names; null if it names none, or one that no longer exists
      */
     public record Answer(
             Interrupt interrupt,
