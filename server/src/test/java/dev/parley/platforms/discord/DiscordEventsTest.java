@@ -73,7 +73,7 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     private PlatformEvent.Posted said(String fixture) {
-        return said(DiscordScene.relayed(DiscordScene.fixture(fixture)));
+        return posted(DiscordScene.relayed(DiscordScene.fixture(fixture)));
     }
 
     private static String text(PlatformEvent.Posted posted, String name) {
@@ -114,7 +114,7 @@ class DiscordEventsTest implements ChatPlatformContract {
     void whatIsPassedOnAnswersNothing() {
         assertThat(said("forward").message().message()).isEqualTo("from elsewhere");
 
-        PlatformEvent.Posted posted = said(DiscordScene.relayed(event("forward", "content", "look")));
+        PlatformEvent.Posted posted = posted(DiscordScene.relayed(event("forward", "content", "look")));
 
         assertThat(posted.message().metadata().has("reply_to_external_id")).isFalse();
     }
@@ -188,7 +188,7 @@ class DiscordEventsTest implements ChatPlatformContract {
     /** Anybody's program may put any nonce there. */
     @Test
     void peoplesNoncesAreNoMarkers() {
-        PlatformEvent.Posted posted = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
+        PlatformEvent.Posted posted = posted(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
 
         assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
@@ -200,7 +200,7 @@ class DiscordEventsTest implements ChatPlatformContract {
 
         for (int i = 0; i < 3; i++) {
             PlatformEvent.Posted posted =
-                    said(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
+                    posted(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
             assertThat(posted.echo().fromSelf()).isTrue();
         }
 
@@ -214,10 +214,10 @@ class DiscordEventsTest implements ChatPlatformContract {
         event.remove("bot_user_id");
         InboundRequest request = DiscordScene.relayed(event.toString().getBytes(UTF_8));
 
-        assertThat(said(request).echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
+        assertThat(posted(request).echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
         assertThat(scene.discord.api().requests("/users/@me")).hasSize(1);
         scene.clock.advance(Duration.ofMinutes(1));
-        assertThat(said(request).echo().fromSelf()).isTrue();
+        assertThat(posted(request).echo().fromSelf()).isTrue();
     }
 
     @Test
@@ -248,7 +248,7 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     private RemoteFile file(String url) {
         byte[] event = event("attachments", "attachments", List.of(Map.of("url", url, "filename", "cat.png")));
-        return said(DiscordScene.relayed(event)).files().getFirst();
+        return posted(DiscordScene.relayed(event)).files().getFirst();
     }
 
     @ParameterizedTest
@@ -327,8 +327,8 @@ class DiscordEventsTest implements ChatPlatformContract {
     @ParameterizedTest
     @ValueSource(strings = {"id", "channel_id", "guild_id"})
     void idsThatAreNoneAreRefusedByName(String name) {
-        refuses(DiscordScene.relayed(event("mention", name, "../../users/@me")), 400);
-        refuses(DiscordScene.relayed(event("mention", name, 7)), 400);
+        assertRefused(DiscordScene.relayed(event("mention", name, "../../users/@me")), 400);
+        assertRefused(DiscordScene.relayed(event("mention", name, 7)), 400);
     }
 
     @Test
@@ -339,8 +339,8 @@ class DiscordEventsTest implements ChatPlatformContract {
                 DiscordScene.fixture("mention"));
 
         assertThat(scene.platform.receive(request).inbound()).hasSize(1);
-        refuses(DiscordScene.delivery("discord/relay", Map.of(), DiscordScene.fixture("mention")), 401);
-        refuses(
+        assertRefused(DiscordScene.delivery("discord/relay", Map.of(), DiscordScene.fixture("mention")), 401);
+        assertRefused(
                 DiscordScene.delivery(
                         "discord/relay",
                         Map.of("Authorization", "Basic " + DiscordScene.KEY),

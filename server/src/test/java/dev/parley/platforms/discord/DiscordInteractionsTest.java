@@ -67,7 +67,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     /** The key of a relay opens the relay's door only. */
     @Test
     void anInteractionNeedsASignature() {
-        refuses(
+        assertRefused(
                 DiscordScene.delivery(
                         "discord/interactions",
                         Map.of("Authorization", "Bearer " + DiscordScene.KEY),

@@ -49,12 +49,12 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public ReplyTarget place() {
+    public ReplyTarget target() {
         return new ReplyTarget("discord", "901000000000000100", channel.id(), "");
     }
 
     @Override
-    public ReplyTarget nowhere() {
+    public ReplyTarget unknownTarget() {
         return new ReplyTarget("discord", "901000000000000100", "1", "");
     }
 
@@ -211,10 +211,10 @@ class DiscordTransportTest implements ChatTransportContract {
 
     @Test
     void typingIsShownAndItsFailureIsNoMatter() throws InterruptedException {
-        transport().showTyping(place());
-        transport().showTyping(nowhere());
+        transport().showTyping(target());
+        transport().showTyping(unknownTarget());
         scene.discord.api().fail("/typing", new Fault.LoseAnswer());
-        transport().showTyping(place());
+        transport().showTyping(target());
 
         assertThat(scene.discord.typing()).containsExactly(channel.id(), channel.id());
     }
@@ -326,7 +326,7 @@ class DiscordTransportTest implements ChatTransportContract {
         scene.discord.showNonces(false);
         Instant begun = now();
         pass(Duration.ofMinutes(10));
-        Parcel parcel = new Parcel("m1", place(), "Hello.", begun, now());
+        Parcel parcel = new Parcel("m1", target(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport().send(parcel);
 

@@ -58,7 +58,7 @@ class SlackPlatformTest implements ChatPlatformContract {
 
     @Test
     void aChallengeIsNotAnsweredUnsigned() {
-        refuses(forged(genuine(SlackScene.bytes("url_verification"))), 401);
+        assertRefused(forged(genuine(SlackScene.bytes("url_verification"))), 401);
     }
 
     @Test

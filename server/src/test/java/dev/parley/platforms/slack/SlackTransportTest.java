@@ -56,12 +56,12 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public ReplyTarget place() {
+    public ReplyTarget target() {
         return new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, "");
     }
 
     @Override
-    public ReplyTarget nowhere() {
+    public ReplyTarget unknownTarget() {
         return new ReplyTarget("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "");
     }
 
@@ -263,7 +263,7 @@ class SlackTransportTest implements ChatTransportContract {
     void whatWasJustLostAgainIsNotAbsent() throws InterruptedException {
         Instant begun = now();
         pass(Duration.ofMinutes(2));
-        Parcel parcel = new Parcel(MARKER, place(), "Hello.", begun, now());
+        Parcel parcel = new Parcel(MARKER, target(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
 
@@ -326,7 +326,7 @@ class SlackTransportTest implements ChatTransportContract {
         SlackPost root = slack.say(CHANNEL, "U06STGBF4Q0", "root", null);
         ReplyTarget thread = new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, root.ts());
 
-        transport.showTyping(place());
+        transport.showTyping(target());
         transport.showTyping(thread);
         slack.api().fail("setStatus", new Fault.LoseAnswer());
         transport.showTyping(thread);
