@@ -57,7 +57,7 @@ class SlackPlatformTest implements ChatPlatformContract {
     }
 
     @Test
-    void aChallengeIsNotAnsweredUnsigned() {
+    void unsignedChallengeIsRefused() {
         assertRefused(forged(genuine(SlackScene.bytes("url_verification"))), 401);
     }
 
