@@ -87,7 +87,7 @@ final class Features {
     private final Closer closer;
 
     /**
-     * @param started where everything that must be stopped is kept, in the order of its start
+     * @param closer stops every part, in the reverse order of their start
      * @param publicUrl where callers reach the server; asked for once it listens
      */
     Features(
@@ -125,7 +125,7 @@ final class Features {
         ThreadDirectory directory = new ThreadDirectory(names, agents);
         threads = new Threads(database, log, directory, limits, clock);
         inbox = closer.keep(new Inbox(threads));
-        closer.keep(new DeletedThreads(database, attachments::release));
+        closer.keep(new DeletedThreads(database, ThreadPurgers.of(attachments)));
         sweeping = closer.keep(new BlobSweeper(objects, limits, clock));
         messages = new Messages(
                 log,

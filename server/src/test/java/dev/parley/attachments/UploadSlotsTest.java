@@ -9,40 +9,40 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import org.junit.jupiter.api.Test;
 
-class UploadPlacesTest {
-    private final UploadPlaces places = new UploadPlaces(6, 2);
+class UploadSlotsTest {
+    private final UploadSlots slots = new UploadSlots(6, 2);
     private final Actor ada = Actor.user(UuidV7.next());
     private final Actor bea = Actor.user(UuidV7.next());
 
     private void refused(Actor actor, Problem problem) {
-        assertThatThrownBy(() -> places.take(actor))
+        assertThatThrownBy(() -> slots.take(actor))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refusal -> assertThat(refusal.problem()).isEqualTo(problem));
     }
 
     @Test
-    void oneActorHasOnlySoMany() {
-        places.take(ada);
-        places.take(ada);
+    void slotsOfOneActorAreLimited() {
+        slots.take(ada);
+        slots.take(ada);
         refused(ada, Problem.RATE_LIMITED);
-        places.giveBack(ada);
-        places.take(ada);
+        slots.giveBack(ada);
+        slots.take(ada);
     }
 
     @Test
     void actorsLeaveRoomForTheNext() {
-        places.take(ada);
-        places.take(ada);
-        places.take(bea);
-        places.take(bea);
+        slots.take(ada);
+        slots.take(ada);
+        slots.take(bea);
+        slots.take(bea);
         for (int i = 0; i < 2; i++) {
             Actor next = Actor.user(UuidV7.next());
-            places.take(next);
+            slots.take(next);
             refused(next, Problem.OVERLOADED);
         }
         refused(Actor.user(UuidV7.next()), Problem.OVERLOADED);
-        places.giveBack(ada);
-        places.take(Actor.user(UuidV7.next()));
+        slots.giveBack(ada);
+        slots.take(Actor.user(UuidV7.next()));
     }
 }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What one request of a run showed.
+ * The stored context of one request of a run.
  *
- * @param requests how many requests the run has made
- * @param tools what the model was told of beside the messages
- * @param hash of the bytes that went to the provider, in hex; of the messages themselves where nothing went anywhere
- * @param sentBytes how many bytes those were; null if nothing went anywhere
+ * @param requests the number of the run's requests
+ * @param tools offered to the model beside the messages
+ * @param hash of the bytes sent to the provider, in hex; of the messages themselves if none were sent
+ * @param sentBytes their number; null if none were sent
  */
-public record KeptContext(
+public record StoredContext(
         Actor agent,
         int version,
         int request,
@@ -27,7 +27,7 @@ public record KeptContext(
         String hash,
         @Nullable Long sentBytes,
         Instant createdAt) {
-    public KeptContext {
+    public StoredContext {
         messages = List.copyOf(messages);
         tools = List.copyOf(tools);
     }

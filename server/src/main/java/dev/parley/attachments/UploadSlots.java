@@ -6,14 +6,14 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 
 /**
- * Uploads lie on the disk while they arrive, and may arrive slowly: there are slots for so many at once, which actors share,
- * and one actor may have only so many in any case.
+ * Limits concurrent uploads, which take disk space and may arrive slowly: a node has a number of slots that actors
+ * share, and each actor has a limit of its own.
  */
-final class UploadPlaces {
+final class UploadSlots {
     private final int maxOfOne;
     private final FairShares<Actor> slots;
 
-    UploadPlaces(int most, int maxOfOne) {
+    UploadSlots(int most, int maxOfOne) {
         this.maxOfOne = maxOfOne;
         this.slots = new FairShares<>(most);
     }
@@ -22,12 +22,12 @@ final class UploadPlaces {
         int own = slots.held(actor);
         if (own >= maxOfOne) {
             throw new ProblemException(
-                    Problem.RATE_LIMITED, "You have " + own + " uploads under way; wait until one is done.");
+                    Problem.RATE_LIMITED, "The caller has " + own + " uploads under way; wait until one is done.");
         }
         if (!slots.tryTake(actor)) {
             throw new ProblemException(
                     Problem.OVERLOADED,
-                    "Too many uploads are arriving, or the caller has its share of them already; try again soon.");
+                    "Too many uploads are arriving, or the caller has its share already; try again soon.");
         }
     }
 

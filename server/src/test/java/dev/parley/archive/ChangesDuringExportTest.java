@@ -8,10 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What happened to a thread after it was looked at is not undone by an import. */
-class MeanwhileTest {
-    private final Kept here = new Kept();
-    private final Kept there = new Kept();
+/** Changes to a thread after it was read are not undone by an import. */
+class ChangesDuringExportTest {
+    private final ArchiveFixture here = new ArchiveFixture();
+    private final ArchiveFixture there = new ArchiveFixture();
 
     @AfterEach
     void close() {
@@ -20,16 +20,16 @@ class MeanwhileTest {
     }
 
     private void exportTheRestAndImport() {
-        assertThat(here.export()).as(here.said()).isTrue();
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(here.export()).as(here.output()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
     }
 
     @Test
-    void aDeletedThreadStaysDeleted() throws IOException {
-        List<ThreadId> threads = here.talk(2, 2);
+    void deletedThreadStaysDeleted() throws IOException {
+        List<ThreadId> threads = here.appendMessages(2, 2);
         here.execute("update threads set title = 'Secret', reuse_key = thread_id::text::bytea");
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         here.execute("update threads set deleted_at = now(), title = null, reuse_key = null where thread_id = '"
                 + threads.getFirst() + "'");
         exportTheRestAndImport();
@@ -40,10 +40,10 @@ class MeanwhileTest {
                 .isEqualTo("Secret");
     }
 
-    /** One was sent, one still waits; and the place was marked as having nothing to do in between. */
+    /** One was sent, one still waits; and the destination was marked as idle in between. */
     @Test
-    void whatMayHaveBeenSentIsAskedForFirst() throws IOException {
-        ThreadId thread = here.talk(1, 2).getFirst();
+    void deliveryThatMayHaveBeenSentIsAskedForFirst() throws IOException {
+        ThreadId thread = here.appendMessages(1, 2).getFirst();
         here.execute("""
                 insert into destinations (destination_id, source, workspace, channel, external_thread, thread_id,
                     created_at, next_at)
@@ -57,7 +57,7 @@ class MeanwhileTest {
                     from destinations""".formatted(seq));
         }
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         here.execute(
                 "update deliveries set state = 'sent', ended_at = now() where seq = 1",
                 "update destinations set next_at = null");
@@ -69,11 +69,11 @@ class MeanwhileTest {
     }
 
     @Test
-    void aPlatformIsReadAgainFromTheBeginOfTheExport() throws IOException {
-        here.talk(1, 1);
+    void platformIsReadAgainFromTheStartOfTheExport() throws IOException {
+        here.appendMessages(1, 1);
         here.execute("insert into backfills values ('bluebubbles', 'old', now() - interval '1 day')");
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         here.execute("insert into backfills values ('bluebubbles', 'new', now() + interval '1 minute')");
         exportTheRestAndImport();
         String old = "select read_until from backfills where account = 'old'";

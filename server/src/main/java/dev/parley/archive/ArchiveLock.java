@@ -9,24 +9,24 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps an archive's folder to one writer, for as long as its process lives. */
-final class FolderHold implements Closeable {
+/** Locks an archive's folder for one writer, for as long as its process lives. */
+final class ArchiveLock implements Closeable {
     static final String FILE = "export.lock";
 
     private final FileChannel channel;
 
-    private FolderHold(FileChannel channel) {
+    private ArchiveLock(FileChannel channel) {
         this.channel = channel;
     }
 
-    static FolderHold take(Path folder) throws IOException {
+    static ArchiveLock take(Path folder) throws IOException {
         FileChannel channel =
                 FileChannel.open(folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lock(channel) == null) {
             channel.close();
             throw new ArchiveRefused("Another export writes into " + folder + " right now.");
         }
-        return new FolderHold(channel);
+        return new ArchiveLock(channel);
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {

@@ -3,9 +3,8 @@ package dev.parley.threads;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
+import dev.parley.log.Follower;
 import dev.parley.log.Head;
-import dev.parley.log.Refusal;
-import dev.parley.log.Rule;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
@@ -14,24 +13,19 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * Titles an unnamed thread with the start of its first message. The title stays when that message is deleted, since
  * readers know the thread by it; erasure clears it.
  */
-public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
-    private final ThreadFactsCache facts;
+public final class TitleFollower implements Follower<Map<ThreadId, ThreadFacts>> {
     private static final int LENGTH = 80;
 
-    public TitleRule(ThreadFactsCache facts) {
-        this.facts = facts;
-    }
+    private final ThreadFactsCache facts;
 
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
+    public TitleFollower(ThreadFactsCache facts) {
+        this.facts = facts;
     }
 
     @Override
@@ -41,26 +35,21 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
     }
 
     @Override
-    public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        return new TitleJudge(facts);
+    public Consequences over(Map<ThreadId, ThreadFacts> facts) {
+        return new Titles(facts);
     }
 
     /** Titles each thread of its batch once. */
-    private static final class TitleJudge implements Judge {
+    private static final class Titles implements Consequences {
         private final Map<ThreadId, ThreadFacts> facts;
         private final Set<ThreadId> titledInBatch = new HashSet<>();
 
-        TitleJudge(Map<ThreadId, ThreadFacts> facts) {
+        Titles(Map<ThreadId, ThreadFacts> facts) {
             this.facts = facts;
         }
 
         @Override
-        public Optional<Refusal> judge(Command command, Head head) {
-            return Optional.empty();
-        }
-
-        @Override
-        public List<Change> follow(Entry entry) {
+        public List<Change> follow(Command command, Entry entry) {
             return switch (entry.content().kind()) {
                 case MESSAGE ->
                     title(

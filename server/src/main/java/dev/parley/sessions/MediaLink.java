@@ -4,19 +4,19 @@ import dev.parley.protocol.Json;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The member by which an item says where its media are, instead of holding them. */
-final class MediaPlace {
-    /** By this name clients know whom to ask for what a reference names. */
+/** Writes the member by which an item refers to its medium instead of holding it. */
+final class MediaLink {
+    /** The backend's name in a reference, by which clients know that Parley stores the medium. */
     static final String BACKEND = "parley";
 
-    private MediaPlace() {}
+    private MediaLink() {}
 
-    /** A member with its name, such as {@code "url":"https://…"}, as it stands between others. */
+    /** A member with its name, such as {@code "url":"https://…"}, ready to stand between others. */
     static byte[] member(MediaMode mode, Medium medium, String link) {
         String text = switch (mode) {
             case URL -> "\"url\":" + Json.MAPPER.writeValueAsString(link);
             case REFERENCE -> "\"media_reference\":" + Json.MAPPER.writeValueAsString(reference(medium, link));
-            case INLINE -> throw new IllegalArgumentException("What is inside has no other place.");
+            case INLINE -> throw new IllegalArgumentException("An inline medium has no link.");
         };
         return text.getBytes(StandardCharsets.UTF_8);
     }

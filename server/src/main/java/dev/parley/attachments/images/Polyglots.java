@@ -7,28 +7,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Looks for what other programs would find in a whole image. Some of them do not ask for their signature at the first
- * byte: a ZIP is read from its end, a PDF may begin late, and a tar shows itself only within its first header.
+ * Finds other file formats inside a whole image. Some programs do not require their signature at the first byte: a ZIP
+ * is read from its end, a PDF may begin late, and a tar is recognized only within its first header.
  */
-final class SecondReading {
+final class Polyglots {
     private static final byte[] ZIP_END = {'P', 'K', 5, 6};
     private static final int ZIP_END_LENGTH = 22;
     private static final int ZIP_COMMENT = 0xffff;
     private static final byte[] PDF = "%PDF-".getBytes(StandardCharsets.US_ASCII);
     private static final int PDF_REACH = 1024;
     private static final byte[] TAR = "ustar".getBytes(StandardCharsets.US_ASCII);
-    private static final int TAR_PLACE = 257;
+    private static final int TAR_OFFSET = 257;
 
-    private SecondReading() {}
+    private Polyglots() {}
 
-    static Optional<String> of(FileBytes in) throws IOException {
+    static Optional<String> find(FileBytes in) throws IOException {
         byte[] head = in.slice(0, PDF_REACH + PDF.length);
         for (int at = 0; at < head.length; at++) {
             if (standsAt(head, at, PDF)) {
                 return Optional.of("a PDF document");
             }
         }
-        if (standsAt(head, TAR_PLACE, TAR)) {
+        if (standsAt(head, TAR_OFFSET, TAR)) {
             return Optional.of("a tar archive");
         }
         return zip(in) ? Optional.of("a ZIP archive") : Optional.empty();
@@ -46,13 +46,13 @@ final class SecondReading {
         return false;
     }
 
-    /** Four letters alone may be chance in compressed pixels; the record's members must agree with each other too. */
-    private static boolean agrees(byte[] tail, int at, long place) {
+    /** Four letters may be chance in compressed pixels; the record's members must be consistent as well. */
+    private static boolean agrees(byte[] tail, int at, long offset) {
         ByteBuffer end = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
         boolean sameDisk = end.getShort(at + 4) == end.getShort(at + 6);
         boolean sameCount = end.getShort(at + 8) == end.getShort(at + 10);
         long directory = Integer.toUnsignedLong(end.getInt(at + 12));
-        return sameDisk && sameCount && (directory <= place || directory == 0xffff_ffffL);
+        return sameDisk && sameCount && (directory <= offset || directory == 0xffff_ffffL);
     }
 
     private static boolean standsAt(byte[] bytes, int at, byte[] wanted) {

@@ -5,10 +5,9 @@ import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
+import dev.parley.log.Follower;
 import dev.parley.log.Head;
-import dev.parley.log.Refusal;
 import dev.parley.log.Role;
-import dev.parley.log.Rule;
 import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -32,7 +31,7 @@ import tools.jackson.databind.JsonNode;
  * changes or takes back what it said, so do the places that have it. Decided with the entry, so that there is never one
  * without the other.
  */
-public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
+public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts> {
     /** What marks a message that counts for nobody, or that was said to another agent and not to people. */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
@@ -43,14 +42,9 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
      * @param transports for the places that are served here
      * @param maxParts of one message
      */
-    public DeliveryRule(Collection<ChatTransport> transports, int maxParts) {
+    public DeliveryFollower(Collection<ChatTransport> transports, int maxParts) {
         this.transports = transports.stream().collect(Collectors.toMap(ChatTransport::source, each -> each));
         this.maxParts = maxParts;
-    }
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
     }
 
     @Override
@@ -94,30 +88,24 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
     }
 
     @Override
-    public Judge over(DeliveryFacts.BatchFacts facts) {
-        return new DeliveryJudge(facts);
+    public Consequences over(DeliveryFacts.BatchFacts facts) {
+        return new Parcelling(facts);
     }
 
-    /** Remembers in whose name the command acts that it is told of. */
-    private final class DeliveryJudge implements Judge {
+    /** Counts what it sends: an answer may be changed in the same batch. */
+    private final class Parcelling implements Consequences {
         private final DeliveryFacts.BatchFacts facts;
         private final Map<DeliveryFacts.MessageRef, List<DeliveryFacts.Sent>> sent;
-        private @Nullable String run;
 
-        DeliveryJudge(DeliveryFacts.BatchFacts facts) {
+        Parcelling(DeliveryFacts.BatchFacts facts) {
             this.facts = facts;
             this.sent = new HashMap<>(facts.sent());
         }
 
         @Override
-        public Optional<Refusal> judge(Command command, Head head) {
+        public List<Change> follow(Command command, Entry entry) {
             RunFence fence = command.fence();
-            run = fence == null ? null : "run_" + fence.run();
-            return Optional.empty();
-        }
-
-        @Override
-        public List<Change> follow(Entry entry) {
+            String run = fence == null ? null : "run_" + fence.run();
             List<QueuedParcel> parcels = new ArrayList<>();
             if (isAnswer(entry.content()) && !isUnspoken(entry.content())) {
                 Map<String, List<String>> parts = new HashMap<>();
@@ -125,6 +113,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
                     answer(
                             parcels,
                             entry,
+                            run,
                             route,
                             parts.computeIfAbsent(
                                     route.source(),
@@ -134,11 +123,16 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
             changedBy(entry.thread(), entry.content())
                     .map(spot -> sent.getOrDefault(spot, List.of()))
                     .orElse(List.of())
-                    .forEach(before -> change(parcels, entry, before));
+                    .forEach(before -> change(parcels, entry, run, before));
             return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryEffect(parcels)));
         }
 
-        private void answer(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route, List<String> parts) {
+        private void answer(
+                List<QueuedParcel> parcels,
+                Entry entry,
+                @Nullable String run,
+                DeliveryFacts.Route route,
+                List<String> parts) {
             for (int i = 0; i < parts.size(); i++) {
                 parcels.add(QueuedParcel.of(
                         route.destination(),
@@ -151,14 +145,13 @@ public final class DeliveryRule implements Rule<DeliveryFacts.BatchFacts> {
                         parts.size(),
                         parts.get(i)));
             }
-            // Somebody may change it in the same batch.
             sent.computeIfAbsent(new DeliveryFacts.MessageRef(entry.thread(), entry.seq()), spot -> new ArrayList<>())
                     .add(new DeliveryFacts.Sent(
                             route.destination(), route.source(), entry.content().id(), parts.size()));
         }
 
         /** Each part that is there gets what stands in its place now; what is too long for them says so. */
-        private void change(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Sent before) {
+        private void change(List<QueuedParcel> parcels, Entry entry, @Nullable String run, DeliveryFacts.Sent before) {
             List<String> parts = entry.content().kind() == EntryKind.DELETION
                     ? List.of()
                     : split(before.source(), entry.content().text(), before.parts());

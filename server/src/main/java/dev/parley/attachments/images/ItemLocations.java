@@ -3,10 +3,10 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * The table of an AVIF that says where its items lie. Every place must be inside the file: a file that was cut between
- * two boxes would otherwise look whole.
+ * The table of an AVIF that locates its items. Every location must be inside the file: a file that was cut between two
+ * boxes would otherwise look whole.
  */
-final class ItemPlaces {
+final class ItemLocations {
     private static final int IN_FILE = 0;
     private static final int INLINE = 1;
 
@@ -15,7 +15,7 @@ final class ItemPlaces {
     private long inlineLength;
     private long inlineNeeded;
 
-    ItemPlaces(FileBytes in) {
+    ItemLocations(FileBytes in) {
         this.in = in;
     }
 
@@ -54,7 +54,7 @@ final class ItemPlaces {
         in.skip(2); // data reference
         long base = number(table.baseSize);
         int extents = in.u16();
-        // Extents of no bytes would be a loop that no length bounds.
+        // Empty extents would make a loop that no length bounds.
         if (extents > 1 && table.extentSize() == 0) {
             throw damaged();
         }

@@ -3,56 +3,30 @@ package dev.parley.threads;
 import dev.parley.auth.Capability;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
-import dev.parley.log.Head;
 import dev.parley.log.Refusal;
-import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
-import dev.parley.protocol.ThreadId;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * A thread with people in it has a person who manages it: an agent may be deleted, and cannot be asked. The last one neither leaves nor gives its place up before somebody else
- * manages; judged inside the append, so that two managers who leave at once do not both get away.
+ * A thread with people in it has a person who manages it: an agent may be deleted, and cannot be asked. The last one
+ * neither leaves nor gives its place up before somebody else manages; judged inside the append, so that two managers
+ * who leave at once do not both get away.
  */
-public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
+final class LastManagerCheck {
     private static final Refusal LAST = Refusal.of(
             Problem.LAST_MANAGER,
             "No other person manages this thread: give another one can_manage_participants first, or delete the thread.");
 
-    private final ThreadFactsCache facts;
+    private LastManagerCheck() {}
 
-    public LastManagerRule(ThreadFactsCache facts) {
-        this.facts = facts;
-    }
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
-    @Override
-    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
-            throws SQLException {
-        return facts.read(connection, heads);
-    }
-
-    @Override
-    public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        return (command, head) -> {
-            ThreadFacts thread = ThreadFacts.of(facts, command.thread());
-            for (Change change : command.changes()) {
-                if (change instanceof Change.Apply(ThreadEffect each) && leavesNobody(thread, each)) {
-                    return Optional.of(LAST);
-                }
+    static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
+        for (Change change : command.changes()) {
+            if (change instanceof Change.Apply(ThreadEffect each) && leavesNobody(thread, each)) {
+                return Optional.of(LAST);
             }
-            return Optional.empty();
-        };
+        }
+        return Optional.empty();
     }
 
     private static boolean leavesNobody(ThreadFacts thread, ThreadEffect effect) {

@@ -1,12 +1,18 @@
-package dev.parley.threads;
+package dev.parley.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.TableOwners;
+import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.DeletedThreadRunsWriter;
 import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;
+import dev.parley.threads.DeletedThreads;
+import dev.parley.threads.ThreadEffect;
+import dev.parley.threads.ThreadEffectWriter;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -84,8 +90,10 @@ class DeletedThreadsTest {
 
     /** As the lane does. */
     private static void delete(Handle handle, ThreadId thread) {
+        ThreadEffect.Deleted deleted = new ThreadEffect.Deleted(thread);
         try {
-            new ThreadEffectWriter().write(handle.getConnection(), List.of(new ThreadEffect.Deleted(thread)));
+            new ThreadEffectWriter().write(handle.getConnection(), List.of(deleted));
+            new DeletedThreadRunsWriter().write(handle.getConnection(), List.of(deleted));
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }
@@ -99,6 +107,28 @@ class DeletedThreadsTest {
                                 .one()
                         > 0)
                 .toList();
+    }
+
+    /** Stands for the objects that the thread showed. */
+    private record Released(List<ThreadId> threads) implements ThreadPurger {
+        @Override
+        public List<String> tables() {
+            return List.of();
+        }
+
+        @Override
+        public void release(ThreadId thread) {
+            threads.add(thread);
+        }
+    }
+
+    @Test
+    void purgersNameTablesOfTheirOwnPackages() {
+        for (ThreadPurger purger : ThreadPurgers.of(new Released(List.of()))) {
+            String name = purger.getClass().getPackageName().substring("dev.parley.".length());
+            assertThat(purger.tables())
+                    .allSatisfy(table -> assertThat(TableOwners.OWNERS).containsEntry(table, name));
+        }
     }
 
     @Test
@@ -116,7 +146,7 @@ class DeletedThreadsTest {
                 return tables(handle);
             });
             assertThat(all).contains("entries", "chat_events", "session_runs", "session_documents");
-            try (DeletedThreads _ = new DeletedThreads(database, released::add)) {
+            try (DeletedThreads _ = new DeletedThreads(database, ThreadPurgers.of(new Released(released)))) {
                 await().atMost(Duration.ofSeconds(30))
                         .until(() -> database.read(handle -> handle.createQuery(
                                         "select purged_at is not null from threads where thread_id = :thread")

@@ -6,9 +6,8 @@ import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
+import dev.parley.log.Follower;
 import dev.parley.log.Head;
-import dev.parley.log.Refusal;
-import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
@@ -23,8 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for every message which agents of its thread should answer it. People are answered according to the mode, agents
@@ -32,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * so many hops since the last human message, and only so many agent-started answers in five minutes. Nothing is dropped
  * for that: the message is stored, nobody is engaged, and the reason stands beside it.
  */
-public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
+public final class EngagementFollower implements Follower<EngagementFollower.Surroundings> {
     static final int MAX_HOPS = 3;
     static final int MAX_AGENT_STARTED_RUNS = 10;
 
@@ -61,14 +58,9 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
     /** The surroundings of threads that have agents. */
     public record Surroundings(Map<ThreadId, Surrounding> threads) {}
 
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
     private final ThreadFactsCache facts;
 
-    public EngagementRule(ThreadFactsCache facts) {
+    public EngagementFollower(ThreadFactsCache facts) {
         this.facts = facts;
     }
 
@@ -79,20 +71,16 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
     }
 
     @Override
-    public Judge over(Surroundings facts) {
-        return new EngagementJudge(facts);
+    public Consequences over(Surroundings facts) {
+        return new BatchTurns(facts);
     }
 
-    /** Follows the turns of its batch, so that hops and budgets are counted in order. */
-    private static final class EngagementJudge implements Judge {
+    /** Counts the turns of its batch, so that hops and budgets are counted in order. */
+    private static final class BatchTurns implements Consequences {
         private final Map<ThreadId, Turns> turns = new HashMap<>();
         private final Map<ThreadId, StartedRuns> started = new HashMap<>();
-        /** The run that the command at hand asks for, if it asks for one: its messages are that run's. */
-        private RunEffect.@Nullable Opened asked;
-        /** Whether the command at hand brings what nobody shall answer. */
-        private boolean unanswered;
 
-        EngagementJudge(Surroundings facts) {
+        BatchTurns(Surroundings facts) {
             facts.threads().forEach((thread, surrounding) -> {
                 turns.put(thread, new Turns(surrounding));
                 started.put(thread, new StartedRuns(surrounding));
@@ -100,34 +88,35 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         }
 
         @Override
-        public Optional<Refusal> judge(Command command, Head head) {
-            asked = StartedRuns.askedBy(command);
-            unanswered = command.changes().stream()
-                    .anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.unanswered());
-            return Optional.empty();
-        }
-
-        @Override
-        public List<Engagement> engage(Entry entry) {
-            Turns thread = turns.get(entry.thread());
+        public List<Engagement> engage(Command command, Entry entry) {
             if (entry.content().kind() != EntryKind.MESSAGE) {
                 return List.of();
             }
+            Turns thread = turns.get(entry.thread());
+            RunEffect.Opened asked = StartedRuns.askedBy(command);
             if (asked != null) {
                 return StartedRuns.belonging(thread == null ? List.of() : thread.agents, asked);
             }
-            if (thread != null && unanswered) {
-                return thread.pass(entry);
+            if (thread == null) {
+                return List.of();
             }
-            return thread == null
-                    ? List.of()
+            return isUnanswered(command)
+                    ? thread.pass(entry)
                     : Objects.requireNonNull(started.get(entry.thread())).name(entry, thread.next(entry));
         }
 
         @Override
-        public List<Change> follow(Entry entry) {
+        public List<Change> follow(Command command, Entry entry) {
             StartedRuns runs = started.get(entry.thread());
-            return asked != null || unanswered || runs == null ? List.of() : runs.follow(entry);
+            return runs == null || isUnanswered(command) || StartedRuns.askedBy(command) != null
+                    ? List.of()
+                    : runs.follow(entry);
+        }
+
+        /** Whether it brings what nobody shall answer. */
+        private static boolean isUnanswered(Command command) {
+            return command.changes().stream()
+                    .anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.unanswered());
         }
     }
 

@@ -12,23 +12,26 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/** A file being written under another name, hashed and counted on the way. It gets its own name when all of it is on the disk. */
-final class RisingFile implements Closeable {
+/**
+ * A file that is written under another name, hashed and counted on the way. It gets its own name once all of it is on
+ * the disk.
+ */
+final class AtomicFile implements Closeable {
     private static final int BUFFER = 64 * 1024;
 
     private final Path folder;
     private final Path file;
-    private final Path fresh;
+    private final Path partial;
     private final OutputStream out;
     private final MessageDigest digest = Sha256.begin();
     private long bytes;
 
-    /** @param folder there already; a file of this name is replaced */
-    RisingFile(Path folder, String name) throws IOException {
+    /** @param folder must exist; a file of this name is replaced */
+    AtomicFile(Path folder, String name) throws IOException {
         this.folder = folder;
         this.file = folder.resolve(name);
-        this.fresh = PrivateFiles.freshFile(folder);
-        this.out = new BufferedOutputStream(Files.newOutputStream(fresh), BUFFER);
+        this.partial = PrivateFiles.freshFile(folder);
+        this.out = new BufferedOutputStream(Files.newOutputStream(partial), BUFFER);
     }
 
     void write(byte[] more) throws IOException {
@@ -45,33 +48,33 @@ final class RisingFile implements Closeable {
         return bytes;
     }
 
-    /** Puts it in its place, and gives its SHA-256 in hexadecimal digits. */
+    /** Publishes the file, and returns its SHA-256 in hex. */
     String finish() throws IOException {
         String sha256 = HexFormat.of().formatHex(digest.digest());
-        place();
+        publish();
         return sha256;
     }
 
-    /** Puts it in its place if its SHA-256 is this one. */
+    /** Publishes the file if it has this SHA-256. */
     boolean finishAs(String sha256) throws IOException {
         if (!HexFormat.of().formatHex(digest.digest()).equals(sha256)) {
             return false;
         }
-        place();
+        publish();
         return true;
     }
 
-    private void place() throws IOException {
+    private void publish() throws IOException {
         out.close();
-        PrivateFiles.sync(fresh);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PrivateFiles.sync(partial);
+        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         PrivateFiles.sync(folder);
     }
 
-    /** Forgets it, if it was not finished. */
+    /** Deletes the file if it was not published. */
     @Override
     public void close() throws IOException {
         out.close();
-        Files.deleteIfExists(fresh);
+        Files.deleteIfExists(partial);
     }
 }

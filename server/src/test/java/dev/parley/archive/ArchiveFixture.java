@@ -9,6 +9,7 @@ import dev.parley.log.Draft;
 import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
@@ -41,15 +42,15 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** A database with our schema and a folder for bytes, without a server; and what the commands say about them. */
-final class Kept implements AutoCloseable {
+/** A database with our schema and a folder for blobs, without a server; and the output of the commands on them. */
+final class ArchiveFixture implements AutoCloseable {
     static final Actor ADA = Actor.user(UUID.fromString("3f0e2a52-8f0c-4a4c-9a55-0d1c6a3f5b10"));
 
     private final TestDatabase scratch = RunningServer.freshDatabase();
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     final Path data;
 
-    Kept() {
+    ArchiveFixture() {
         try {
             data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "archive");
         } catch (IOException e) {
@@ -70,12 +71,12 @@ final class Kept implements AutoCloseable {
     }
 
     Progress progress() {
-        return new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false);
+        return new Progress(new PrintStream(output, true, StandardCharsets.UTF_8), false);
     }
 
-    /** What the commands have said. */
-    String said() {
-        return said.toString(StandardCharsets.UTF_8);
+    /** The output of the commands. */
+    String output() {
+        return output.toString(StandardCharsets.UTF_8);
     }
 
     boolean export() {
@@ -108,7 +109,7 @@ final class Kept implements AutoCloseable {
         return new ServerFiles(data, List.of("secret"));
     }
 
-    /** Lets a finished export be as it was before its manifest said so. */
+    /** Takes a finished export back to the state before its manifest was finished. */
     void reopen() throws IOException {
         ArchiveFolder folder = new ArchiveFolder(archive());
         Manifest finished = folder.manifest();
@@ -130,16 +131,16 @@ final class Kept implements AutoCloseable {
                 null));
     }
 
-    /** As if it had been killed before its last piece. */
-    void forgetTheRest() throws IOException {
+    /** As if killed before its last piece. */
+    void dropLastPiece() throws IOException {
         Path pieces = new ArchiveFolder(archive()).piecesFile();
         List<String> lines = Files.readAllLines(pieces);
-        // And a line that was being written when it was killed.
+        // And a line whose writing was interrupted.
         Files.writeString(pieces, lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
         reopen();
     }
 
-    /** Puts bytes into the store, and an object that has them. */
+    /** Stores a blob, and an object that has it. */
     BlobId keep(String name, byte[] bytes) throws IOException {
         Staging staging = new Staging(data.resolve("staging"));
         try (FolderBlobs store = store();
@@ -166,14 +167,13 @@ final class Kept implements AutoCloseable {
         return new FolderBlobs(blobs());
     }
 
-    /** Makes threads in which messages were said, through the log itself. */
-    List<ThreadId> talk(int threads, int messages) {
+    /** Makes threads with messages, through the log itself. */
+    List<ThreadId> appendMessages(int threads, int messages) {
         List<ThreadId> made = new ArrayList<>();
         try (Database database = Database.open(address(), 2);
                 Log log = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 5_000, 50_000_000, 512, 8_000_000, Duration.ofSeconds(30)),
                         Clock.systemUTC(),
                         events -> {},
@@ -230,7 +230,7 @@ final class Kept implements AutoCloseable {
         }
     }
 
-    /** How many rows each table has that is carried, and a hash over all of them. */
+    /** The rows of each exported table, and a hash over all of them. */
     Map<String, String> digests() {
         return digests(address());
     }
