@@ -1,5 +1,6 @@
 package dev.parley.agents;
 
+import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -241,11 +242,7 @@ public final class Agents {
                 throw notFound();
             }
             ThreadFactsCache.outdate(handle, Actor.agent(id));
-            return handle.createUpdate(
-                            "update agent_tokens set revoked_at = :now where agent_id = :id and revoked_at is null")
-                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                    .bind("id", id)
-                    .execute();
+            return AgentTokens.revokeAll(handle, id, clock.instant());
         });
     }
 

@@ -19,62 +19,71 @@ import tools.jackson.databind.JsonNode;
 /**
  * What an agent is asked to answer.
  *
- * @param runId the run's name, as its client gave it
- * @param taskId the run's own id
+ * @param name the names of the run
  * @param agent who answers
- * @param text what was said to it: the text of the messages that it answers, in order, a line each
- * @param images what was shown along with those messages, in order
- * @param documents other files that came along with them
- * @param links media that came along with them and that others keep: nobody here fetches them
- * @param conversation gives the conversation before and including those messages; read when it is asked for
- * @param shared gives the state that the thread shares; read when it is asked for
- * @param input what came with the run: tools, state, context, and whatever else its client sent
- * @param given messages of other roles that the run's client supplied, in its order; none of them is in the conversation
- * @param results what came back for calls that earlier runs had left open, in order
- * @param answers how people decided about the interrupts that this run resumes
- * @param holds whether the thread has a message of an id, within reach of the agent or not
  * @param requests for agents that ask models
  */
 public record Turn(
         ThreadId thread,
-        String runId,
-        UUID taskId,
+        RunName name,
         Actor agent,
-        String text,
-        List<Image> images,
-        List<Image> documents,
-        List<Link> links,
-        Supplier<List<Message>> conversation,
-        Supplier<JsonNode> shared,
-        RunAgentInput input,
-        List<Message> given,
-        List<Message.Tool> results,
-        List<Answer> answers,
-        Predicate<String> holds,
+        Question question,
+        Input input,
+        ThreadAccess access,
         ModelRequests requests) {
-    public Turn {
-        images = List.copyOf(images);
-        documents = List.copyOf(documents);
-        links = List.copyOf(links);
-        given = List.copyOf(given);
-        results = List.copyOf(results);
-        answers = List.copyOf(answers);
+    /**
+     * The messages that the agent answers.
+     *
+     * @param text their text, in order, a line each
+     * @param images what was shown along with them, in order
+     * @param documents other files that came along with them
+     * @param links media that came along with them and that others keep: nobody here fetches them
+     */
+    public record Question(String text, List<Image> images, List<Image> documents, List<Link> links) {
+        public Question {
+            images = List.copyOf(images);
+            documents = List.copyOf(documents);
+            links = List.copyOf(links);
+        }
     }
 
-    /** What log lines call the run. */
-    public RunName name() {
-        return new RunName(runId, taskId);
+    /**
+     * What the run's client supplied.
+     *
+     * @param sent tools, state, context, and whatever else its client sent
+     * @param given messages of other roles, in its order; none of them is in the conversation
+     * @param results what came back for calls that earlier runs had left open, in order
+     * @param answers how people decided about the interrupts that this run resumes
+     */
+    public record Input(RunAgentInput sent, List<Message> given, List<Message.Tool> results, List<Answer> answers) {
+        public Input {
+            given = List.copyOf(given);
+            results = List.copyOf(results);
+            answers = List.copyOf(answers);
+        }
     }
+
+    /**
+     * What the agent may read of its thread, each when it is asked for.
+     *
+     * @param conversation gives the conversation before and including the messages of the question
+     * @param shared gives the state that the thread shares
+     * @param holds whether the thread has a message of an id, within reach of the agent or not
+     */
+    public record ThreadAccess(
+            Supplier<List<Message>> conversation, Supplier<JsonNode> shared, Predicate<String> holds) {}
 
     /** The conversation before and including the messages to be answered. Many agents never ask. */
     public List<Message> context() {
-        return conversation.get();
+        return access.conversation().get();
     }
 
     /** The state to begin with: what came with the run, else what the thread shares. */
     public JsonNode state() {
-        JsonNode given = input.state();
-        return given == null || given.isObject() && given.isEmpty() ? shared.get() : given;
+        JsonNode given = input.sent().state();
+        return given == null || given.isObject() && given.isEmpty()
+                ? access.shared().get()
+                : given;
     }
 
     /**

@@ -71,7 +71,7 @@ final class Features {
         intake = new WorkIntake(config.node().shutdownDrain());
         nodes = ThisNode.join(config, auth, database, Server.version());
         threads = ThreadServices.open(base, logs, names, agents.agents(), intake);
-        base.keep(new DeletedThreads(database, objects.attachments()::release));
+        base.keep(new DeletedThreads(database, ThreadPurgers.of(objects.attachments())));
         sweeper = base.keep(new BlobSweeper(objects.parts(), base.limits().objects(), base.clock()));
         streams = StreamServices.open(base, logs, watches, threads.threads(), credentials);
         runs = RunServices.open(base, logs, threads, objects, agents, nodes, intake, credentials.agentTokens());

@@ -5,6 +5,7 @@ import dev.parley.delivery.Deliverer;
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.storage.Database;
 import dev.parley.streaming.Inbox;
 import dev.parley.streaming.Watches;
@@ -101,7 +102,7 @@ final class NodeBus implements AutoCloseable {
             return Hint.of(event.thread(), event.position());
         }
         Hint said = Hint.of(event.thread(), event.position(), News.SAID);
-        if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
+        if (event instanceof Event.Announced announced && announced.type().equals(RunUpdate.TYPE)) {
             said = said.with(News.RUNS);
             if (!room.forRuns()) {
                 said = said.with(News.WAITING_RUN);

@@ -19,23 +19,18 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Nothing is attached that was removed, moved or replaced in the meantime. The rows are locked until the message is
- * committed, so that such a change comes before this and is seen here, or behind it and is refused. A lane waits for
- * nobody's storage: a row that is being changed right now is busy, and its message may be sent again.
+ * Refuses a message whose objects were removed, moved or replaced since they were read. The rows stay locked until the
+ * message is committed: such a change comes before and is seen here, or comes after and is refused. A lane never waits
+ * for object rows: a row that is being changed is busy, and its message may be sent again.
  */
 public final class AttachedRule implements Rule<AttachedRule.Facts> {
     /**
-     * What is there of the objects that a batch wants to show.
+     * The objects that a batch wants to show.
      *
-     * @param free locked for us, as they stand
-     * @param there all that exist, busy ones among them
+     * @param free the locked objects, as they stand
+     * @param there all that exist, including busy ones
      */
     public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> there) {}
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
 
     @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {

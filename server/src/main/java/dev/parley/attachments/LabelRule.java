@@ -6,7 +6,10 @@ import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 
-/** Bounds what a client says about its upload. It means nothing here: the client gets it back as it is. */
+/**
+ * Bounds the description that a client gives of its upload. The server never interprets it: the client gets it back
+ * unchanged.
+ */
 final class LabelRule {
     private static final int MAX_CACHE_CONTROL = 200;
 

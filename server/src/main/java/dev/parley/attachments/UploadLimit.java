@@ -7,14 +7,14 @@ import dev.parley.protocol.ProblemException;
 import java.util.List;
 import java.util.Map;
 
-/** How large an upload may be, said in the same words wherever that is found out. */
+/** The size limit of an upload, with one sentence for all places that check it. */
 public final class UploadLimit {
-    /** What boundaries, headers and the other fields of a form may take beside the file. */
+    /** The most bytes of boundaries, headers and other form fields beside the file. */
     private static final long FORM = 64 * 1024;
 
     private UploadLimit() {}
 
-    /** For a route that takes uploads: the file's own bytes are counted when they have come out of the form. */
+    /** For a route that takes uploads: the file's own bytes are counted once they are read from the form. */
     public static BodyLimit ofBody(Limits.Objects limits) {
         return new BodyLimit(limits.uploadBytes() + FORM, sentence(limits));
     }
@@ -25,6 +25,6 @@ public final class UploadLimit {
     }
 
     private static String sentence(Limits.Objects limits) {
-        return "The file is larger than the " + limits.uploadBytes() + " bytes that an upload may have.";
+        return "The file is larger than the limit of " + limits.uploadBytes() + " bytes for an upload.";
     }
 }

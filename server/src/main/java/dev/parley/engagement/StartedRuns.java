@@ -6,8 +6,10 @@ import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.protocol.Actor;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunBirth;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunIdentity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,10 +32,10 @@ final class StartedRuns {
     /** A run that has not begun; a fresh one is still to be written. */
     private record Waiting(UUID task, String runId, boolean fresh) {}
 
-    StartedRuns(EngagementRule.Surrounding surrounding) {
+    StartedRuns(EngagementFollower.Surrounding surrounding) {
         this.executed = surrounding.agents().stream()
-                .filter(EngagementRule.AgentMember::executed)
-                .map(EngagementRule.AgentMember::agent)
+                .filter(EngagementFollower.AgentMember::executed)
+                .map(EngagementFollower.AgentMember::agent)
                 .collect(Collectors.toSet());
         surrounding
                 .waiting()
@@ -41,20 +43,20 @@ final class StartedRuns {
     }
 
     /** The run that a command asks for by a name of its own. */
-    static RunEffect.@Nullable Opened askedBy(Command command) {
+    static @Nullable RunIdentity askedBy(Command command) {
         for (Change change : command.changes()) {
             if (change instanceof Change.Apply(Effect effect) && effect instanceof RunEffect.Opened opened) {
-                return opened;
+                return opened.run();
             }
         }
         return null;
     }
 
     /** A message that arrives with a run is that run's to answer, and nobody else's. */
-    static List<Engagement> belonging(List<EngagementRule.AgentMember> agents, RunEffect.Opened run) {
+    static List<Engagement> belonging(List<EngagementFollower.AgentMember> agents, RunIdentity run) {
         List<Engagement> engaged = new ArrayList<>();
         engaged.add(new Engagement(run.agent(), true, "run", run.runId()));
-        for (EngagementRule.AgentMember member : agents) {
+        for (EngagementFollower.AgentMember member : agents) {
             if (!member.agent().equals(run.agent())) {
                 engaged.add(new Engagement(member.agent(), false, "belongs_to_run"));
             }
@@ -92,7 +94,7 @@ final class StartedRuns {
         for (Engagement each : entry.engagement()) {
             Waiting run = each.run() == null ? null : waiting.get(each.agent());
             if (run != null && run.fresh()) {
-                changes.addAll(RunEffect.startedBy(entry, each.agent(), run.task(), run.runId()));
+                changes.addAll(RunBirth.byMessage(entry, each.agent(), run.task(), run.runId()));
                 waiting.put(each.agent(), new Waiting(run.task(), run.runId(), false));
             } else if (run != null) {
                 changes.add(new Change.Apply(new RunEffect.Joined(run.task(), entry.seq())));

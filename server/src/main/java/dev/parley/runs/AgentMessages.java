@@ -5,6 +5,7 @@ import dev.parley.auth.Principal;
 import dev.parley.log.CommandOutcome;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RunReport;
 import dev.parley.threads.Speaker;

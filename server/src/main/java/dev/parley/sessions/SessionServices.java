@@ -22,7 +22,7 @@ public record SessionServices(
         SessionList list,
         SessionMetrics metrics) {
 
-    /** What they are built on. */
+    /** The front doors that sessions are built on. */
     public record Dependencies(
             Database database,
             Log log,

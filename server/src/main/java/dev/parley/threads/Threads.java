@@ -191,7 +191,7 @@ public final class Threads {
             throw notFound();
         }
         if (!now.allows(caller.actor(), needed)) {
-            throw MembershipRule.lacking(needed).toException();
+            throw MembershipCheck.lacking(needed).toException();
         }
         return now;
     }
@@ -217,7 +217,7 @@ public final class Threads {
         Set<Actor> others = new LinkedHashSet<>(actors);
         others.remove(caller.actor());
         if (others.size() + already > limits.participants()) {
-            throw RoomRule.full(limits.participants()).toException();
+            throw RoomCheck.full(limits.participants()).toException();
         }
         return others;
     }
@@ -352,7 +352,7 @@ public final class Threads {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadSnapshot now = seen(caller, thread);
         if (!now.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)) {
-            throw MembershipRule.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
+            throw MembershipCheck.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
         }
         return now;
     }

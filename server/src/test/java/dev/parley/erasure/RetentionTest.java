@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What is older than it may get goes by itself; what is younger stays. */
+/** Expired messages are erased without a request; younger ones stay. */
 class RetentionTest {
     private static ErasingServer server;
 
@@ -26,7 +26,7 @@ class RetentionTest {
         server.close();
     }
 
-    /** Lets all that was said so far in a thread have been said some days earlier. */
+    /** Moves all messages of a thread some days back. */
     private static void age(String thread, int days) {
         String back = " - interval '%d days' where thread_id = '%s'".formatted(days, thread);
         server.running()
@@ -84,7 +84,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatWasAnnouncedLaterGoesLater() {
+    void laterAnnouncementsAreErasedLater() {
         Person ada = server.person("Ada");
         String thread = ErasingServer.thread(ada);
         ErasingServer.post(ada, thread, "first");
@@ -107,7 +107,7 @@ class RetentionTest {
     }
 
     @Test
-    void aThreadMayHaveDaysOfItsOwn() {
+    void threadMayHaveDaysOfItsOwn() {
         Person ada = server.person("Ada");
         String longer = ErasingServer.thread(ada);
         String shorter = ErasingServer.thread(ada);
@@ -150,7 +150,7 @@ class RetentionTest {
     }
 
     @Test
-    void contextsGoAfterTheirOwnDays() {
+    void contextsAreErasedAfterTheirOwnDays() {
         Person ada = server.person("Ada");
         String thread = ErasingServer.thread(ada, ErasingServer.DEMO);
         set(thread, "365");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What ids and names may be, whichever way they come. */
+/** Ids and names follow the same rules in every request. */
 class ClientNamesTest {
     private static RunningServer server;
 
@@ -54,7 +54,7 @@ class ClientNamesTest {
         "agent_id, \\u0000",
         "parent_run_id, 1234567890123456789012345678901234567890123456789012345678901"
     })
-    void whatIsNotAllowedIsRefusedEverywhere(String member, String value) {
+    void forbiddenTextIsRefusedEverywhere(String member, String value) {
         String given = "\"" + member + "\":\"" + value + "\",";
         for (Api.Reply reply : new Api.Reply[] {tell(given), stream(given, 1)}) {
             assertThat(reply.problem()).as(reply.toString()).contains("invalid-fields");
@@ -65,7 +65,7 @@ class ClientNamesTest {
 
     @ParameterizedTest
     @CsvSource({"agent_name, 👩‍👩‍👧", "agent_name, ''", "team_name, ' '", "agent_id, ' '"})
-    void whatIsAllowedIsTakenEverywhere(String member, String value) {
+    void allowedTextIsTakenEverywhere(String member, String value) {
         String given = "\"" + member + "\":\"" + value + "\",";
         assertThat(tell(given).status()).isEqualTo(201);
         assertThat(stream(given, 1).status()).isEqualTo(200);
@@ -80,7 +80,7 @@ class ClientNamesTest {
     }
 
     @Test
-    void aPostHoldsSoManyEvents() {
+    void eventsOfAPostAreLimited() {
         assertThat(stream("", 3).problem()).contains("invalid-fields");
         assertThat(stream("", 2).status()).isEqualTo(200);
     }

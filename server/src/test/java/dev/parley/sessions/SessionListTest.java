@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Sessions are found by the names that their clients gave them, and are the threads that other faces show. */
+/** Sessions are listed under their clients' names, and are the threads that other faces show. */
 class SessionListTest {
     private static final String SESSIONS = "/api/v1/sessions";
 
@@ -94,7 +94,7 @@ class SessionListTest {
     }
 
     @Test
-    void aSessionIsTheThreadThatTheChatShows() {
+    void sessionIsTheThreadThatTheChatFaceShows() {
         make("talk");
         String thread = ada.get(path("talk")).text("thread_id");
         ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"Bonjour 👋\"}");
@@ -113,7 +113,7 @@ class SessionListTest {
     }
 
     @Test
-    void aSessionIsRenamed() {
+    void sessionIsRenamed() {
         make("talk");
         String longest = "é".repeat(200);
 
@@ -136,7 +136,7 @@ class SessionListTest {
     }
 
     @Test
-    void namesHaveALength() {
+    void namesAreLimitedInLength() {
         make("n".repeat(128));
         make("👋".repeat(128));
 
@@ -148,7 +148,7 @@ class SessionListTest {
     }
 
     @Test
-    void deletedIsDeleted() {
+    void deletedSessionIsGone() {
         make("gone");
         make("stays");
 
@@ -162,7 +162,7 @@ class SessionListTest {
     }
 
     @Test
-    void onlyWhoManagesASessionRenamesAndDeletesIt() {
+    void renameAndDeleteNeedTheRightToManage() {
         make("shared");
         UUID maxId = UUID.randomUUID();
         Api max = server.api(maxId, "Max");

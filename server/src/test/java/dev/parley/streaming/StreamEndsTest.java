@@ -18,6 +18,7 @@ import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
 import dev.parley.protocol.Actor;
@@ -153,8 +154,7 @@ class StreamEndsTest {
                 new IntegrationKeys(database, clock, new Audit(database, clock), Map.of(), Optional.empty());
         try (Log log = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LONG),
                         clock,
                         events -> {},

@@ -22,12 +22,14 @@ final class Approvals {
         schema.putArray("required").add("approved");
         Interrupt question = new Interrupt(voice.newId(), "approval", said, null, schema, null, null, null);
         voice.emit(new RunEvent.Finished(
-                turn.input().threadId(), turn.input().runId(), new Outcome.Interrupted(List.of(question))));
+                turn.input().sent().threadId(),
+                turn.input().sent().runId(),
+                new Outcome.Interrupted(List.of(question))));
     }
 
     /** A line for each decision that the run brought. */
     static Stream<String> decisions(Turn turn) {
-        return turn.answers().stream().map(Approvals::decision);
+        return turn.input().answers().stream().map(Approvals::decision);
     }
 
     private static String decision(Turn.Answer answer) {

@@ -60,7 +60,7 @@ final class ToolRounds {
             if (arguments.isPresent() && toolbox.isFrontend(call.name())) {
                 pending.add(call.id());
             } else if (arguments.isPresent() && guarded.isPresent()) {
-                questions.add(ToolApproval.ask(turn.taskId(), call.id(), guarded.get(), arguments.get()));
+                questions.add(ToolApproval.ask(turn.name().taskId(), call.id(), guarded.get(), arguments.get()));
             } else {
                 jobs.add(new SideBySide.Job(call, () -> run(call)));
             }
@@ -71,7 +71,7 @@ final class ToolRounds {
     /** What came of the calls that people have approved or declined since an earlier run asked them. */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
         List<SideBySide.Job> jobs = new ArrayList<>();
-        for (Turn.Answer answer : turn.answers()) {
+        for (Turn.Answer answer : turn.input().answers()) {
             String id = answer.interrupt().toolCallId();
             if (id != null && ToolApproval.REASON.equals(answer.interrupt().reason())) {
                 ToolCall made = answer.call();

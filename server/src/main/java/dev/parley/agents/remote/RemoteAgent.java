@@ -81,7 +81,11 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         RemoteRequest.Prepared made = RemoteRequest.of(turn);
         HttpRequest request = request(config, made.body());
         RemoteEvents events = new RemoteEvents(
-                turn.thread().toString(), turn.runId(), made.messages(), turn.holds(), text -> hide(config, text));
+                turn.thread().toString(),
+                turn.name().runId(),
+                made.messages(),
+                turn.access().holds(),
+                text -> hide(config, text));
         try (StreamedAnswer answer = send(request, silence)) {
             read(answer.body(), silence, events, emitter);
         }

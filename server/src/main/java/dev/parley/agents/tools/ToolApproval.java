@@ -96,7 +96,7 @@ public final class ToolApproval {
     }
 
     private static String question(ServerTool tool, ObjectNode arguments) {
-        String all = OneLine.shown(Json.MAPPER.writeValueAsString(arguments));
+        String all = OneLine.escaped(Json.MAPPER.writeValueAsString(arguments));
         boolean fits = all.codePointCount(0, all.length()) <= MAX_ARGUMENTS;
         return "May the tool " + OneLine.of(tool.tool(), ToolCatalogue.MAX_NAME) + " of " + tool.server()
                 + " be called with these arguments? "

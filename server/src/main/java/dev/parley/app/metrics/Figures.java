@@ -3,7 +3,7 @@ package dev.parley.app.metrics;
 import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.DeliveryState;
 import dev.parley.log.Event;
-import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.storage.Database;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -66,8 +66,8 @@ public final class Figures {
     /** Told of every commit on this node. */
     public void committed(List<Event> events) {
         for (Event event : events) {
-            if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
-                String state = Runs.stateIn(announced);
+            if (event instanceof Event.Announced announced && announced.type().equals(RunUpdate.TYPE)) {
+                String state = RunUpdate.stateIn(announced);
                 if (ENDS.contains(state)) {
                     runEnded(state, 1);
                 }

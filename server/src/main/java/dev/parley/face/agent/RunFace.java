@@ -20,17 +20,18 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
 import dev.parley.protocol.agent.UpstreamFailure;
-import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.ExternalRuns;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunOptions;
+import dev.parley.runs.RunCancellation;
 import dev.parley.runs.Runs;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The routes of runs: starting, finding, cancelling, driving from outside. */
@@ -60,10 +61,14 @@ public final class RunFace {
     }
 
     private Answer start(Call<Principal> call) {
-        RunAgentInput input = runs.check(call.json(JsonNode.class));
-        ThreadId thread = ThreadId.parse(input.threadId()).orElseThrow();
-        Run run = runs.start(call.caller(), thread, input, RunOptions.of(input.forwardedProps()));
-        return Answer.of(202, new TaskAccepted(run.taskId(), run.thread(), run.runId(), run.createdAt()))
+        Run run = runs.start(call.caller(), call.json(JsonNode.class));
+        return Answer.of(
+                        202,
+                        new TaskAccepted(
+                                run.taskId(),
+                                run.thread(),
+                                run.runId(),
+                                run.times().created()))
                 .withHeader("Location", "/api/v1/agent/runs/" + run.thread() + "/events?runId=" + run.taskId());
     }
 
@@ -96,7 +101,8 @@ public final class RunFace {
     }
 
     private Answer cancel(Call<Principal> call) {
-        Runs.Cancelled cancelled = runs.cancel(call.caller(), thread(call), call.path("runId"));
+        RunCancellation.Cancelled cancelled =
+                runs.cancellation().cancel(call.caller(), thread(call), call.path("runId"));
         return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
     }
 
@@ -110,24 +116,22 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        ExternalRuns.DriverStatus standing = runs.outside()
+        DriverStatus standing = runs.external()
                 .post(
                         call.caller(),
                         thread(call),
                         runId,
-                        new ExternalRuns.Post(
-                                body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
+                        new DriverPost(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
     }
 
     private Answer state(Call<Principal> call) {
         ThreadId thread = thread(call);
-        Runs.ThreadState state = runs.state(call.caller(), thread);
-        return Answer.ok(new SharedStateView(thread, state.version(), tree(state.json())));
-    }
-
-    private static @Nullable JsonNode tree(@Nullable String json) {
-        return json == null ? null : Json.MAPPER.readTree(json);
+        Optional<RunStore.SharedState> state = runs.state(call.caller(), thread);
+        return Answer.ok(new SharedStateView(
+                thread,
+                state.map(RunStore.SharedState::version).orElse(0L),
+                state.map(each -> Json.MAPPER.readTree(each.json())).orElse(null)));
     }
 
     /** The thread that a call is about; runs are for those who can have a place in it. */

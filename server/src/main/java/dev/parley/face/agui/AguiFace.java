@@ -14,8 +14,8 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.FullHistoryRuns;
-import dev.parley.runs.RunOptions;
 import dev.parley.runs.Runs;
+import dev.parley.runs.input.RunOptions;
 import dev.parley.threads.Threads;
 import java.util.Map;
 import java.util.Optional;
@@ -64,11 +64,11 @@ public final class AguiFace {
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
-        RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
+        RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         RunOptions options = RunOptions.ofAgui(input.forwardedProps());
         RunOptions meant = named(agentId).map(options::by).orElse(options);
         return streams.inPlace(call, admission -> {
-            FullHistoryRuns.Acceptance taken = runs.resent().take(call.caller(), input, meant);
+            FullHistoryRuns.Acceptance taken = runs.fullHistory().take(call.caller(), input, meant);
             return taken.isNew()
                     ? streams.fresh(admission, input, taken.run())
                     : streams.attached(admission, input, taken.run());
@@ -78,9 +78,9 @@ public final class AguiFace {
     private Reply connect(Call<Principal> call, String agentId) {
         call.caller().requirePlace();
         Optional<Actor> agent = agent(call.caller(), agentId);
-        RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
+        RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
-                runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
+                runs.fullHistory().find(call.caller(), input.threadId()).filter(threads::isTaken);
         thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
         return streams.inPlace(
                 call,
@@ -97,11 +97,11 @@ public final class AguiFace {
         Optional<Actor> agent = agent(call.caller(), call.path("agentId"));
         String runId =
                 call.jsonIfPresent(StopRequest.class).map(StopRequest::runId).orElse(null);
-        ThreadId thread = runs.resent()
+        ThreadId thread = runs.fullHistory()
                 .find(call.caller(), call.path("threadId"))
                 .filter(threads::isTaken)
                 .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
-        return Answer.ok(Map.of("stopped", runs.stop(call.caller(), thread, agent.orElse(null), runId)));
+        return Answer.ok(Map.of("stopped", runs.cancellation().stop(call.caller(), thread, agent.orElse(null), runId)));
     }
 
     private Answer info(Call<Principal> call) {

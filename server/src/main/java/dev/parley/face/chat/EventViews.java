@@ -8,7 +8,7 @@ import dev.parley.log.Event;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
-import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.threads.Engagements;
 import dev.parley.threads.Text;
 import java.util.List;
@@ -64,7 +64,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         null,
                         null,
                         null);
-            case Event.Announced announced when announced.type().equals(Runs.UPDATED) -> run(announced);
+            case Event.Announced announced when announced.type().equals(RunUpdate.TYPE) -> run(announced);
             case Event.Announced announced ->
                 new EventEnvelope(
                         event.cursor(),

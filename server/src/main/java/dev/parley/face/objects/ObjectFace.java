@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of the storage client, which needs no change to use them. Paths come decoded, as the client's URL parser and
- * ours have left them; in bodies they stand as they are.
+ * The routes of Supabase's storage client, which works unmodified. Paths in addresses come decoded, as the client's URL
+ * parser and ours leave them; paths in bodies are not encoded.
  */
 public final class ObjectFace {
     private static final String STORAGE = "/storage/v1/";
@@ -53,7 +53,7 @@ public final class ObjectFace {
                 .upload("PUT", OBJECT + NAMED, upload, Rate.UPLOAD, this::update)
                 .download(OBJECT + NAMED, Rate.POLL, this::download)
                 .download(OBJECT + "/authenticated" + NAMED, Rate.POLL, this::download)
-                .openGet(OBJECT + "/public" + NAMED, this::isNotPublic)
+                .openGet(OBJECT + "/public" + NAMED, this::refusePublic)
                 .openDownload(OBJECT + "/sign" + NAMED, this::downloadSigned)
                 .post(OBJECT + "/sign" + NAMED, limits.body(), Unrated.BY_HANDLER, this::sign)
                 .post(OBJECT + "/sign/{bucket}", limits.body(), Rate.POLL, this::signMany)
@@ -91,7 +91,7 @@ public final class ObjectFace {
     }
 
     private Answer put(Call<Principal> call, StoredObjects.Mode mode) throws IOException {
-        return put(call, objects.requirePlace(call.caller(), call.path("bucket"), call.path("path"), mode));
+        return put(call, objects.requireTarget(call.caller(), call.path("bucket"), call.path("path"), mode));
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
@@ -127,16 +127,16 @@ public final class ObjectFace {
     private Download downloadSigned(Call<Anyone> call) {
         return served(
                 objects.requireOpened(named(call), call.query("token").orElse("")),
-                call.query("download").map(Disposition::encodedTwice));
+                call.query("download").map(Disposition::decodedTwice));
     }
 
     private Download served(StoredObject object, Optional<String> download) {
         return ServedObject.of(object, download, (from, length) -> objects.open(object, from, length));
     }
 
-    /** The client can make such addresses by itself; nothing here is for everybody. */
-    private Answer isNotPublic(Call<Anyone> call) {
-        throw new ProblemException(Problem.OBJECT_NOT_FOUND, "Nothing here is public; make a signed URL instead.");
+    /** The client can build such addresses by itself; no object is public. */
+    private Answer refusePublic(Call<Anyone> call) {
+        throw new ProblemException(Problem.OBJECT_NOT_FOUND, "No object is public; create a signed URL instead.");
     }
 
     private Answer describe(Call<Principal> call) {
@@ -155,9 +155,10 @@ public final class ObjectFace {
         ObjectRequests.SignMany wanted = call.json(ObjectRequests.SignMany.class);
         Duration life = StoredObjects.requireLife(wanted.expiresIn());
         List<String> paths = ObjectRequests.paths("paths", wanted.paths());
-        Map<String, StoredObject> seen = objects.find(call.caller(), call.path("bucket"), paths);
-        return Answer.ok(
-                paths.stream().map(path -> signed(path, seen.get(path), life)).toList());
+        Map<String, StoredObject> visible = objects.find(call.caller(), call.path("bucket"), paths);
+        return Answer.ok(paths.stream()
+                .map(path -> signed(path, visible.get(path), life))
+                .toList());
     }
 
     private ObjectViews.SignedOne signed(String path, @Nullable StoredObject object, Duration life) {
@@ -188,15 +189,16 @@ public final class ObjectFace {
     }
 
     private Answer move(Call<Principal> call) {
-        ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
-        StoredObject moved = objects.move(call.caller(), way.bucket(), way.from(), way.to());
+        ObjectRequests.TransferPaths transfer = ObjectRequests.transfer(call.json(ObjectRequests.Transfer.class));
+        StoredObject moved = objects.move(call.caller(), transfer.bucket(), transfer.from(), transfer.to());
         return Answer.ok(new ObjectViews.Moved(
                 "Successfully moved", moved.id(), moved.key().toString()));
     }
 
     private Answer copy(Call<Principal> call) {
-        ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
-        return Answer.ok(ObjectViews.kept(objects.copy(call.caller(), way.bucket(), way.from(), way.to())));
+        ObjectRequests.TransferPaths transfer = ObjectRequests.transfer(call.json(ObjectRequests.Transfer.class));
+        return Answer.ok(
+                ObjectViews.kept(objects.copy(call.caller(), transfer.bucket(), transfer.from(), transfer.to())));
     }
 
     private Answer remove(Call<Principal> call) {

@@ -24,11 +24,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of what is said in sessions: appending, reading page by page, and reading for a model. */
+/** The routes of session messages: appending, reading page by page, and reading for a model. */
 public final class ChatEventFace {
     private static final int DEFAULT_PAGE = 50;
     private static final int DEFAULT_WINDOW = 200;
-    /** An answer is held as it was read, as it is written, and as it is sent. */
+    /** An answer is in memory as it was read, as it is written, and as it is sent. */
     private static final int COPIES = 3;
 
     private static final Set<String> STATUSES =
@@ -95,7 +95,7 @@ public final class ChatEventFace {
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
     }
 
-    /** What is written is answered: media that are too large for the answer are told of by reference. */
+    /** A stored message is always answered: media too large for the answer are given by reference. */
     private RestoredMessages answer(Call<Principal> call, ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
         try {
             return held(call, reading.texts(thread, rows, mode));
@@ -137,14 +137,14 @@ public final class ChatEventFace {
         if (last == 0) {
             throw ProblemException.invalidField("last", "must be at least 1");
         }
-        SessionReading.ReadRequest wish = new SessionReading.ReadRequest(
+        SessionReading.ReadRequest request = new SessionReading.ReadRequest(
                 (int) Math.min(last, limits.messages()),
                 call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
                 safe(call),
                 statuses(call));
         ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
-        SessionReading.Window window =
-                call.reading(room -> reading.window(call.caller(), thread, wish, room), SessionReading.Window::bytes);
+        SessionReading.Window window = call.reading(
+                room -> reading.window(call.caller(), thread, request, room), SessionReading.Window::bytes);
         RestoredMessages texts = held(call, reading.texts(thread, window.messages(), mode));
         return SessionJson.answer(
                         200, SessionJson.array(texts, window.messages().size()))

@@ -9,10 +9,10 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.sessions.KeptSessionDocument;
 import dev.parley.protocol.sessions.SessionDocument;
-import dev.parley.sessions.KeptDocument;
 import dev.parley.sessions.SessionDocuments;
+import dev.parley.sessions.StoredDocument;
 
-/** The routes of what a session's client keeps besides messages and runs. */
+/** The routes of a session's document. */
 public final class DocumentFace {
     private final SessionDocuments documents;
     private final Limits.Sessions limits;
@@ -30,8 +30,8 @@ public final class DocumentFace {
 
     private Answer show(Call<Principal> call) {
         String session = call.path("session_id");
-        KeptDocument kept = documents.require(call.caller(), session);
-        return Answer.ok(new SessionDocument(session, kept.version(), kept.json(), kept.updatedAt()));
+        StoredDocument stored = documents.require(call.caller(), session);
+        return Answer.ok(new SessionDocument(session, stored.version(), stored.json(), stored.updatedAt()));
     }
 
     private Answer replace(Call<Principal> call) {
@@ -39,8 +39,8 @@ public final class DocumentFace {
         String session = call.path("session_id");
         long version = given.version()
                 .orElseThrow(() -> ProblemException.invalidField(
-                        "version", "is required: that of the document you have read, 0 for the first"));
-        KeptDocument kept = documents.replace(call.caller(), session, given.document(), version);
-        return Answer.ok(new KeptSessionDocument(session, kept.version(), kept.updatedAt()));
+                        "version", "is required: the version of the document that was read, 0 for the first"));
+        StoredDocument stored = documents.replace(call.caller(), session, given.document(), version);
+        return Answer.ok(new KeptSessionDocument(session, stored.version(), stored.updatedAt()));
     }
 }

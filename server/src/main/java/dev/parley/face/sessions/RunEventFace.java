@@ -11,7 +11,8 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
 import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
-import dev.parley.runs.ExternalRuns;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
 import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionRuns;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 
-/** The routes by which Agno's runs are streamed into a session, and stopped. */
+/** The routes that stream Agno's runs into a session, and stop them. */
 public final class RunEventFace {
     private final SessionRuns runs;
     private final Limits.Sessions limits;
@@ -49,18 +50,18 @@ public final class RunEventFace {
         if (events.size() > limits.runEvents()) {
             throw ProblemException.invalidField("events", "holds more than " + limits.runEvents() + " events");
         }
-        ExternalRuns.DriverStatus standing = runs.post(
+        DriverStatus status = runs.post(
                 call.caller(),
                 call.path("session_id"),
                 names.id("run_id", call.path("run_id")),
                 runner(body),
-                new ExternalRuns.Post(body.epoch(), first, events));
-        return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
+                new DriverPost(body.epoch(), first, events));
+        return Answer.ok(new RunStanding(status.epoch(), status.next(), status.stop()));
     }
 
     private SessionRuns.Runner runner(RunPost body) {
         return new SessionRuns.Runner(
-                new SessionAgents.Named(
+                new SessionAgents.AgentNames(
                         names.idIfGiven("agent_id", body.agentId()),
                         names.nameIfGiven("agent_name", body.agentName()),
                         names.nameIfGiven("team_name", body.teamName())),

@@ -12,7 +12,7 @@ import dev.parley.protocol.sessions.SessionPage;
 import dev.parley.sessions.SessionList;
 import dev.parley.sessions.SessionMetrics;
 
-/** The routes of sessions as such: listing, naming, deleting them, and what they have used. */
+/** The routes of sessions: list, rename, delete, and metrics. */
 public final class SessionFace {
     private static final int DEFAULT_PAGE = 50;
 

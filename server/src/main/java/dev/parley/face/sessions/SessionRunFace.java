@@ -14,7 +14,7 @@ import dev.parley.sessions.SessionRun;
 import dev.parley.sessions.SessionRunList;
 import java.util.List;
 
-/** The routes of a session's runs, and of what its client keeps of each. */
+/** The routes of a session's runs and their documents. */
 public final class SessionRunFace {
     private static final int DEFAULT_PAGE = 50;
 
@@ -38,18 +38,19 @@ public final class SessionRunFace {
 
     private Answer list(Call<Principal> call) {
         int limit = call.pageSize(Math.min(DEFAULT_PAGE, maxPage), maxPage);
-        List<SessionRun> found = runs.after(call.caller(), call.path("session_id"), place(call), limit + 1);
+        List<SessionRun> found = runs.after(call.caller(), call.path("session_id"), cursor(call), limit + 1);
         List<SessionRun> page = found.subList(0, Math.min(limit, found.size()));
         return Answer.ok(new SessionRunPage(
                 page.stream().map(SessionViews::run).toList(),
                 found.size() > limit ? Long.toString(page.getLast().number()) : null));
     }
 
-    /** Behind which run to go on; before the first one if there is no cursor. */
-    private static long place(Call<?> call) {
+    /** The number of the run to continue after; 0 without a cursor. */
+    private static long cursor(Call<?> call) {
         String cursor = call.query("cursor").orElse("0");
         if (!Alphabet.DIGITS.spells(cursor, 1, 18)) {
-            throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is what the page before gave as next_cursor.");
+            throw new ProblemException(
+                    Problem.INVALID_CURSOR, "The cursor must be the next_cursor of the page before.");
         }
         return Long.parseLong(cursor);
     }

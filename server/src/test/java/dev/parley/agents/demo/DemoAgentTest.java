@@ -20,7 +20,7 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.guard.Transcript;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

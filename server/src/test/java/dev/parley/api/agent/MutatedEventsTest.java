@@ -3,8 +3,8 @@ package dev.parley.api.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
-import dev.parley.runs.ClientVerdict;
-import dev.parley.runs.Streams;
+import dev.parley.runs.guard.ClientVerdict;
+import dev.parley.runs.guard.Streams;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.ArrayList;

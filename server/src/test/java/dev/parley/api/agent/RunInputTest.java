@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.agents.Agents;
 import dev.parley.protocol.Json;
-import dev.parley.runs.SeedBodies;
+import dev.parley.runs.input.SeedBodies;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import dev.parley.log.Draft;
 import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
@@ -155,8 +156,7 @@ class InboxTest {
                 Activity activity = new Activity(database);
                 Log otherNode = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LIMIT),
                         Clock.systemUTC(),
                         activity::committed,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -255,8 +256,7 @@ class ReadThreadTest {
         try (Database database = Database.open(server.database(), 2);
                 Log otherNode = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LIMIT),
                         Clock.systemUTC(),
                         events -> {},
