@@ -1,6 +1,8 @@
 package dev.parley.agents;
 
+import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -9,7 +11,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -241,11 +242,7 @@ public final class Agents {
                 throw notFound();
             }
             ThreadFactsCache.outdate(handle, Actor.agent(id));
-            return handle.createUpdate(
-                            "update agent_tokens set revoked_at = :now where agent_id = :id and revoked_at is null")
-                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                    .bind("id", id)
-                    .execute();
+            return AgentTokens.revokeAll(handle, id, clock.instant());
         });
     }
 

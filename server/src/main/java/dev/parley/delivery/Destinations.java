@@ -4,10 +4,15 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** Which places of platforms hear what agents say in a thread. */
 public final class Destinations {
+    /** No thread has this id. */
+    private static final UUID NOTHING = new UUID(0, 0);
+
     private final Clock clock;
 
     public Destinations(Clock clock) {
@@ -30,5 +35,21 @@ public final class Destinations {
                 .bind("thread", thread.value())
                 .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                 .execute();
+    }
+
+    /**
+     * From now on a place hears this thread in place of others. What is on its way to the others still goes there.
+     * Within the caller's transaction.
+     *
+     * @param replaced the destinations that hear nothing any more
+     */
+    public void redirect(Handle handle, ReplyTarget target, ThreadId thread, Collection<UUID> replaced) {
+        if (!replaced.isEmpty()) {
+            handle.createUpdate("update destinations set thread_id = :nothing where destination_id = any (:replaced)")
+                    .bind("nothing", NOTHING)
+                    .bindArray("replaced", UUID.class, replaced.toArray())
+                    .execute();
+        }
+        route(handle, target, thread);
     }
 }

@@ -32,10 +32,10 @@ final class StartedRuns {
     /** A run that has not begun; a fresh one is still to be written. */
     private record Waiting(UUID task, String runId, boolean fresh) {}
 
-    StartedRuns(EngagementRule.Surrounding surrounding) {
+    StartedRuns(EngagementFollower.Surrounding surrounding) {
         this.executed = surrounding.agents().stream()
-                .filter(EngagementRule.AgentMember::executed)
-                .map(EngagementRule.AgentMember::agent)
+                .filter(EngagementFollower.AgentMember::executed)
+                .map(EngagementFollower.AgentMember::agent)
                 .collect(Collectors.toSet());
         surrounding
                 .waiting()
@@ -53,10 +53,10 @@ final class StartedRuns {
     }
 
     /** A message that arrives with a run is that run's to answer, and nobody else's. */
-    static List<Engagement> belonging(List<EngagementRule.AgentMember> agents, RunIdentity run) {
+    static List<Engagement> belonging(List<EngagementFollower.AgentMember> agents, RunIdentity run) {
         List<Engagement> engaged = new ArrayList<>();
         engaged.add(new Engagement(run.agent(), true, "run", run.runId()));
-        for (EngagementRule.AgentMember member : agents) {
+        for (EngagementFollower.AgentMember member : agents) {
             if (!member.agent().equals(run.agent())) {
                 engaged.add(new Engagement(member.agent(), false, "belongs_to_run"));
             }

@@ -48,11 +48,11 @@ final class SurroundingQuery {
 
     private SurroundingQuery() {}
 
-    static EngagementRule.Surroundings read(
+    static EngagementFollower.Surroundings read(
             Connection connection, Map<ThreadId, ThreadFacts> facts, List<Command> commands) throws SQLException {
-        Map<ThreadId, List<EngagementRule.AgentMember>> agents = new HashMap<>();
+        Map<ThreadId, List<EngagementFollower.AgentMember>> agents = new HashMap<>();
         facts.forEach((thread, each) -> {
-            List<EngagementRule.AgentMember> own = agents(each);
+            List<EngagementFollower.AgentMember> own = agents(each);
             if (!own.isEmpty()) {
                 agents.put(thread, own);
             }
@@ -67,15 +67,15 @@ final class SurroundingQuery {
         Map<ThreadId, List<MessageSender>> voices = recentVoices(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
         Map<ThreadId, List<Run>> unfinished = RunFacts.unfinished(connection, executing(agents, commands));
-        Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
+        Map<ThreadId, EngagementFollower.Surrounding> surroundings = new HashMap<>();
         agents.forEach((thread, members) -> surroundings.put(
                 thread,
-                new EngagementRule.Surrounding(
+                new EngagementFollower.Surrounding(
                         members,
                         voices.getOrDefault(thread, List.of()),
                         started.getOrDefault(thread, 0),
                         StartedRuns.joinable(unfinished.getOrDefault(thread, List.of())))));
-        return new EngagementRule.Surroundings(surroundings);
+        return new EngagementFollower.Surroundings(surroundings);
     }
 
     private static boolean says(Command command, Predicate<EntryContent> what) {
@@ -95,23 +95,23 @@ final class SurroundingQuery {
 
     /** The threads in which something is said that may start a run. */
     private static List<ThreadId> executing(
-            Map<ThreadId, List<EngagementRule.AgentMember>> agents, List<Command> commands) {
+            Map<ThreadId, List<EngagementFollower.AgentMember>> agents, List<Command> commands) {
         return commands.stream()
                 // What comes with a run is that run's to answer.
                 .filter(command -> StartedRuns.askedBy(command) == null)
                 .filter(command -> says(command, SurroundingQuery::mayBeAnswered))
                 .map(Command::thread)
-                .filter(thread ->
-                        agents.getOrDefault(thread, List.of()).stream().anyMatch(EngagementRule.AgentMember::executed))
+                .filter(thread -> agents.getOrDefault(thread, List.of()).stream()
+                        .anyMatch(EngagementFollower.AgentMember::executed))
                 .distinct()
                 .toList();
     }
 
-    private static List<EngagementRule.AgentMember> agents(ThreadFacts facts) {
-        List<EngagementRule.AgentMember> agents = new ArrayList<>();
+    private static List<EngagementFollower.AgentMember> agents(ThreadFacts facts) {
+        List<EngagementFollower.AgentMember> agents = new ArrayList<>();
         facts.members().forEach((actor, member) -> {
             if (actor.kind() == Actor.Kind.AGENT) {
-                agents.add(new EngagementRule.AgentMember(
+                agents.add(new EngagementFollower.AgentMember(
                         actor,
                         Objects.requireNonNullElse(member.mode(), facts.mode()),
                         member.active(),

@@ -4,8 +4,8 @@ import dev.parley.agents.Agents;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
-import dev.parley.contexts.KeptContext;
 import dev.parley.contexts.RequestUsage;
+import dev.parley.contexts.StoredContext;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -47,12 +47,15 @@ public final class RunContexts {
      * @param failure how the provider failed at the run's last request; empty for callers who may not know
      */
     public record RequestView(
-            Run run, Optional<KeptContext> context, Optional<RequestUsage> usage, Optional<UpstreamFailure> failure) {}
+            Run run,
+            Optional<StoredContext> context,
+            Optional<RequestUsage> usage,
+            Optional<UpstreamFailure> failure) {}
 
     /** @param request which of the run's requests; null for the last */
     public RequestView require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
         Run run = requireConcerned(caller, thread, runId);
-        Optional<KeptContext> context = contexts.find(thread, run.taskId(), request);
+        Optional<StoredContext> context = contexts.find(thread, run.taskId(), request);
         if (request != null && context.isEmpty()) {
             throw new ProblemException(Problem.RUN_NOT_FOUND, "The run has made no such request.");
         }

@@ -6,6 +6,7 @@ import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attachments;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.contexts.Contexts;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
@@ -34,7 +35,6 @@ import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Recall;
-import dev.parley.threads.Text;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.List;
@@ -99,9 +99,15 @@ public final class Runs implements AutoCloseable {
                 settings,
                 (run, text) -> messages.namedIn(run.thread(), run.agent(), text));
         RunTermination termination = new RunTermination(store, journal, node, this::takenOver);
-        RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits);
+        RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits.contexts());
         RunTurns turns = new RunTurns(
-                store, messages, parts.attachments(), parts.contexts(), parts.agents(), inputs, limits.contextTokens());
+                store,
+                messages,
+                parts.attachments(),
+                parts.contexts(),
+                parts.agents(),
+                inputs,
+                limits.contexts().tokens());
         RunExecution execution = new RunExecution(store, journal, termination, turns, parts.agents(), kinds, node);
         this.engine = new RunEngine(parts.database(), execution, termination, settings);
         RunLeases leases = new RunLeases(parts.database());

@@ -2,10 +2,10 @@ package dev.parley.agents.tools;
 
 import dev.parley.agents.Turn;
 import dev.parley.assembly.OneLine;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.ResumeEntry;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -96,7 +96,7 @@ public final class ToolApproval {
     }
 
     private static String question(ServerTool tool, ObjectNode arguments) {
-        String all = OneLine.shown(Json.MAPPER.writeValueAsString(arguments));
+        String all = OneLine.escaped(Json.MAPPER.writeValueAsString(arguments));
         boolean fits = all.codePointCount(0, all.length()) <= MAX_ARGUMENTS;
         return "May the tool " + OneLine.of(tool.tool(), ToolCatalogue.MAX_NAME) + " of " + tool.server()
                 + " be called with these arguments? "

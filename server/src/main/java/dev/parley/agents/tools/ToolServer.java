@@ -27,7 +27,7 @@ final class ToolServer implements AutoCloseable {
     private final Secrets secrets;
     private final Clock clock;
     private final Duration greeting;
-    private final BackOff backOff;
+    private final RetryGate retries;
 
     /** Held while the server is greeted, so that there is one connection. */
     private final ReentrantLock connecting = new ReentrantLock();
@@ -53,7 +53,7 @@ final class ToolServer implements AutoCloseable {
         this.secrets = secrets;
         this.clock = clock;
         this.greeting = greeting;
-        backOff = new BackOff(clock);
+        retries = new RetryGate(clock);
     }
 
     /** What it offers now; nothing if it cannot be asked, since what cannot be called is not offered. */
@@ -117,7 +117,7 @@ final class ToolServer implements AutoCloseable {
         try {
             McpSchema.CallToolResult result = result(tool, arguments);
             outcome = new ToolOutcome(ResultText.of(result), Boolean.TRUE.equals(result.isError()));
-            backOff.forgive();
+            retries.succeeded();
         } catch (ToolFailure failure) {
             LOG.info("A call of {} failed: {}", tool.name(), failure.kind());
             outcome = ToolOutcome.failed(failure.sentence());
@@ -182,10 +182,10 @@ final class ToolServer implements AutoCloseable {
             connection = null;
             outdated = true;
             if (!known.isAbandoned()) {
-                backOff.failed();
+                retries.failed();
             }
         }
-        if (closed || !backOff.isOver()) {
+        if (closed || !retries.isOpen()) {
             throw unavailable();
         }
         McpConnection fresh = new McpConnection(config.name(), wires.of(config), () -> outdated = true);
@@ -200,7 +200,7 @@ final class ToolServer implements AutoCloseable {
             LOG.warn("{} could not be connected: {}", config.name(), hide(failure.sentence()));
             fresh.close();
             connection = null;
-            backOff.failed();
+            retries.failed();
             throw unavailable();
         } catch (InterruptedException stopped) {
             fresh.abandon();

@@ -1,5 +1,6 @@
 package dev.parley.face.agent;
 
+import dev.parley.basics.Text;
 import dev.parley.http.Frames;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
@@ -9,7 +10,6 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.threads.RunReport;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package dev.parley.face.chat;
 
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.http.Frames;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
@@ -10,7 +11,6 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.threads.Engagements;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -5,6 +5,7 @@ import static dev.parley.platforms.discord.DiscordJson.id;
 import static dev.parley.platforms.discord.DiscordJson.requireId;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
+import dev.parley.ingest.InboundMessage;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.platforms.InboundResult;
 import dev.parley.protocol.Json;
@@ -54,7 +55,7 @@ final class DiscordInteractions {
         }
         return new InboundResult(
                 List.of(new PlatformEvent.Posted(
-                        DiscordMessages.submission(typed, metadata(interaction), false),
+                        InboundMessage.ofPlatform(typed, metadata(interaction), null, false),
                         List.of(),
                         PlatformEvent.Echo.NONE)),
                 200,

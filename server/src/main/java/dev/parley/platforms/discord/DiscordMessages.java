@@ -94,7 +94,7 @@ final class DiscordMessages {
         parts.forEach((name, value) -> putIfItFits(metadata, "discord_" + name, value));
         return new PlatformEvent.Posted(
                 // Nobody can answer what has no words and no files.
-                submission(content, metadata, silent),
+                InboundMessage.ofPlatform(content, metadata, null, silent),
                 attached,
                 new PlatformEvent.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
                 threads.before(message, channel, messageId, repliedTo));
@@ -111,21 +111,6 @@ final class DiscordMessages {
             metadata.put("mention_token", "<@" + id + ">");
         }
         return metadata;
-    }
-
-    static InboundMessage submission(String content, ObjectNode metadata, boolean passive) {
-        return new InboundMessage(
-                content,
-                null,
-                null,
-                null,
-                metadata,
-                List.of(),
-                null,
-                null,
-                null,
-                passive,
-                Json.MAPPER.createObjectNode());
     }
 
     /** Who speaks to the bot alone, or calls it by a command, speaks to it without naming it. */

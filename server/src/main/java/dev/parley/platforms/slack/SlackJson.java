@@ -1,6 +1,6 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.threads.Text;
+import dev.parley.basics.Text;
 import tools.jackson.databind.JsonNode;
 
 /** Reads members of what Slack sends. What is missing or of another type is the empty text: nothing here throws. */

@@ -80,19 +80,8 @@ final class SlackMessages {
                 putIfItFits(metadata, "slack_" + name, parts);
             }
         }
-        InboundMessage message = new InboundMessage(
-                text,
-                null,
-                null,
-                null,
-                metadata,
-                List.of(),
-                found.named(),
-                null,
-                null,
-                // Nobody can answer what has no words and no files.
-                silent,
-                Json.MAPPER.createObjectNode());
+        // Nobody can answer what has no words and no files.
+        InboundMessage message = InboundMessage.ofPlatform(text, metadata, found.named(), silent);
         return new PlatformEvent.Posted(
                 message,
                 found.fetched(),

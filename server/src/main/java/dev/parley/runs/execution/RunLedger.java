@@ -1,5 +1,6 @@
 package dev.parley.runs.execution;
 
+import dev.parley.basics.Text;
 import dev.parley.contexts.ReportedUsage;
 import dev.parley.log.Change;
 import dev.parley.log.Draft;
@@ -27,7 +28,6 @@ import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.runs.lifecycle.Supersession;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.parley.runs.external;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

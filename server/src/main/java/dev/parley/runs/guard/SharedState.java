@@ -1,11 +1,11 @@
 package dev.parley.runs.guard;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.CannotPatch;
 import dev.parley.protocol.agui.JsonPatch;
 import dev.parley.protocol.agui.StateEvent;
-import dev.parley.threads.Text;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,5 +1,6 @@
 package dev.parley.runs.guard;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AttributedEvent;
 import dev.parley.protocol.agui.Content;
@@ -9,7 +10,6 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.protocol.agui.UnknownEvent;
-import dev.parley.threads.Text;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.parley.runs.guard;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.agui.TokenUsage;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.parley.runs.input;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.threads.Text;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.parley.runs.lifecycle;
 
+import dev.parley.basics.Text;
 import dev.parley.log.Draft;
 import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
@@ -8,7 +9,6 @@ import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.UuidV7;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

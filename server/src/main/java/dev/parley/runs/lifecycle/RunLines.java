@@ -1,12 +1,12 @@
 package dev.parley.runs.lifecycle;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.ReasoningEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.threads.Text;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

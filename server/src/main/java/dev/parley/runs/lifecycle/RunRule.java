@@ -9,7 +9,7 @@ import dev.parley.log.RunFence;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.MembershipRule;
+import dev.parley.threads.MembershipCheck;
 import dev.parley.threads.ThreadFacts;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -39,11 +39,6 @@ public final class RunRule implements Rule<RunRule.Facts> {
      * @param positions where the threads stood when that was read
      */
     public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads, Map<ThreadId, Long> positions) {}
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
 
     @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
@@ -124,7 +119,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 return Optional.empty();
             }
             if (!mayRun(run.thread(), caller)) {
-                return Optional.of(MembershipRule.lacking(Capability.CAN_RUN));
+                return Optional.of(MembershipCheck.lacking(Capability.CAN_RUN));
             }
             if (facts.runs().taken().contains(new RunFacts.Name(run.thread(), run.runId()))) {
                 return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));
