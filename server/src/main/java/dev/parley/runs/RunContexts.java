@@ -43,7 +43,7 @@ public final class RunContexts {
     /**
      * A run, and what it was shown.
      *
-     * @param context empty if nothing was put together for it: it has not begun, or is driven from outside
+     * @param context empty if nothing was put together for it: it has not begun, or is external
      * @param failure how the provider failed at the run's last request; empty for callers who may not know
      */
     public record RequestView(

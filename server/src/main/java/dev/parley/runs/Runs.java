@@ -266,7 +266,7 @@ public final class Runs implements AutoCloseable {
         return fullHistory;
     }
 
-    /** Runs that their agents drive from outside. */
+    /** Runs that their own agents, or clients of sessions, drive. */
     public ExternalRuns external() {
         return external;
     }

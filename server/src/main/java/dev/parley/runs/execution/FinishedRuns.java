@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds finished runs whose events can be stored in less room, or let go, and notes those for which that is done. */
+/** Finds finished runs whose events can be compacted, or expire, and notes those for which that is done. */
 final class FinishedRuns {
     private final Database database;
 

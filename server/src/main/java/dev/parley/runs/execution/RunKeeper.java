@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps runs from being stuck: says that this node is alive, and ends or starts again what dead nodes, silent drivers and
  * broken agents have left behind. It acts on others only after it has been alive for a whole lease itself without a
- * break: a pause of the database must not make everybody look dead. And it puts the events of finished runs away.
+ * break: a pause of the database must not make everybody look dead. And it compacts the events of finished runs.
  */
 public final class RunKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunKeeper.class);
     private static final Duration SWEEP = Duration.ofSeconds(1);
-    private static final int PUT_AWAY_AT_ONCE = 500;
+    private static final int MAX_COMPACTED_AT_ONCE = 500;
 
     private final RunLeases leases;
     private final FinishedRuns finished;
@@ -68,7 +68,7 @@ public final class RunKeeper implements AutoCloseable {
         beat();
         every(RunSettings.HEARTBEAT, this::beat);
         every(SWEEP, this::sweep);
-        every(SWEEP, this::expire);
+        every(SWEEP, this::stopLost);
         every(SWEEP, this::compact);
     }
 
@@ -103,7 +103,7 @@ public final class RunKeeper implements AutoCloseable {
     private void sweep() {
         engine.overdue().forEach(task -> attempt(task, () -> termination.end(task, Intention.TIME_OUT)));
         leases.toBeEnded().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), Intention.CANCEL)));
-        leases.overdueOutside(settings.longest())
+        leases.overdueExternal(settings.longest())
                 .forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
             leases.silent().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), silence(run))));
@@ -123,13 +123,13 @@ public final class RunKeeper implements AutoCloseable {
         if (asking.compareAndSet(false, true)) {
             worker.execute(() -> {
                 asking.set(false);
-                guarded(this::expire);
+                guarded(this::stopLost);
             });
         }
     }
 
     /** What was taken from this node enters the log no more, but its agent would go on to talk, and to cost. */
-    private void expire() {
+    private void stopLost() {
         Set<UUID> believed = engine.answering();
         if (!believed.isEmpty()) {
             leases.lost(nodes.id(), believed).forEach(engine::takenOver);
@@ -167,7 +167,7 @@ public final class RunKeeper implements AutoCloseable {
         }
     }
 
-    /** Puts the deltas of finished runs together, and lets go of events that are too old. */
+    /** Compacts the deltas of finished runs, and expires events that are too old. */
     private void compact() {
         compact(
                 0,
@@ -182,7 +182,7 @@ public final class RunKeeper implements AutoCloseable {
     /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
     private void compact(int stored, Duration after, Consumer<Run> work) {
         List<UUID> done = new ArrayList<>();
-        finished.due(nodes.id(), stored, after, PUT_AWAY_AT_ONCE)
+        finished.due(nodes.id(), stored, after, MAX_COMPACTED_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
                     work.accept(run);
                     done.add(run.taskId());

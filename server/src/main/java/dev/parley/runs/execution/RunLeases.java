@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds runs that their node or driver has lost, or holds for too long, and keeps the leases of outside drivers. */
+/** Finds runs that their node or driver has lost, or holds for too long, and keeps the leases of external drivers. */
 public final class RunLeases {
     private final Database database;
 
@@ -43,7 +43,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Runs driven from outside whose driver has been silent for too long. */
+    /** External runs whose driver has been silent for too long. */
     List<Run> silent() {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -66,8 +66,8 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Runs driven from outside that have been going on for too long. */
-    List<Run> overdueOutside(Duration longest) {
+    /** External runs that have been going on for too long. */
+    List<Run> overdueExternal(Duration longest) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
             where state in ('queued', 'running') and driver = 'outside' and root is null
@@ -79,7 +79,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Prolongs the patience with an outside driver, if the run is still its. */
+    /** Prolongs the lease of an external driver, if the run is still its. */
     public boolean heard(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""
             update runs set lease_until = now() + :silence::interval

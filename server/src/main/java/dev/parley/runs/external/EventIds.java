@@ -5,7 +5,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** The ids in events of agents outside: they become ids of messages, calls and runs, and have those ids' bounds. */
+/** The ids in events of external agents: they become ids of messages, calls and runs, and have those ids' bounds. */
 final class EventIds {
     private static final List<String> IDS = List.of(
             "messageId",

@@ -6,7 +6,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The language in which somebody outside tells of a run. What it says in ours is decided by the event and by what the
+ * The language in which an external driver tells of a run. What it says in ours is decided by the event and by what the
  * log holds of the run, and by nothing else: a server that is started again in mid-run goes on as if nothing had been.
  */
 public interface EventLanguage {

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who drives runs from outside, and how.
+ * The driver of external runs.
  *
  * @param language of the events
- * @param mayDrive which runs are this driver's, of those that are driven from outside
+ * @param mayDrive which external runs are this driver's
  * @param opening how a run begins that is not there yet
  */
 public record ExternalDriver(

@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Runs that are driven from outside, by posts of numbered events under an epoch. What was posted before is known by its
+ * Runs that external drivers drive, by posts of numbered events under an epoch. What was posted before is known by its
  * number, so a post can be repeated; a gap, or the epoch of another driver, is refused.
  */
 public final class ExternalRuns {

@@ -1,4 +1,4 @@
-/** Runs that are driven from outside, event by event. */
+/** External runs: their drivers post the events, and are told how far the log has them. */
 @NullMarked
 package dev.parley.runs.external;
 

@@ -24,8 +24,8 @@ final class MovedRuns {
             where runs.task_id = new.task_id
             """.formatted(RunSettings.DRIVER_LEASE.toMillis());
 
-    /** Putting the events of a shorter run together takes more than it saves: it counts as done. */
-    private static final int WORTH_PUTTING_AWAY = 16;
+    /** Compacting the events of a shorter run takes more than it saves: it counts as done. */
+    private static final int MIN_COMPACTED = 16;
 
     /** One that never began has two events: that it began, and directly behind it how it ended. */
     private static final String TO_OVER = """
@@ -37,7 +37,7 @@ final class MovedRuns {
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
                 as new (task_id, state, outcome, error_code, error_message, position)
             where runs.task_id = new.task_id
-            """.formatted(WORTH_PUTTING_AWAY);
+            """.formatted(MIN_COMPACTED);
 
     private static final String TO_QUEUED = """
             update runs set state = 'queued', epoch = new.epoch, attempts = new.attempts, node = null, holder = null

@@ -102,7 +102,7 @@ public sealed interface RunEffect extends Effect {
     /** A message joins those that a queued run will answer. */
     record Joined(UUID task, long seq) implements RunEffect {}
 
-    /** An outside driver has sent its events from one number up to another, which is the next one's. */
+    /** An external driver has sent its events from one number up to another, which is the next one's. */
     record Fed(UUID task, long from, long next) implements RunEffect {
         @Override
         public boolean repeatable() {

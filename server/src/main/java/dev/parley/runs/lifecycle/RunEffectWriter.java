@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Writes what happens to runs inside the lane's transaction. Times are the database's. Most of it is that runs are opened
  * and that they move, and each of that is written for the whole batch at once: opened first, moved last. Nothing has to be
  * written before its run is opened. Behind a move a batch holds nothing more of the thread, but the command that moves it
- * may: what an outside driver posts along with a claim, which sets the same lease, or its pause or end, which
+ * may: what an external driver posts along with a claim, which sets the same lease, or its pause or end, which
  * {@link MovedRuns} writes behind the claim. No run moves twice to the same state in one command.
  */
 public final class RunEffectWriter implements EffectWriter<RunEffect> {

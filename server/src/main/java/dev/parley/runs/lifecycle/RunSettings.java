@@ -18,7 +18,7 @@ public record RunSettings(int executing, Duration longest, int output, Duration 
 
     public static final Duration HEARTBEAT = LEASE.dividedBy(3);
 
-    /** A driver outside that says nothing for so long has lost its run. */
+    /** An external driver that says nothing for so long has lost its run. */
     public static final Duration DRIVER_LEASE = Duration.ofSeconds(60);
 
     /** How often a run is begun again while nothing of it is visible. */
@@ -27,6 +27,6 @@ public record RunSettings(int executing, Duration longest, int output, Duration 
     /** How long a run's command may wait for the log: then somebody else has taken the run over anyway. */
     public static final Duration APPEND_TIMEOUT = Duration.ofSeconds(30);
 
-    /** A run's events are put together only when nobody looks for a lost commit answer among them any more. */
+    /** A run's events are compacted only when nobody looks for a lost commit answer among them any more. */
     public static final Duration COMPACT_AFTER = Duration.ofMinutes(2);
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     ▲  │              │ ▲ │
  *     │  └── end ───────┼─┼─┼──────────▶ Over
  *     │     requeue     │ │ │
- *     └─────────────────┘ │ │ pause (driven from outside only)
+ *     └─────────────────┘ │ │ pause (external only)
  *                 resume  │ ▼
  *                        Waiting ──────▶ Over
  * </pre>
@@ -42,7 +42,7 @@ public sealed interface RunState {
         /** A run that nobody has touched yet. */
         public static final Queued FIRST = new Queued(0, 0);
 
-        /** @param node null for a driver outside */
+        /** @param node null for an external driver */
         public Running claim(@Nullable UUID node, UUID holder) {
             return new Running(epoch + 1, attempts + 1, node, holder);
         }
