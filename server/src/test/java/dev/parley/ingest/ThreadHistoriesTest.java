@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The reading of earlier messages, whatever the platform's adapter makes of it. */
+/** The read of earlier messages, with all results and failures of an adapter. */
 class ThreadHistoriesTest {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
     private static final EarlierMessage ROOT = message("root", "the root", true);
@@ -61,10 +61,10 @@ class ThreadHistoriesTest {
     }
 
     private void bring(String id, String text, PlatformHistory.Reader reader) {
-        platform.bring(said(id, text, inThread(reader)));
+        platform.bring(posted(id, text, inThread(reader)));
     }
 
-    private PlatformEvent.Posted said(String id, String text, MissingHistory... missing) {
+    private PlatformEvent.Posted posted(String id, String text, MissingHistory... missing) {
         ObjectNode metadata = platform.metadata(id).put("external_thread_id", "root");
         return with(platform.said(text, metadata, PlatformEvent.Echo.NONE), missing);
     }
@@ -101,7 +101,7 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void finalAnswer_isNotAskedForAgain() {
+    void finalAnswer_isNotReadAgain() {
         bring("1", "one", (most, limit) -> new PlatformHistory.Unread("Gone.", null));
         bring("2", "two", (most, limit) -> new PlatformHistory.Unread("Gone.", null));
 
@@ -123,7 +123,7 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void deletedThread_isReadAnewForItsSuccessor() {
+    void deletedThread_isReadAgainForItsSuccessor() {
         PlatformHistory.Reader reader = (most, limit) -> PlatformHistory.Read.all(List.of(ROOT));
         bring("1", "one", reader);
         assertThat(Relay.operator(server)
@@ -191,7 +191,7 @@ class ThreadHistoriesTest {
                 null);
         EarlierMessage answered = message("5", "five", time.plusSeconds(5), false);
 
-        platform.bring(said(
+        platform.bring(posted(
                 "10",
                 "ten",
                 inThread((most, limit) -> thread),
@@ -202,13 +202,13 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void failureAfterTheClaim_givesItBack() {
+    void failureAfterTheClaim_releasesIt() {
         MissingHistory.Reply stopped = new MissingHistory.Reply("0", (most, limit) -> {
             throw new InterruptedException();
         });
 
-        assertThatThrownBy(() -> platform.bring(
-                        said("1", "one", inThread((most, limit) -> PlatformHistory.Read.all(List.of(ROOT))), stopped)))
+        assertThatThrownBy(() -> platform.bring(posted(
+                        "1", "one", inThread((most, limit) -> PlatformHistory.Read.all(List.of(ROOT))), stopped)))
                 .isInstanceOf(ProblemException.class);
 
         assertThat(Thread.interrupted()).isTrue();
@@ -229,7 +229,7 @@ class ThreadHistoriesTest {
         Limits limits = Limits.defaults();
         Duration longest = limits.platformHistoryTime().multipliedBy(2).plus(limits.appendDeadline());
         assertThat(ThreadHistories.lease(limits)).isGreaterThanOrEqualTo(longest);
-        // Whatever passed since the claim.
+        // Independent of the time since the claim.
         assertThat(seconds).hasValueBetween(1, longest.toSeconds() + 2);
     }
 
@@ -269,7 +269,7 @@ class ThreadHistoriesTest {
                         + thread + "'",
                 "insert into known_names (actor, display_name) values ('user:" + ada + "', 'Ada')");
 
-        platform.bring(said(
+        platform.bring(posted(
                 "1",
                 "one",
                 new MissingHistory.InThread("root", true, (most, limit) -> PlatformHistory.Read.all(List.of()))));
@@ -281,7 +281,7 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void deliveryThatNeverEnds_holdsItsRetriesUpForAWhileOnly() throws Exception {
+    void requestThatNeverEnds_delaysItsRetriesForALimitedTime() throws Exception {
         CountDownLatch read = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         try (RunningServer impatient = server.beside(
@@ -295,7 +295,7 @@ class ThreadHistoriesTest {
                         "5s");
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Platform slow = new Platform(impatient, platform.source(), platform.channel());
-            PlatformEvent.Posted posted = said("1", "one", inThread((most, limit) -> {
+            PlatformEvent.Posted posted = posted("1", "one", inThread((most, limit) -> {
                 read.countDown();
                 over.await();
                 return PlatformHistory.Read.all(List.of(ROOT));

@@ -34,7 +34,7 @@ public final class TraceFace {
 
     private Answer traceMessage(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        Traces.Question question = new Traces.Question(
+        Traces.Query question = new Traces.Query(
                 require(call, "source"),
                 require(call, "external_message_id"),
                 storable(call, "workspace_id"),
