@@ -31,7 +31,7 @@ public final class TraceFace {
     }
 
     private Answer traceMessage(Call<Principal> call) {
-        Traces.Question question = new Traces.Question(
+        Traces.Query question = new Traces.Query(
                 require(call, "source"),
                 require(call, "external_message_id"),
                 storable(call, "workspace_id"),
