@@ -100,7 +100,8 @@ public final class Revisions {
     }
 
     /** What is said when a message is revised. */
-    public static EntryContent said(RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
+    public static EntryContent said(
+            RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
         Entry original = target.original();
         return new EntryContent(
                 UuidV7.next().toString(),
