@@ -44,7 +44,7 @@ final class WebhookRoute implements DeliveryRoute {
     private static final int GONE = 410;
 
     private final Dependencies parts;
-    private final Limits limits;
+    private final Limits.Delivery limits;
     private final Clock clock;
     /** Threads in which something happened on this node. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
@@ -63,7 +63,7 @@ final class WebhookRoute implements DeliveryRoute {
             WebhookSecrets secrets,
             Envelopes envelopes) {}
 
-    WebhookRoute(Dependencies parts, Limits limits, Clock clock) {
+    WebhookRoute(Dependencies parts, Limits.Delivery limits, Clock clock) {
         this.parts = parts;
         this.limits = limits;
         this.clock = clock;
@@ -107,7 +107,7 @@ final class WebhookRoute implements DeliveryRoute {
 
     @Override
     public void serve(Lease lease) throws InterruptedException {
-        long end = System.nanoTime() + limits.deliveryTurn().toNanos();
+        long end = System.nanoTime() + limits.turn().toNanos();
         while (true) {
             Optional<Webhook> webhook = parts.store().held(lease);
             if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get(), end)) {
@@ -225,8 +225,7 @@ final class WebhookRoute implements DeliveryRoute {
         }
         Webhook webhook = failing.get();
         Instant since = webhook.failingSince();
-        if (attempt.gone()
-                || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
+        if (attempt.gone() || since != null && since.plus(limits.patience()).isBefore(clock.instant())) {
             switchOff(lease, webhook, attempt.problem());
         } else {
             leases().release(lease, DeliveryDelay.after(webhook.failures(), attempt.after()), webhook.failures());

@@ -38,7 +38,7 @@ final class Dispatch {
      * The place that a message asks for; empty if it asks for none, or for one in the channel that hears the answers
      * anyway: there they would be said twice.
      */
-    static Optional<ReplyTarget> placeIn(InboundMessage given, Channel from, Limits limits) {
+    static Optional<ReplyTarget> placeIn(InboundMessage given, Channel from, Limits.Ingest limits) {
         String source = from.source();
         String type = given.dispatchType();
         ObjectNode config = given.dispatchConfig();
@@ -61,7 +61,7 @@ final class Dispatch {
         return heard ? Optional.empty() : Optional.of(target);
     }
 
-    private static Optional<String> first(ObjectNode config, List<String> names, Limits limits) {
+    private static Optional<String> first(ObjectNode config, List<String> names, Limits.Ingest limits) {
         for (String name : names) {
             JsonNode value = config.path(name);
             String text = value.isString() || value.isNumber() ? value.asString() : "";

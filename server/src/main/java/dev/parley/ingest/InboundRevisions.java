@@ -28,19 +28,22 @@ final class InboundRevisions {
     private final StoredMessages stored;
     private final SourceThreads threads;
     private final SourceRevisions revisions;
-    private final Limits limits;
+    private final Limits.Ingest limits;
+    private final int maxDisplayName;
 
     InboundRevisions(
             WaitingRevisions waiting,
             StoredMessages stored,
             SourceThreads threads,
             SourceRevisions revisions,
-            Limits limits) {
+            Limits.Ingest limits,
+            int maxDisplayName) {
         this.waiting = waiting;
         this.stored = stored;
         this.threads = threads;
         this.revisions = revisions;
         this.limits = limits;
+        this.maxDisplayName = maxDisplayName;
     }
 
     Revised take(InboundOwner holder, PlatformEvent.Revision revision) {
@@ -167,14 +170,14 @@ final class InboundRevisions {
         switch (revision) {
             case PlatformEvent.Edited edited -> {
                 Text.requireStorable("message", edited.text());
-                Text.requireAtMost("message", edited.text(), limits.ingestText());
+                Text.requireAtMost("message", edited.text(), limits.text());
             }
             case PlatformEvent.Deleted deleted -> {}
             case PlatformEvent.Reacted reacted -> {
                 requireSender(holder, reacted);
                 SourceRevisions.requireEmoji(reacted.emoji());
                 Text.requireStorable("sender_display_name", reacted.displayName());
-                Text.requireAtMost("sender_display_name", reacted.displayName(), limits.displayName());
+                Text.requireAtMost("sender_display_name", reacted.displayName(), maxDisplayName);
             }
         }
     }

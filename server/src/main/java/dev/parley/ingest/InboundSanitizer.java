@@ -51,7 +51,7 @@ final class InboundSanitizer {
 
     private InboundSanitizer() {}
 
-    static InboundMessage of(InboundMessage given, Limits limits) {
+    static InboundMessage of(InboundMessage given, Limits.Requests limits) {
         ObjectNode metadata = (ObjectNode) mended(given.metadata());
         String name = metadata.path("sender_display_name").asString("");
         if (!Text.isAtMost(name, limits.displayName())) {
@@ -65,7 +65,7 @@ final class InboundSanitizer {
                 given.sessionId(),
                 metadata,
                 given.files(),
-                fitting(given.fileMetadata(), metadata, limits) ? given.fileMetadata() : null,
+                fitting(given.fileMetadata(), metadata, limits.metadataBytes()) ? given.fileMetadata() : null,
                 given.dispatchType(),
                 given.dispatchConfig(),
                 given.passive(),
@@ -76,13 +76,14 @@ final class InboundSanitizer {
      * The context for the room that is left beside a message. Copies of the text give way to it; the files that came with
      * the message, and those that did not come, stay.
      */
-    static @Nullable ThreadContext fitContext(ObjectNode metadata, ThreadContext.Lines lines, Limits limits) {
-        long bytes = limits.threadContext();
+    static @Nullable ThreadContext fitContext(
+            ObjectNode metadata, ThreadContext.Lines lines, long maxContext, long maxMetadata) {
+        long bytes = maxContext;
         ThreadContext context = ThreadContext.of(lines, bytes);
         if (context == null) {
             return null;
         }
-        long most = limits.metadataBytes() - RESERVED / 2;
+        long most = maxMetadata - RESERVED / 2;
         if (size(metadata) + size(context) > most) {
             cut(metadata, name -> !NEEDED.contains(name) && !FILES.contains(name));
         }
@@ -100,8 +101,8 @@ final class InboundSanitizer {
         return size(StringNode.valueOf(context.text()));
     }
 
-    private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, Limits limits) {
-        return files == null || size(files) + size(metadata) < limits.metadataBytes() - RESERVED;
+    private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, long maxMetadata) {
+        return files == null || size(files) + size(metadata) < maxMetadata - RESERVED;
     }
 
     private static JsonNode mended(JsonNode node) {

@@ -69,8 +69,9 @@ public final class Ingest {
         Bindings bindings = new Bindings(database, parts.destinations(), clock);
         this.events = new InboundEvents(database);
         this.conversations = new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
-        this.files = new IngestFiles(parts.attachments(), limits.attachments());
-        this.remoteFiles = new RemoteFiles(files, limits);
+        this.files = new IngestFiles(parts.attachments(), limits.runs().attachments());
+        this.remoteFiles = new RemoteFiles(
+                files, limits.runs().attachments(), limits.ingest().filesTime());
         WaitingRevisions waiting = new WaitingRevisions(database, clock);
         StoredMessages stored = new StoredMessages(database, events, parts.deliveries());
         this.appender = new InboundAppender(
@@ -91,8 +92,16 @@ public final class Ingest {
                 clock);
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
-        this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
-        this.lockTimeout = ThreadHistories.maxDelivery(limits).plus(limits.platformFilesTime());
+        this.revisions = new InboundRevisions(
+                waiting,
+                stored,
+                parts.threads(),
+                parts.revisions(),
+                limits.ingest(),
+                limits.requests().displayName());
+        this.lockTimeout = ThreadHistories.maxDelivery(
+                        limits.ingest(), limits.lane().appendDeadline())
+                .plus(limits.ingest().filesTime());
         this.intake = parts.intake();
         this.limits = limits;
     }
@@ -143,7 +152,7 @@ public final class Ingest {
     }
 
     private void take(Principal.Integration platform, PlatformEvent.Posted posted) {
-        ParsedInbound inbound = ParsedInbound.read(posted, limits);
+        ParsedInbound inbound = ParsedInbound.read(posted, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(platform, inbound.metadata().source());
         if (!posted.echo().mirrored()
                 && posted.files().isEmpty()
@@ -193,7 +202,7 @@ public final class Ingest {
 
     /** Stores a message that an integration brings, once. */
     public Accepted submit(Principal caller, InboundMessage message) {
-        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        ParsedInbound inbound = ParsedInbound.read(message, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
         files.requireFew(message.files());
         conversations.requireSession(holder, inbound);
@@ -209,7 +218,7 @@ public final class Ingest {
 
     /** Says what {@link #submit} would do with a message, and why; refuses what it would refuse, and writes nothing. */
     public Explanation explain(Principal caller, InboundMessage message) {
-        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        ParsedInbound inbound = ParsedInbound.read(message, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
         files.requireFew(message.files());
         conversations.requireSession(holder, inbound);

@@ -72,8 +72,9 @@ public final class FullHistoryRuns {
         this.questions = questions;
         this.choice = choice;
         this.launcher = launcher;
-        this.inputRules = new FullHistoryRules(limits);
-        this.files = new InlineFiles(attachments, limits.attachments());
+        this.inputRules = new FullHistoryRules(
+                limits.agui(), limits.requests(), limits.runs().body());
+        this.files = new InlineFiles(attachments, limits.runs().attachments());
     }
 
     /** What a client sent, once it is found to be well-formed. */

@@ -47,7 +47,7 @@ final class RunStarter {
         this.questions = questions;
         this.choice = choice;
         this.launcher = launcher;
-        this.inputRules = new RunInputRules(limits);
+        this.inputRules = new RunInputRules(limits.runs(), limits.requests().opaqueId());
     }
 
     /** Starts the run that a body asks for, or finds the one that the same request started before. */

@@ -99,9 +99,15 @@ public final class Runs implements AutoCloseable {
                 settings,
                 (run, text) -> messages.namedIn(run.thread(), run.agent(), text));
         RunTermination termination = new RunTermination(store, journal, node, this::takenOver);
-        RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits);
+        RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits.contexts());
         RunTurns turns = new RunTurns(
-                store, messages, parts.attachments(), parts.contexts(), parts.agents(), inputs, limits.contextTokens());
+                store,
+                messages,
+                parts.attachments(),
+                parts.contexts(),
+                parts.agents(),
+                inputs,
+                limits.contexts().tokens());
         RunExecution execution = new RunExecution(store, journal, termination, turns, parts.agents(), kinds, node);
         this.engine = new RunEngine(parts.database(), execution, termination, settings);
         RunLeases leases = new RunLeases(parts.database());

@@ -21,7 +21,7 @@ record RunNotes(
         @Nullable String modelProvider,
         MessageUsage total) {
 
-    static RunNotes of(JsonNode document, Limits limits, Prices prices) {
+    static RunNotes of(JsonNode document, Limits.Requests limits, Prices prices) {
         String model = text(document, "model", limits.displayName());
         String provider = text(document, "model_provider", limits.displayName());
         return new RunNotes(
@@ -36,7 +36,7 @@ record RunNotes(
     }
 
     /** The status in the log's words: Agno writes capitals, and ERROR for a failed run. */
-    private static @Nullable String status(JsonNode document, Limits limits) {
+    private static @Nullable String status(JsonNode document, Limits.Requests limits) {
         String status = text(document, "status", limits.opaqueId());
         if (status == null) {
             return null;

@@ -138,7 +138,8 @@ public final class Messages {
         requireOpen(speaker);
         ObjectNode metadata = utterance.metadata();
         Context context = utterance.context() == null ? Context.NONE : utterance.context();
-        String storedMetadata = Metadata.toStore(metadata, context.runId(), context.ownRun(), limits);
+        String storedMetadata = Metadata.toStore(
+                metadata, context.runId(), context.ownRun(), limits.requests().metadataBytes());
         String key = utterance.clientMessageId();
         EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
@@ -178,8 +179,9 @@ public final class Messages {
         requireContent("content", utterance.content());
         requireOpaque("client_message_id", utterance.clientMessageId());
         requireOpaque("reply_to", utterance.replyTo());
-        if (utterance.mentions().size() > limits.mentions()) {
-            throw ProblemException.invalidField("mentions", "are more than the limit of " + limits.mentions());
+        if (utterance.mentions().size() > limits.threads().mentions()) {
+            throw ProblemException.invalidField(
+                    "mentions", "are more than the limit of " + limits.threads().mentions());
         }
         Context context = utterance.context();
         if (context != null) {
@@ -198,7 +200,7 @@ public final class Messages {
             throw ProblemException.invalidField(field, "must not be empty");
         }
         Text.requireStorable(field, content);
-        Text.requireAtMost(field, content, limits.chatContent());
+        Text.requireAtMost(field, content, limits.threads().content());
     }
 
     private void requireOpaque(String field, @Nullable String value) {
@@ -207,7 +209,7 @@ public final class Messages {
                 throw ProblemException.invalidField(field, "must not be empty");
             }
             Text.requireId(field, value);
-            Text.requireAtMost(field, value, limits.opaqueId());
+            Text.requireAtMost(field, value, limits.requests().opaqueId());
         }
     }
 

@@ -43,10 +43,10 @@ public final class Threads {
     private final Database database;
     private final Log log;
     private final Directory directory;
-    private final Limits limits;
+    private final Limits.Threads limits;
     private final Clock clock;
 
-    public Threads(Database database, Log log, Directory directory, Limits limits, Clock clock) {
+    public Threads(Database database, Log log, Directory directory, Limits.Threads limits, Clock clock) {
         this.database = database;
         this.log = log;
         this.directory = directory;

@@ -24,10 +24,13 @@ class BadHeadTest {
 
     private static void table(Routes<String> routes) {
         routes
-                .get("/a", call -> Answer.ok(call.header("X-Long").orElse("-").length()))
-                .get("/big", call -> Answer.ok("x".repeat(8 * 1024 * 1024)))
-                .post("/a", 1000, call -> Answer.ok(call.body().length))
-                .stream("/s", call -> (StreamSource) connection -> {});
+                .get(
+                        "/a",
+                        Unrated.FREE,
+                        call -> Answer.ok(call.header("X-Long").orElse("-").length()))
+                .get("/big", Unrated.FREE, call -> Answer.ok("x".repeat(8 * 1024 * 1024)))
+                .post("/a", 1000, Unrated.FREE, call -> Answer.ok(call.body().length))
+                .stream("/s", Unrated.FREE, call -> (StreamSource) connection -> {});
     }
 
     @Test

@@ -37,6 +37,7 @@ class DownloadTest {
     private static void routes(Routes<String> routes) {
         routes.download(
                         "/size/{n}",
+                        Unrated.FREE,
                         call -> download(Integer.parseInt(call.path("n")))
                                 .modified(Instant.parse("2008-06-03T11:05:30.7Z"))
                                 .withHeader("Content-Disposition", "attachment"))
@@ -45,18 +46,26 @@ class DownloadTest {
                         call -> download(5)
                                 .withHeader("cache-control", "max-age=60")
                                 .withHeader("Content-Security-Policy", "sandbox"))
-                .download("/endless", call -> Download.of("a/b", ENDLESS, TAG, (from, length) -> new Zeros()))
-                .download("/short", call -> Download.of("a/b", 200_000, TAG, (from, length) -> some(199_999)))
-                .download("/none", call -> Download.of("a/b", 10, TAG, (from, length) -> some(0)))
+                .download(
+                        "/endless",
+                        Unrated.FREE,
+                        call -> Download.of("a/b", ENDLESS, TAG, (from, length) -> new Zeros()))
+                .download(
+                        "/short",
+                        Unrated.FREE,
+                        call -> Download.of("a/b", 200_000, TAG, (from, length) -> some(199_999)))
+                .download("/none", Unrated.FREE, call -> Download.of("a/b", 10, TAG, (from, length) -> some(0)))
                 .download(
                         "/fails",
+                        Unrated.FREE,
                         call -> Download.of("a/b", 10, TAG, (from, length) -> {
                             throw new IOException("The disk is gone.");
                         }))
                 .download(
                         "/bad-header",
+                        Unrated.FREE,
                         call -> download(100_000).withHeader("Content-Disposition", "attachment\r\nX-Forged: yes"))
-                .download("/answer", call -> Answer.ok("plain"));
+                .download("/answer", Unrated.FREE, call -> Answer.ok("plain"));
     }
 
     private static Download download(int size) {

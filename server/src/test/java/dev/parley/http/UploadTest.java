@@ -35,19 +35,29 @@ class UploadTest {
 
     private static void routes(Routes<String> routes) {
         BodyLimit limit = BodyLimit.of(LIMIT);
-        routes.upload("POST", "/sum", limit, call -> Answer.ok(sum(call.stream())))
-                .upload("PUT", "/sum", limit, call -> Answer.ok(sum(call.stream())))
+        routes.upload("POST", "/sum", limit, Unrated.FREE, call -> Answer.ok(sum(call.stream())))
+                .upload("PUT", "/sum", limit, Unrated.FREE, call -> Answer.ok(sum(call.stream())))
                 .openUpload("PUT", "/signed", limit, call -> Answer.ok(sum(call.stream())))
-                .upload("POST", "/own", new BodyLimit(10, "Ten are enough"), call -> Answer.ok(sum(call.stream())))
-                .upload("POST", "/large", BodyLimit.of(10_000_000), call -> Answer.ok(sum(call.stream())))
-                .upload("POST", "/unread", limit, call -> Answer.ok("not read"))
-                .upload("POST", "/first", limit, call -> Answer.ok(call.stream().read()))
-                .upload("POST", "/late", limit, call -> {
+                .upload(
+                        "POST",
+                        "/own",
+                        new BodyLimit(10, "Ten are enough"),
+                        Unrated.FREE,
+                        call -> Answer.ok(sum(call.stream())))
+                .upload("POST", "/large", BodyLimit.of(10_000_000), Unrated.FREE, call -> Answer.ok(sum(call.stream())))
+                .upload("POST", "/unread", limit, Unrated.FREE, call -> Answer.ok("not read"))
+                .upload(
+                        "POST",
+                        "/first",
+                        limit,
+                        Unrated.FREE,
+                        call -> Answer.ok(call.stream().read()))
+                .upload("POST", "/late", limit, Unrated.FREE, call -> {
                     assertThat(door.await(10, TimeUnit.SECONDS)).isTrue();
                     return Answer.ok(sum(call.stream()));
                 })
-                .upload("POST", "/collect", limit, call -> Answer.ok(call.body().length))
-                .post("/usual", 100, call -> Answer.ok(sum(call.stream())));
+                .upload("POST", "/collect", limit, Unrated.FREE, call -> Answer.ok(call.body().length))
+                .post("/usual", 100, Unrated.FREE, call -> Answer.ok(sum(call.stream())));
     }
 
     private static String sum(InputStream in) throws IOException {

@@ -212,8 +212,10 @@ class ThreadHistoriesTest {
         });
 
         Limits limits = Limits.defaults();
-        Duration longest = limits.platformHistoryTime().multipliedBy(2).plus(limits.appendDeadline());
-        assertThat(ThreadHistories.lease(limits)).isGreaterThanOrEqualTo(longest);
+        Duration longest =
+                limits.ingest().historyTime().multipliedBy(2).plus(limits.lane().appendDeadline());
+        assertThat(ThreadHistories.lease(limits.ingest(), limits.lane().appendDeadline()))
+                .isGreaterThanOrEqualTo(longest);
         // Whatever passed since the claim.
         assertThat(seconds).hasValueBetween(1, longest.toSeconds() + 2);
     }

@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.contexts.RequestUsage;
 import dev.parley.http.Answer;
 import dev.parley.http.BodyLimit;
@@ -40,28 +40,27 @@ public final class RunFace {
     private static final String TOO_LARGE = "RunAgentInput payload exceeds size limit";
 
     private final Runs runs;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final BodyLimit inputLimit;
 
-    public RunFace(Runs runs, RateLimits rates, Limits limits) {
+    public RunFace(Runs runs, Limits.Requests limits, long inputBytes) {
         this.runs = runs;
-        this.rates = rates;
         this.limits = limits;
+        this.inputLimit = new BodyLimit(inputBytes, TOO_LARGE);
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/agent/threads/{threadId}";
         String run = thread + "/runs/{runId}";
-        routes.post("/api/v1/agent/runs", new BodyLimit(limits.agentBody(), TOO_LARGE), this::start)
-                .get(thread + "/runs", this::list)
-                .get(run, this::show)
-                .post(run + "/cancel", limits.otherBody(), this::cancel)
-                .post(run + "/events", limits.otherBody(), this::drive)
-                .get(thread + "/state", this::state);
+        routes.post("/api/v1/agent/runs", inputLimit, Rate.USER_MESSAGE, this::start)
+                .get(thread + "/runs", Rate.POLL, this::list)
+                .get(run, Rate.POLL, this::show)
+                .post(run + "/cancel", limits.body(), Rate.USER_MESSAGE, this::cancel)
+                .post(run + "/events", limits.body(), Rate.RUN_EVENTS, this::drive)
+                .get(thread + "/state", Rate.POLL, this::state);
     }
 
     private Answer start(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         Run run = runs.start(call.caller(), call.json(JsonNode.class));
         return Answer.of(
                         202,
@@ -74,7 +73,6 @@ public final class RunFace {
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
         List<Run> found = runs.list(call.caller(), thread(call), RunCursor.require(call.query("cursor")), limit + 1);
         List<Run> page = found.subList(0, Math.min(limit, found.size()));
@@ -90,7 +88,6 @@ public final class RunFace {
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         Run run = runs.require(call.caller(), thread(call), call.path("runId"));
         List<RequestUsage> usage =
                 runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of());
@@ -104,14 +101,12 @@ public final class RunFace {
     }
 
     private Answer cancel(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunCancellation.Cancelled cancelled =
                 runs.cancellation().cancel(call.caller(), thread(call), call.path("runId"));
         return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
     }
 
     private Answer drive(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         RunEvents body = call.json(RunEvents.class);
         Long first = Objects.requireNonNullElse(body.first(), 0L);
         if (first < 0) {
@@ -131,7 +126,6 @@ public final class RunFace {
     }
 
     private Answer state(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = thread(call);
         Optional<RunStore.SharedState> state = runs.state(call.caller(), thread);
         return Answer.ok(new SharedStateView(

@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Frames;
@@ -26,31 +26,21 @@ public final class StreamFace {
     private final Tails tails;
     private final OpenStreams open;
     private final StreamQuota quota;
-    private final RateLimits rates;
 
-    public StreamFace(
-            Threads threads,
-            Runs runs,
-            LogReader log,
-            Tails tails,
-            OpenStreams open,
-            StreamQuota quota,
-            RateLimits rates) {
+    public StreamFace(Threads threads, Runs runs, LogReader log, Tails tails, OpenStreams open, StreamQuota quota) {
         this.threads = threads;
         this.runs = runs;
         this.log = log;
         this.tails = tails;
         this.open = open;
         this.quota = quota;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.stream("/api/v1/agent/runs/{threadId}/events", this::follow);
+        routes.stream("/api/v1/agent/runs/{threadId}/events", Rate.POLL, this::follow);
     }
 
     private Reply follow(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = RunFace.thread(call);
         threads.requireReadable(call.caller(), thread);
         Optional<Run> only =

@@ -2,7 +2,7 @@ package dev.parley.face.agui;
 
 import dev.parley.agents.Agents;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Reply;
@@ -33,29 +33,29 @@ public final class AguiFace {
     private final Agents agents;
     private final AguiStreams streams;
     private final RuntimeDescription description;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final long inputBytes;
+    private final long otherBytes;
 
     /** What a stream needs, and who may be asked. */
-    public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
+    public AguiFace(
+            Runs runs, Threads threads, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
         this.runs = runs;
         this.threads = threads;
         this.agents = agents;
         this.streams = streaming.over(runs, agents, limits.snapshotBytes());
         this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
-        this.rates = rates;
-        this.limits = limits;
+        this.inputBytes = limits.body();
+        this.otherBytes = otherBytes;
     }
 
     public void addTo(Routes<Principal> routes) {
-        long body = limits.aguiBody();
         String agent = BASE + "/agent/{agentId}";
         routes.problemsUnder(BASE, AguiFace::forTheClient)
-                .streamPost(BASE, body, call -> run(call, null))
-                .get(BASE + "/info", this::info)
-                .streamPost(agent + "/run", body, call -> run(call, call.path("agentId")))
-                .streamPost(agent + "/connect", body, call -> connect(call, call.path("agentId")))
-                .post(agent + "/stop/{threadId}", limits.otherBody(), this::stop);
+                .streamPost(BASE, inputBytes, Rate.USER_MESSAGE, call -> run(call, null))
+                .get(BASE + "/info", Rate.POLL, this::info)
+                .streamPost(agent + "/run", inputBytes, Rate.USER_MESSAGE, call -> run(call, call.path("agentId")))
+                .streamPost(agent + "/connect", inputBytes, Rate.POLL, call -> connect(call, call.path("agentId")))
+                .post(agent + "/stop/{threadId}", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
     /** Where clients of this protocol look for what went wrong. */
@@ -64,7 +64,6 @@ public final class AguiFace {
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         RunOptions options = RunOptions.ofAgui(input.forwardedProps());
         RunOptions meant = named(agentId).map(options::by).orElse(options);
@@ -77,7 +76,6 @@ public final class AguiFace {
     }
 
     private Reply connect(Call<Principal> call, String agentId) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
         Optional<Actor> agent = agent(call.caller(), agentId);
         RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
@@ -95,7 +93,6 @@ public final class AguiFace {
     record StopRequest(@Nullable String runId) {}
 
     private Answer stop(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         call.caller().requirePlace();
         Optional<Actor> agent = agent(call.caller(), call.path("agentId"));
         String runId =
@@ -108,7 +105,6 @@ public final class AguiFace {
     }
 
     private Answer info(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
         return Answer.ok(description.of(call.caller()));
     }

@@ -60,24 +60,15 @@ final class AguiStreams {
     private final Clock clock;
     private final long snapshotBytes;
 
-    AguiStreams(
-            Runs runs,
-            Conversation conversation,
-            LogReader reader,
-            Tails tails,
-            OpenStreams open,
-            StreamQuota quota,
-            Departures departures,
-            Clock clock,
-            long snapshotBytes) {
+    AguiStreams(Runs runs, Streaming with, Departures departures, long snapshotBytes) {
         this.runs = runs;
-        this.conversation = conversation;
-        this.reader = reader;
-        this.tails = tails;
-        this.open = open;
-        this.quota = quota;
+        this.conversation = with.conversation();
+        this.reader = with.reader();
+        this.tails = with.tails();
+        this.open = with.open();
+        this.quota = with.quota();
         this.departures = departures;
-        this.clock = clock;
+        this.clock = with.clock();
         this.snapshotBytes = snapshotBytes;
     }
 

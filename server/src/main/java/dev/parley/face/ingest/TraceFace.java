@@ -1,7 +1,7 @@
 package dev.parley.face.ingest;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.basics.Text;
 import dev.parley.delivery.ListedDelivery;
 import dev.parley.http.Answer;
@@ -21,19 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** The route that tells why something that was brought was answered, or was not. */
 public final class TraceFace {
     private final Traces traces;
-    private final RateLimits rates;
 
-    public TraceFace(Traces traces, RateLimits rates) {
+    public TraceFace(Traces traces) {
         this.traces = traces;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/integrations/messages", this::traceMessage);
+        routes.get("/api/v1/integrations/messages", Rate.POLL, this::traceMessage);
     }
 
     private Answer traceMessage(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         Traces.Question question = new Traces.Question(
                 require(call, "source"),
                 require(call, "external_message_id"),

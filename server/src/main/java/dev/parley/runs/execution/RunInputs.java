@@ -33,10 +33,15 @@ public final class RunInputs {
     private final Recall recall;
 
     public RunInputs(
-            RunStore store, Threads threads, Messages messages, LogReader reader, Recall recall, Limits limits) {
+            RunStore store,
+            Threads threads,
+            Messages messages,
+            LogReader reader,
+            Recall recall,
+            Limits.Contexts limits) {
         this.store = store;
         this.threads = threads;
-        this.recent = new RecentMessages(messages, reader, limits.contextMessages(), limits.contextMemory());
+        this.recent = new RecentMessages(messages, reader, limits.messages(), limits.memory());
         this.recall = recall;
     }
 

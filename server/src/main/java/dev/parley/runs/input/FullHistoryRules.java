@@ -35,15 +35,19 @@ public final class FullHistoryRules {
     /** What is stored beside a message and shown along with it. */
     private static final int MAX_ASIDE = 8 * 1024;
 
-    private final Limits limits;
+    private final Limits.Agui limits;
+    private final Limits.Requests requests;
+    private final long agentBody;
 
-    public FullHistoryRules(Limits limits) {
+    public FullHistoryRules(Limits.Agui limits, Limits.Requests requests, long agentBody) {
         this.limits = limits;
+        this.requests = requests;
+        this.agentBody = agentBody;
     }
 
     public RunAgentInput check(JsonNode body) {
-        if (body.path("messages").size() > limits.aguiMessages()) {
-            throw ProblemException.invalidField("messages", "are more than the limit of " + limits.aguiMessages());
+        if (body.path("messages").size() > limits.messages()) {
+            throw ProblemException.invalidField("messages", "are more than the limit of " + limits.messages());
         }
         dropUnknown(body.path("messages"));
         RunAgentInput input = AguiJson.readInput(body);
@@ -94,7 +98,7 @@ public final class FullHistoryRules {
      */
     public List<Message> withinLimit(List<Message> given) {
         Deque<Message> kept = new ArrayDeque<>();
-        long room = limits.agentBody();
+        long room = agentBody;
         for (Message message : given.reversed()) {
             boolean prompt = message instanceof Message.SystemPrompt || message instanceof Message.Developer;
             if (!prompt && room >= 0) {
@@ -111,12 +115,12 @@ public final class FullHistoryRules {
         String place = "messages[" + places.get(message.id()) + "]";
         if (message instanceof Message.User user) {
             RunInputRules.requireContent(place + ".content", user);
-            Text.requireAtMost(place + ".name", orEmpty(user.name()), limits.displayName());
+            Text.requireAtMost(place + ".name", orEmpty(user.name()), requests.displayName());
             Text.requireAtMost(place + ".encryptedValue", orEmpty(user.encryptedValue()), MAX_ASIDE);
         } else if (message instanceof Message.Tool result) {
             Text.requireAtMost(place + ".error", orEmpty(result.error()), MAX_ASIDE);
         }
-        Text.requireAtMost(place + ".content", text, limits.aguiText());
+        Text.requireAtMost(place + ".content", text, limits.text());
         StorableInput.require(place, Json.MAPPER.valueToTree(message));
     }
 
@@ -134,7 +138,7 @@ public final class FullHistoryRules {
         if (name.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
         }
-        Text.requireAtMost(field, name, limits.opaqueId());
+        Text.requireAtMost(field, name, requests.opaqueId());
     }
 
     private static void dropUnknown(JsonNode messages) {

@@ -30,10 +30,12 @@ public final class RunInputRules {
             .map(RecordComponent::getName)
             .toList();
 
-    private final Limits limits;
+    private final Limits.Runs limits;
+    private final int maxId;
 
-    public RunInputRules(Limits limits) {
+    public RunInputRules(Limits.Runs limits, int maxId) {
         this.limits = limits;
+        this.maxId = maxId;
     }
 
     /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunOptions} included. */
@@ -99,7 +101,7 @@ public final class RunInputRules {
             }
             requireId(message + ".id", input.messages().get(i).id());
             BinaryBlock.in(input.messages().get(i)).forEach(file -> {
-                Text.requireAtMost(message + ".content.id", orEmpty(file.id()), limits.opaqueId());
+                Text.requireAtMost(message + ".content.id", orEmpty(file.id()), maxId);
                 Text.requireAtMost(message + ".content.filename", orEmpty(file.filename()), MAX_FILENAME);
             });
         }
@@ -132,7 +134,7 @@ public final class RunInputRules {
             throw ProblemException.invalidField(field, "must not be empty");
         }
         Text.requireId(field, id);
-        Text.requireAtMost(field, id, limits.opaqueId());
+        Text.requireAtMost(field, id, maxId);
     }
 
     private void judge(RunAgentInput input, JsonNode body) {
@@ -148,10 +150,10 @@ public final class RunInputRules {
         if (input.runId().isEmpty()) {
             throw refused("runId is required", mistyped(body, "runId"));
         }
-        require(Text.isAtMost(input.runId(), limits.opaqueId()), "runId exceeds length limit");
-        require(input.messages().size() <= limits.runMessages(), "RunAgentInput.messages exceeds limit");
+        require(Text.isAtMost(input.runId(), maxId), "runId exceeds length limit");
+        require(input.messages().size() <= limits.messages(), "RunAgentInput.messages exceeds limit");
         require(
-                said.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.runText())),
+                said.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.text())),
                 "RunAgentInput user message text exceeds limit");
         require(said.size() == 1, "RunAgentInput.messages must contain exactly one user message");
         require(input.messages().getFirst() instanceof Message.User, "RunAgentInput.messages[0].role must be user");

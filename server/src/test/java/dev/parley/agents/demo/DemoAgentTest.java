@@ -319,7 +319,7 @@ class DemoAgentTest {
         for (Transcript.Item item : played.transcript().items()) {
             if (!(item instanceof Transcript.Call)) {
                 assertThat(metadata(item).toString().getBytes(StandardCharsets.UTF_8).length)
-                        .isLessThan((int) Limits.defaults().metadataBytes());
+                        .isLessThan((int) Limits.defaults().requests().metadataBytes());
             }
         }
     }

@@ -6,7 +6,6 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Message;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FullHistoryRulesTest {
@@ -23,7 +22,8 @@ class FullHistoryRulesTest {
     }
 
     private static FullHistoryRules withRoomFor(long bytes) {
-        return new FullHistoryRules(Limits.with(Map.of("agentBody", bytes)));
+        Limits limits = Limits.defaults();
+        return new FullHistoryRules(limits.agui(), limits.requests(), bytes);
     }
 
     @Test

@@ -48,7 +48,8 @@ class RunInputFuzzTest {
             "[".repeat(500) + "]".repeat(500),
             "{\"a\":1,\"a\":2}");
 
-    private final RunInputRules rules = new RunInputRules(Limits.defaults());
+    private final RunInputRules rules = new RunInputRules(
+            Limits.defaults().runs(), Limits.defaults().requests().opaqueId());
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})

@@ -40,7 +40,8 @@ class RunInputRulesTest {
 
     private static final String OURS = "https://ours/a.png";
 
-    private final RunInputRules rules = new RunInputRules(Limits.defaults());
+    private final RunInputRules rules = new RunInputRules(
+            Limits.defaults().runs(), Limits.defaults().requests().opaqueId());
 
     @Test
     void aFullInputPassesAsItWasGiven() {
@@ -343,7 +344,10 @@ class RunInputRulesTest {
 
     @Test
     void theLimitsAreThoseOfTheServer() {
-        RunInputRules strict = new RunInputRules(Limits.with(Map.of("runMessages", 1, "runText", 2, "opaqueId", 3)));
+        RunInputRules strict = new RunInputRules(
+                Limits.with(Map.of("limit-run-messages", 1, "limit-run-text", 2))
+                        .runs(),
+                3);
         ObjectNode body = Json.MAPPER
                 .createObjectNode()
                 .put("threadId", UUID.randomUUID().toString())
