@@ -2,6 +2,7 @@ package dev.parley.agents;
 
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -10,7 +11,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -19,62 +19,71 @@ import tools.jackson.databind.JsonNode;
 /**
  * The input of one answer: messages of a thread, and the input of the run.
  *
- * @param runId the run's name, as its client gave it
- * @param taskId the server's own id of the run
+ * @param name the names of the run
  * @param agent the answering agent
- * @param text the text of the messages to answer, in order, a line each
- * @param images the images of those messages, in order
- * @param documents the other files of those messages
- * @param links media of those messages on other servers; the server never fetches them
- * @param conversation the conversation up to and including those messages, read on demand
- * @param shared the shared state of the thread, read on demand
- * @param input the run's input: tools, state, context, and the other members that its client sent
- * @param given messages of other roles that the run's client supplied, in its order; none is in the conversation
- * @param results results of calls that earlier runs left open, in order
- * @param answers decisions about the interrupts that this run resumes
- * @param holds true for ids of messages in the thread, readable for the agent or not
  * @param requests model requests, for agents that ask models
  */
 public record Turn(
         ThreadId thread,
-        String runId,
-        UUID taskId,
+        RunName name,
         Actor agent,
-        String text,
-        List<Image> images,
-        List<Image> documents,
-        List<Link> links,
-        Supplier<List<Message>> conversation,
-        Supplier<JsonNode> shared,
-        RunAgentInput input,
-        List<Message> given,
-        List<Message.Tool> results,
-        List<Answer> answers,
-        Predicate<String> holds,
+        Question question,
+        Input input,
+        ThreadAccess access,
         ModelRequests requests) {
-    public Turn {
-        images = List.copyOf(images);
-        documents = List.copyOf(documents);
-        links = List.copyOf(links);
-        given = List.copyOf(given);
-        results = List.copyOf(results);
-        answers = List.copyOf(answers);
+    /**
+     * The messages that the agent answers.
+     *
+     * @param text their text, in order, a line each
+     * @param images what was shown along with them, in order
+     * @param documents other files that came along with them
+     * @param links media that came along with them and that others keep: nobody here fetches them
+     */
+    public record Question(String text, List<Image> images, List<Image> documents, List<Link> links) {
+        public Question {
+            images = List.copyOf(images);
+            documents = List.copyOf(documents);
+            links = List.copyOf(links);
+        }
     }
 
-    /** The run's name for log lines. */
-    public RunName name() {
-        return new RunName(runId, taskId);
+    /**
+     * The input of the run's client.
+     *
+     * @param sent tools, state, context, and the other members that the client sent
+     * @param given messages of other roles, in its order; none of them is in the conversation
+     * @param results results of calls that earlier runs left open, in order
+     * @param answers decisions about the interrupts that this run resumes
+     */
+    public record Input(RunAgentInput sent, List<Message> given, List<Message.Tool> results, List<Answer> answers) {
+        public Input {
+            given = List.copyOf(given);
+            results = List.copyOf(results);
+            answers = List.copyOf(answers);
+        }
     }
+
+    /**
+     * The parts of its thread that the agent may read, each on demand.
+     *
+     * @param conversation the conversation up to and including the messages to answer
+     * @param shared the shared state of the thread
+     * @param holds true for ids of messages in the thread, readable for the agent or not
+     */
+    public record ThreadAccess(
+            Supplier<List<Message>> conversation, Supplier<JsonNode> shared, Predicate<String> holds) {}
 
     /** The conversation up to and including the messages to answer; many agents never read it. */
     public List<Message> context() {
-        return conversation.get();
+        return access.conversation().get();
     }
 
     /** The initial state: the run's, or else the shared state of the thread. */
     public JsonNode state() {
-        JsonNode given = input.state();
-        return given == null || given.isObject() && given.isEmpty() ? shared.get() : given;
+        JsonNode given = input.sent().state();
+        return given == null || given.isObject() && given.isEmpty()
+                ? access.shared().get()
+                : given;
     }
 
     /**

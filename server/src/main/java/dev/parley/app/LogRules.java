@@ -18,9 +18,9 @@ import dev.parley.log.Follower;
 import dev.parley.log.Log;
 import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
-import dev.parley.runs.DeletedThreadRunsWriter;
-import dev.parley.runs.RunEffectWriter;
-import dev.parley.runs.RunRule;
+import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
+import dev.parley.runs.lifecycle.RunEffectWriter;
+import dev.parley.runs.lifecycle.RunRule;
 import dev.parley.sessions.ChatEventRule;
 import dev.parley.sessions.ChatEventWriter;
 import dev.parley.sessions.StreamEffectWriter;
@@ -51,22 +51,22 @@ final class LogRules {
             MeterRegistry metrics) {
         Limits limits = config.limits();
         LogSettings settings = new LogSettings(
-                config.lanes(),
-                limits.laneQueue(),
-                limits.laneQueueBytes(),
-                limits.laneBatch(),
-                limits.laneBatchBytes(),
-                limits.appendDeadline());
+                config.node().lanes(),
+                limits.lane().queue(),
+                limits.lane().queueBytes(),
+                limits.lane().batch(),
+                limits.lane().batchBytes(),
+                limits.lane().appendDeadline());
         ThreadFactsCache facts = new ThreadFactsCache();
-        Prices prices = new Prices(config.agentsFile().prices());
+        Prices prices = new Prices(config.agents().file().prices());
         return new Log(
                 database,
                 new LogFeatures(
                         List.of(
-                                new ThreadRule(facts, limits.participants()),
+                                new ThreadRule(facts, limits.threads().participants()),
                                 new ReplyRule(),
-                                new ReactionRule(limits.reactions()),
-                                new RunRule(facts, limits.runsQueued()),
+                                new ReactionRule(limits.threads().reactions()),
+                                new RunRule(facts, limits.runs().queued()),
                                 new AttachedRule(),
                                 new InboundRule(),
                                 new ChatEventRule(facts)),
@@ -76,12 +76,13 @@ final class LogRules {
                                 new EngagementFollower(facts),
                                 Follower.of(InboundRule::follow),
                                 Follower.of(ChatEventRule::follow),
-                                new DeliveryFollower(transports, limits.deliveryParts())),
+                                new DeliveryFollower(
+                                        transports, limits.delivery().parts())),
                         List.of(
                                 new ThreadEffectWriter(),
                                 new ReadMarkWriter(),
                                 new DeletedThreadRunsWriter(),
-                                new RunEffectWriter(limits.runClaim()),
+                                new RunEffectWriter(limits.runs().claimTime()),
                                 new AttachedWriter(),
                                 new InboundWriter(),
                                 new ChatEventWriter(),

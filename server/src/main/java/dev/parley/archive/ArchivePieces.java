@@ -1,8 +1,8 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.PrivateFiles;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

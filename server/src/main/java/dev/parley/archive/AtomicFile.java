@@ -1,7 +1,7 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.PrivateFiles;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.parley.archive;
 import dev.parley.attachments.BlobId;
 import dev.parley.attachments.BlobStore;
 import dev.parley.attachments.MissingBlob;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;

@@ -1,7 +1,7 @@
 package dev.parley.archive;
 
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.DeletedThreadRunsWriter;
+import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
 import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadEffectWriter;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package dev.parley.archive;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

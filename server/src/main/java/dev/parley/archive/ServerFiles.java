@@ -1,7 +1,7 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.PrivateFiles;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

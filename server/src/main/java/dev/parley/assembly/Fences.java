@@ -23,8 +23,8 @@ public final class Fences {
     }
 
     /**
-     * @param place the seq that the quotation belongs to, or another name of its position
-     * @param what completes the first line: the author of the text
+     * @param position the seq that the quotation belongs to, or another name of its position
+     * @param label completes the first line: the author of the text
      */
     String quote(ThreadId thread, String position, String label, String text) {
         String word = HexFormat.of().formatHex(hmac(key, thread + "/" + position), 0, WORD_BYTES);

@@ -28,9 +28,9 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
      * The objects that a batch wants to show.
      *
      * @param free the locked objects, as they stand
-     * @param there all that exist, including busy ones
+     * @param existing all that exist, including busy ones
      */
-    public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> there) {}
+    public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> existing) {}
 
     @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
@@ -67,7 +67,7 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
             new SqlArrays(connection, statement).uuids(wanted, object -> object);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    facts.there().add(rows.getObject("object_id", UUID.class));
+                    facts.existing().add(rows.getObject("object_id", UUID.class));
                 }
             }
         }
@@ -78,10 +78,10 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
         return (command, head) -> objects(command)
                 .filter(object -> !facts.free().contains(object))
                 .findFirst()
-                .map(object ->
-                        facts.there().contains(object.id()) && !facts.locked().contains(object.id())
-                                ? Refusal.of(Problem.OVERLOADED, "An attachment is being changed right now; try again.")
-                                : Refusal.of(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
+                .map(object -> facts.existing().contains(object.id())
+                                && !facts.locked().contains(object.id())
+                        ? Refusal.of(Problem.OVERLOADED, "An attachment is being changed right now; try again.")
+                        : Refusal.of(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
     }
 
     private static Stream<Attached.Seen> objects(Command command) {

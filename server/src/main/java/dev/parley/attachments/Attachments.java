@@ -2,6 +2,7 @@ package dev.parley.attachments;
 
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.Actor;
@@ -12,7 +13,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Text;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,16 +44,18 @@ public final class Attachments implements ThreadPurger {
     private final Blobs blobs;
     private final Intake intake;
     private final ObjectUrls urls;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final int maxId;
     private final Clock clock;
 
-    public Attachments(ObjectParts parts, Limits limits, Clock clock) {
+    public Attachments(ObjectParts parts, Limits.Objects limits, int maxId, Clock clock) {
         this.database = parts.database();
         this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
         this.intake = parts.intake();
         this.urls = parts.urls();
         this.limits = limits;
+        this.maxId = maxId;
         this.clock = clock;
     }
 
@@ -131,7 +133,7 @@ public final class Attachments implements ThreadPurger {
         Text.requireStorable("file", filename);
         String runId = label.runId() == null ? "" : label.runId();
         Text.requireId("runId", runId);
-        Text.requireAtMost("runId", runId, limits.opaqueId());
+        Text.requireAtMost("runId", runId, maxId);
         ObjectKey key = CallersFolder.of(caller).newPath(label.threadId(), label.runId(), filename);
         Optional<RequestKey> request =
                 keyOf.apply(new UploadRequest(received.staged().id(), kind.mimeType(), label));

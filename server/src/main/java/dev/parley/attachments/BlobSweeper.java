@@ -19,12 +19,12 @@ public final class BlobSweeper implements AutoCloseable {
 
     private final Database database;
     private final Blobs blobs;
-    private final Limits limits;
+    private final Limits.Objects limits;
     private final Clock clock;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-sweep").daemon().factory());
 
-    public BlobSweeper(ObjectParts parts, Limits limits, Clock clock) {
+    public BlobSweeper(ObjectParts parts, Limits.Objects limits, Clock clock) {
         this.database = parts.database();
         this.blobs = parts.blobs();
         this.limits = limits;
@@ -52,7 +52,7 @@ public final class BlobSweeper implements AutoCloseable {
 
     private int sweepAttachments() {
         List<StoredObject> unused = database.read(handle -> ObjectStore.unattachedBefore(
-                handle, clock.instant().minus(Duration.ofDays(limits.unusedAttachmentDays())), PIECE));
+                handle, clock.instant().minus(Duration.ofDays(limits.unusedDays())), PIECE));
         unused.forEach(this::removeIfUnattached);
         return unused.size();
     }

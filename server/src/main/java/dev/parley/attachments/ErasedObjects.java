@@ -14,9 +14,9 @@ public final class ErasedObjects {
 
     private final Database database;
     private final Blobs blobs;
-    private final Limits limits;
+    private final Limits.Objects limits;
 
-    public ErasedObjects(ObjectParts parts, Limits limits) {
+    public ErasedObjects(ObjectParts parts, Limits.Objects limits) {
         this.database = parts.database();
         this.blobs = parts.blobs();
         this.limits = limits;

@@ -31,12 +31,12 @@ final class Intake implements AutoCloseable {
     private static final Alphabet PRINTABLE = Alphabet.of("a-zA-Z0-9_/.+;= -");
 
     private final Blobs blobs;
-    private final Limits limits;
+    private final Limits.Objects limits;
     private final UploadSlots slots;
     private final ExecutorService probing = Executors.newFixedThreadPool(
             PROBING, Thread.ofPlatform().name("parley-probe-", 0).daemon().factory());
 
-    Intake(Blobs blobs, Limits limits) {
+    Intake(Blobs blobs, Limits.Objects limits) {
         this.blobs = blobs;
         this.limits = limits;
         this.slots = new UploadSlots(limits.uploadsAtOnce(), limits.uploadsPerActor());

@@ -1,9 +1,8 @@
 package dev.parley.attachments;
 
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 
@@ -16,14 +15,13 @@ final class LabelRule {
 
     private LabelRule() {}
 
-    static void require(StoredObjects.Label label, Limits limits) {
+    static void require(StoredObjects.Label label, long maxMetadata) {
         String cacheControl = label.cacheControl() == null ? "" : label.cacheControl();
         Text.requireStorable("cacheControl", cacheControl);
         Text.requireAtMost("cacheControl", cacheControl, MAX_CACHE_CONTROL);
         String metadata = label.metadata() == null ? "{}" : label.metadata();
-        if (metadata.getBytes(StandardCharsets.UTF_8).length > limits.metadataBytes()) {
-            throw ProblemException.invalidField(
-                    "metadata", "is larger than the limit of " + limits.metadataBytes() + " bytes");
+        if (metadata.getBytes(StandardCharsets.UTF_8).length > maxMetadata) {
+            throw ProblemException.invalidField("metadata", "is larger than the limit of " + maxMetadata + " bytes");
         }
         if (!isObject(metadata)) {
             throw ProblemException.invalidField("metadata", "must be a JSON object");

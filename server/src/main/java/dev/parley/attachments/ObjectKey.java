@@ -1,7 +1,7 @@
 package dev.parley.attachments;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Split;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -9,7 +9,12 @@ public record ObjectParts(Database database, Blobs blobs, Intake intake, ObjectU
         implements AutoCloseable {
     /** @param staging a folder on this machine in which uploads arrive */
     public static ObjectParts of(
-            Database database, BlobStore store, Path staging, ObjectUrls urls, UrlTokens tokens, Limits limits) {
+            Database database,
+            BlobStore store,
+            Path staging,
+            ObjectUrls urls,
+            UrlTokens tokens,
+            Limits.Objects limits) {
         Blobs blobs = new Blobs(database, new Staging(staging), store);
         return new ObjectParts(database, blobs, new Intake(blobs, limits), urls, tokens);
     }

@@ -1,9 +1,9 @@
 package dev.parley.attachments;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

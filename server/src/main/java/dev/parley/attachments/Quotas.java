@@ -13,26 +13,26 @@ final class Quotas {
     private Quotas() {}
 
     /** Refuses an excess early, before any bytes are stored; two concurrent callers may both pass. */
-    static void requireRoom(Handle handle, Actor owner, long objects, long bytes, Limits limits) {
+    static void requireRoom(Handle handle, Actor owner, long objects, long bytes, Limits.Objects limits) {
         require(ObjectStore.usage(handle, owner), objects, bytes, limits);
     }
 
     /** Counts a change of the owner's usage, after all earlier ones; refuses an excess. */
-    static void count(Handle handle, Actor owner, long objects, long bytes, Limits limits) {
+    static void count(Handle handle, Actor owner, long objects, long bytes, Limits.Objects limits) {
         require(ObjectStore.lockUsage(handle, owner), objects, bytes, limits);
         ObjectStore.count(handle, owner, objects, bytes);
     }
 
     /** A decrease always passes, even above a limit that was lowered. */
-    private static void require(ObjectStore.Usage usage, long objects, long bytes, Limits limits) {
-        if (objects > 0 && usage.objects() + objects > limits.ownedObjects()
+    private static void require(ObjectStore.Usage usage, long objects, long bytes, Limits.Objects limits) {
+        if (objects > 0 && usage.objects() + objects > limits.owned()
                 || bytes > 0 && usage.bytes() + bytes > limits.ownedBytes()) {
             throw new ProblemException(
                     Problem.QUOTA_EXCEEDED,
-                    "The caller's storage is full: the limits are " + limits.ownedObjects() + " objects and "
+                    "The caller's storage is full: the limits are " + limits.owned() + " objects and "
                             + limits.ownedBytes() + " bytes. Remove objects that are attached to no message.",
                     List.of(),
-                    Map.of("limit_objects", limits.ownedObjects(), "limit_bytes", limits.ownedBytes()));
+                    Map.of("limit_objects", limits.owned(), "limit_bytes", limits.ownedBytes()));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.attachments;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -38,10 +38,11 @@ public final class StoredObjects {
     private final Intake intake;
     private final ObjectUrls urls;
     private final UrlTokens tokens;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final long maxMetadata;
     private final Clock clock;
 
-    public StoredObjects(ObjectParts parts, Limits limits, Clock clock) {
+    public StoredObjects(ObjectParts parts, Limits.Objects limits, long maxMetadata, Clock clock) {
         this.database = parts.database();
         this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
@@ -49,6 +50,7 @@ public final class StoredObjects {
         this.urls = parts.urls();
         this.tokens = parts.tokens();
         this.limits = limits;
+        this.maxMetadata = maxMetadata;
         this.clock = clock;
     }
 
@@ -96,7 +98,7 @@ public final class StoredObjects {
     /** Stores an upload at its target. */
     public StoredObject put(ObjectTarget target, ReceivedUpload received, Label label) {
         Intake.Kind kind = intake.stored(received, label.declaredType());
-        LabelRule.require(label, limits);
+        LabelRule.require(label, maxMetadata);
         // Checked before the bytes are stored, so that a refused upload leaves none; checked again when it is counted.
         database.read(handle -> {
             Optional<StoredObject> existing = ObjectStore.find(handle, target.key());

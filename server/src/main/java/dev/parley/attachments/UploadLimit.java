@@ -15,16 +15,16 @@ public final class UploadLimit {
     private UploadLimit() {}
 
     /** For a route that takes uploads: the file's own bytes are counted once they are read from the form. */
-    public static BodyLimit ofBody(Limits limits) {
+    public static BodyLimit ofBody(Limits.Objects limits) {
         return new BodyLimit(limits.uploadBytes() + FORM, sentence(limits));
     }
 
-    static ProblemException exceeded(Limits limits) {
+    static ProblemException exceeded(Limits.Objects limits) {
         return new ProblemException(
                 Problem.PAYLOAD_TOO_LARGE, sentence(limits), List.of(), Map.of("limit_bytes", limits.uploadBytes()));
     }
 
-    private static String sentence(Limits limits) {
+    private static String sentence(Limits.Objects limits) {
         return "The file is larger than the limit of " + limits.uploadBytes() + " bytes for an upload.";
     }
 }

@@ -2,9 +2,9 @@ package dev.parley.contexts;
 
 import dev.parley.assembly.ContextMessage;
 import dev.parley.assembly.Transform;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Tool;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.parley.contexts;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** What agents were shown of a thread. What was spent stays spent, or budgets could be emptied by deleting. */
+/** Names the tables with the contexts of a thread. Usage stays, or a deletion would refill budgets. */
 public final class ContextPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

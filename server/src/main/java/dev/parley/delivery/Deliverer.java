@@ -67,9 +67,9 @@ public final class Deliverer implements AutoCloseable {
             Dependencies parts,
             Collection<ChatTransport> transports,
             Consumer<DeliveryState> ended,
-            Limits limits,
+            Limits.Delivery limits,
             Clock clock) {
-        WebhookStore webhooks = new WebhookStore(parts.database(), limits.deliveryLease());
+        WebhookStore webhooks = new WebhookStore(parts.database(), limits.lease());
         return new Deliverer(
                 List.of(
                         platforms(parts.database(), transports, ended, limits, clock),
@@ -86,7 +86,7 @@ public final class Deliverer implements AutoCloseable {
                                         parts.envelopes()),
                                 limits,
                                 clock)),
-                limits.deliveriesAtOnce(),
+                limits.atOnce(),
                 CLOSE_TIMEOUT);
     }
 
@@ -94,13 +94,13 @@ public final class Deliverer implements AutoCloseable {
             Database database,
             Collection<ChatTransport> transports,
             Consumer<DeliveryState> ended,
-            Limits limits,
+            Limits.Delivery limits,
             Clock clock) {
         return new PlatformRoute(
-                new Parcels(database, limits.deliveryLease(), clock),
+                new Parcels(database, limits.lease(), clock),
                 transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport)),
-                limits.deliveryPatience(),
-                limits.deliveryTurn(),
+                limits.patience(),
+                limits.turn(),
                 ended,
                 clock);
     }

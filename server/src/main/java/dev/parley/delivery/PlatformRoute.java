@@ -110,14 +110,14 @@ final class PlatformRoute implements DeliveryRoute {
             if (isTooOld(open)) {
                 return uncertain(lease, open, "The server's adapter failed at the part.");
             }
-            return Next.pause(Backoff.after(failures, null), failures);
+            return Next.pause(DeliveryDelay.after(failures, null), failures);
         }
     }
 
     private Next step(Lease lease, OpenParcel open) throws InterruptedException {
         ChatTransport transport = transports.get(open.parcel().target().source());
         if (transport == null) {
-            return Next.pause(Backoff.after(open.failures() + 1, null), open.failures() + 1);
+            return Next.pause(DeliveryDelay.after(open.failures() + 1, null), open.failures() + 1);
         }
         if (open.isRevision()) {
             return revise(lease, open, transport);
@@ -212,7 +212,7 @@ final class PlatformRoute implements DeliveryRoute {
         parcels.markUnseen(lease, open, reason);
         int failures = open.failures() + 1;
         return Next.pause(
-                failures <= FREQUENT_LOOKS && after == null ? LOOKUP_INTERVAL : Backoff.after(failures, after),
+                failures <= FREQUENT_LOOKS && after == null ? LOOKUP_INTERVAL : DeliveryDelay.after(failures, after),
                 failures);
     }
 
@@ -233,7 +233,7 @@ final class PlatformRoute implements DeliveryRoute {
         }
         parcels.requeue(lease, open, reason);
         int failures = open.failures() + 1;
-        return Next.pause(Backoff.after(failures, after), failures);
+        return Next.pause(DeliveryDelay.after(failures, after), failures);
     }
 
     private Next giveUp(Lease lease, OpenParcel open, String reason) {

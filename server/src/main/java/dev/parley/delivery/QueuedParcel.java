@@ -1,7 +1,7 @@
 package dev.parley.delivery;
 
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.ThreadId;
-import dev.parley.storage.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

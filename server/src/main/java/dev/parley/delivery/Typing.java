@@ -2,8 +2,8 @@ package dev.parley.delivery;
 
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunState;
-import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.storage.Database;
 import java.util.Collection;
 import java.util.List;
@@ -46,7 +46,8 @@ public final class Typing implements AutoCloseable {
     }
 
     private static boolean begins(Event.Announced announced) {
-        return announced.type().equals(Runs.UPDATED) && Runs.stateIn(announced).equals(RunState.Running.WIRE);
+        return announced.type().equals(RunUpdate.TYPE)
+                && RunUpdate.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
     private void show(ThreadId thread) {

@@ -45,7 +45,7 @@ final class WebhookRoute implements DeliveryRoute {
     private static final int GONE = 410;
 
     private final Dependencies parts;
-    private final Limits limits;
+    private final Limits.Delivery limits;
     private final Clock clock;
     /** Threads with events of this node. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
@@ -64,7 +64,7 @@ final class WebhookRoute implements DeliveryRoute {
             WebhookSecrets secrets,
             Envelopes envelopes) {}
 
-    WebhookRoute(Dependencies parts, Limits limits, Clock clock) {
+    WebhookRoute(Dependencies parts, Limits.Delivery limits, Clock clock) {
         this.parts = parts;
         this.limits = limits;
         this.clock = clock;
@@ -108,7 +108,7 @@ final class WebhookRoute implements DeliveryRoute {
 
     @Override
     public void serve(Lease lease) throws InterruptedException {
-        long end = System.nanoTime() + limits.deliveryTurn().toNanos();
+        long end = System.nanoTime() + limits.turn().toNanos();
         while (true) {
             Optional<Webhook> webhook = parts.store().held(lease);
             if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get(), end)) {
@@ -226,11 +226,10 @@ final class WebhookRoute implements DeliveryRoute {
         }
         Webhook webhook = failing.get();
         Instant since = webhook.failingSince();
-        if (attempt.gone()
-                || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
+        if (attempt.gone() || since != null && since.plus(limits.patience()).isBefore(clock.instant())) {
             switchOff(lease, webhook, attempt.problem());
         } else {
-            leases().release(lease, Backoff.after(webhook.failures(), attempt.after()), webhook.failures());
+            leases().release(lease, DeliveryDelay.after(webhook.failures(), attempt.after()), webhook.failures());
         }
     }
 

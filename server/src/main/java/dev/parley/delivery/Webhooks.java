@@ -36,19 +36,22 @@ public final class Webhooks {
     private final LogReader reader;
     private final Outbound outbound;
     private final WebhookSecrets secrets;
-    private final Limits limits;
+    private final Limits.Delivery limits;
     private final Clock clock;
 
-    /** What it is built on. */
-    public record Dependencies(
-            Database database, Threads threads, LogReader reader, Outbound outbound, WebhookSecrets secrets) {}
-
-    public Webhooks(Dependencies parts, Limits limits, Clock clock) {
-        this.database = parts.database();
-        this.threads = parts.threads();
-        this.reader = parts.reader();
-        this.outbound = parts.outbound();
-        this.secrets = parts.secrets();
+    public Webhooks(
+            Database database,
+            Threads threads,
+            LogReader reader,
+            Outbound outbound,
+            WebhookSecrets secrets,
+            Limits.Delivery limits,
+            Clock clock) {
+        this.database = database;
+        this.threads = threads;
+        this.reader = reader;
+        this.outbound = outbound;
+        this.secrets = secrets;
         this.limits = limits;
         this.clock = clock;
     }

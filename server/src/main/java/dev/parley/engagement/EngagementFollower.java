@@ -10,8 +10,8 @@ import dev.parley.log.Follower;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -99,7 +99,7 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
                 return List.of();
             }
             Turns thread = turns.get(entry.thread());
-            RunEffect.Opened opened = StartedRuns.openedBy(command);
+            RunIdentity opened = StartedRuns.openedBy(command);
             if (opened != null) {
                 return StartedRuns.engagedByRun(thread == null ? List.of() : thread.agents, opened);
             }

@@ -6,8 +6,10 @@ import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.protocol.Actor;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunBirth;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunIdentity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,17 +43,17 @@ final class StartedRuns {
     }
 
     /** The run that a command itself opens; null for none. */
-    static RunEffect.@Nullable Opened openedBy(Command command) {
+    static @Nullable RunIdentity openedBy(Command command) {
         for (Change change : command.changes()) {
             if (change instanceof Change.Apply(Effect effect) && effect instanceof RunEffect.Opened opened) {
-                return opened;
+                return opened.run();
             }
         }
         return null;
     }
 
     /** The engagement of a message that its command's run answers, and no other agent. */
-    static List<Engagement> engagedByRun(List<EngagementFollower.AgentMember> agents, RunEffect.Opened run) {
+    static List<Engagement> engagedByRun(List<EngagementFollower.AgentMember> agents, RunIdentity run) {
         List<Engagement> engaged = new ArrayList<>();
         engaged.add(new Engagement(run.agent(), true, "run", run.runId()));
         for (EngagementFollower.AgentMember member : agents) {
@@ -92,7 +94,7 @@ final class StartedRuns {
         for (Engagement each : entry.engagement()) {
             Waiting run = each.run() == null ? null : waiting.get(each.agent());
             if (run != null && run.fresh()) {
-                changes.addAll(RunEffect.startedBy(entry, each.agent(), run.task(), run.runId()));
+                changes.addAll(RunBirth.byMessage(entry, each.agent(), run.task(), run.runId()));
                 waiting.put(each.agent(), new Waiting(run.task(), run.runId(), false));
             } else if (run != null) {
                 changes.add(new Change.Apply(new RunEffect.Joined(run.task(), entry.seq())));

@@ -3,7 +3,7 @@ package dev.parley.erasure;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** How far erasures have come in a thread. */
+/** Names the tables with the progress of erasures in a thread. */
 public final class ErasurePurger implements ThreadPurger {
     @Override
     public List<String> tables() {

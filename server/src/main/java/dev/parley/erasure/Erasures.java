@@ -4,7 +4,6 @@ import dev.parley.attachments.ErasedObjects;
 import dev.parley.auth.Audit;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
-import dev.parley.limits.Limits;
 import dev.parley.log.Compaction;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
@@ -33,45 +32,35 @@ public final class Erasures implements AutoCloseable {
     private final ErasureWorker worker;
     private final Retention retention;
 
-    /** The front doors that erasure works on. */
-    public record Dependencies(
-            Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
-
-    /**
-     * @param retentionDays the days after which messages are erased in threads without days of their own; null for
-     * never
-     */
-    public Erasures(Dependencies parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
-        this.database = parts.database();
-        this.audit = parts.audit();
+    public Erasures(
+            Database database,
+            Log log,
+            Runs runs,
+            Contexts contexts,
+            ErasedObjects objects,
+            Audit audit,
+            Retention.Days days,
+            Clock clock) {
+        this.database = database;
+        this.audit = audit;
         this.clock = clock;
         this.store = new ErasureStore(database);
-        RunEraser runs = new RunEraser(database, parts.runs(), new Compaction(database), store);
+        RunEraser runEraser = new RunEraser(database, runs, new Compaction(database), store);
         ThreadEraser threads = new ThreadEraser(
                 database,
-                parts.log(),
+                log,
                 store,
                 new ThreadEraser.FeatureErasers(
-                        parts.contexts(),
-                        new FileEraser(database, parts.objects()),
-                        runs,
-                        new SessionEraser(database)));
+                        contexts, new FileEraser(database, objects), runEraser, new SessionEraser(database)));
         this.worker = new ErasureWorker(
                 database,
                 store,
                 new PersonsThreads(database),
-                new PersonEraser(database, parts.objects()),
+                new PersonEraser(database, objects),
                 threads,
-                new QuoteEraser(database, parts.contexts(), runs, threads::carry),
+                new QuoteEraser(database, contexts, runEraser, threads::carry),
                 audit);
-        this.retention = new Retention(
-                database,
-                store,
-                threads,
-                parts.contexts(),
-                audit,
-                new Retention.Days(retentionDays, limits.contextDays()),
-                clock);
+        this.retention = new Retention(database, store, threads, contexts, audit, days, clock);
     }
 
     /**

@@ -57,7 +57,7 @@ final class QuoteEraser {
      * Removes the marked quotes.
      *
      * @param markedUntil the time up to which quotes were marked; null for all
-     * @param goOn false if this node has to stop
+     * @param mayContinue false if this node has to stop
      * @return false if quotes are left: they wait for runs, or this node had to stop
      */
     boolean drain(@Nullable Instant markedUntil, BooleanSupplier mayContinue) {

@@ -52,7 +52,7 @@ public final class Retention implements AutoCloseable {
      *
      * @param messages null for never
      */
-    record Days(@Nullable Integer messages, int contexts) {}
+    public record Days(@Nullable Integer messages, int contexts) {}
 
     /**
      * The retention of a thread's messages.

@@ -2,8 +2,8 @@ package dev.parley.erasure;
 
 import dev.parley.log.Compaction;
 import dev.parley.protocol.Actor;
-import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.storage.Database;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ final class RunEraser {
                                 and r.state in ('queued', 'running', 'waiting') limit 1"""))
                         .mapTo(UUID.class)
                         .findOne());
-        task.flatMap(runs::find).ifPresent(runs::abandon);
+        task.flatMap(runs::find).ifPresent(runs.cancellation()::abandon);
         return task.isPresent();
     }
 
@@ -77,7 +77,7 @@ final class RunEraser {
         }
         expire(run);
         database.transact(handle -> erase(handle, run));
-        store.recordProgress(work, "runs_to", run.createdPosition());
+        store.recordProgress(work, "runs_to", run.positions().created());
         return true;
     }
 
@@ -150,7 +150,7 @@ final class RunEraser {
                         order by e.seq limit :limit""")
                 .bind("thread", run.thread().value())
                 .bind("agent", run.agent().value())
-                .bind("first", run.createdPosition())
+                .bind("first", run.positions().created())
                 .bind("last", lastPosition(run))
                 .bind("run", run.runId())
                 .bind("limit", ANSWERS)
@@ -159,11 +159,13 @@ final class RunEraser {
     }
 
     private static long lastPosition(Run run) {
-        return run.lastPosition() == null ? run.createdPosition() : run.lastPosition();
+        return run.positions().last() == null
+                ? run.positions().created()
+                : run.positions().last();
     }
 
     private void expire(Run run) {
-        for (long from = run.createdPosition(); from <= lastPosition(run); ) {
+        for (long from = run.positions().created(); from <= lastPosition(run); ) {
             from = compaction.expire(run.thread(), run.taskId(), from, lastPosition(run)) + 1;
         }
     }

@@ -25,15 +25,6 @@ public final class History {
     private final HistoryMessages views;
     private final long pageBytes;
 
-    /** The front doors that history reads from. */
-    public record Dependencies(
-            Threads threads,
-            LatestThread latest,
-            Messages messages,
-            DayReader days,
-            Runs runs,
-            Attachments attachments) {}
-
     /** @param bytes of its messages' text; if they exceed the room of the reader, messages are missing */
     public record Page(HistoryDay day, long bytes) {
         static Page empty(@Nullable ThreadId thread) {
@@ -45,13 +36,21 @@ public final class History {
      * @param locale of UI schemas for which an agent names none
      * @param pageBytes with which a page ends
      */
-    public History(Dependencies parts, String locale, long pageBytes) {
-        this.threads = parts.threads();
-        this.latest = parts.latest();
-        this.messages = parts.messages();
-        this.days = parts.days();
+    public History(
+            Threads threads,
+            LatestThread latest,
+            Messages messages,
+            DayReader days,
+            Runs runs,
+            Attachments attachments,
+            String locale,
+            long pageBytes) {
+        this.threads = threads;
+        this.latest = latest;
+        this.messages = messages;
+        this.days = days;
         this.pageBytes = pageBytes;
-        this.views = new HistoryMessages(parts.runs(), parts.attachments(), locale);
+        this.views = new HistoryMessages(runs, attachments, locale);
     }
 
     /**

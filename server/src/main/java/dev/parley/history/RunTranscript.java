@@ -4,7 +4,7 @@ import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.guard.Transcript;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

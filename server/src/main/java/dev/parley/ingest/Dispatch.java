@@ -1,12 +1,12 @@
 package dev.parley.ingest;
 
+import dev.parley.basics.Text;
 import dev.parley.delivery.Destinations;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ final class Dispatch {
      * The target that a message requests; empty if it requests none, or one in its own channel, which gets the answers
      * anyway.
      */
-    static Optional<ReplyTarget> targetIn(InboundMessage given, Channel from, Limits limits) {
+    static Optional<ReplyTarget> targetIn(InboundMessage given, Channel from, Limits.Ingest limits) {
         String source = from.source();
         String type = given.dispatchType();
         ObjectNode config = given.dispatchConfig();
@@ -61,7 +61,7 @@ final class Dispatch {
         return answered ? Optional.empty() : Optional.of(target);
     }
 
-    private static Optional<String> first(ObjectNode config, List<String> names, Limits limits) {
+    private static Optional<String> first(ObjectNode config, List<String> names, Limits.Ingest limits) {
         for (String name : names) {
             JsonNode value = config.path(name);
             String text = value.isString() || value.isNumber() ? value.asString() : "";

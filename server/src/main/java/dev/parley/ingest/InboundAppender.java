@@ -21,7 +21,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.RunBirth;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -264,7 +264,7 @@ final class InboundAppender {
         Verdict verdict = new Verdict(true, "mentioned", "run_" + task);
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.Apply(new InboundEffect.Raised(stored.id(), verdict)));
-        changes.addAll(RunEffect.startedLater(
+        changes.addAll(RunBirth.byEarlierMessage(
                 stored.thread(), stored.seq(), stored.sender(), target.agent(), task, "run_" + task));
         log.append(new Command(UuidV7.next(), stored.thread(), Sources.integration(holder.source()), changes));
         return Optional.of(new Ingest.Accepted(stored.thread(), stored.messageId(), stored.seq(), verdict, true));

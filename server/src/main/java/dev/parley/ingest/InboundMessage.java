@@ -1,5 +1,6 @@
 package dev.parley.ingest;
 
+import dev.parley.protocol.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -32,6 +33,23 @@ public record InboundMessage(
         ObjectNode extras) {
     public InboundMessage {
         files = List.copyOf(files);
+    }
+
+    /** A message of a chat platform, which knows neither threads nor agents. */
+    public static InboundMessage ofPlatform(
+            String text, ObjectNode metadata, @Nullable ArrayNode fileMetadata, boolean passive) {
+        return new InboundMessage(
+                text,
+                null,
+                null,
+                null,
+                metadata,
+                List.of(),
+                fileMetadata,
+                null,
+                null,
+                passive,
+                Json.MAPPER.createObjectNode());
     }
 
     /** A file in a request. */

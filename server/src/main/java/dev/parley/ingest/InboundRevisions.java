@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.EntryKey;
 import dev.parley.protocol.Actor;
@@ -8,7 +9,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -28,19 +28,22 @@ final class InboundRevisions {
     private final StoredMessages stored;
     private final SourceThreads threads;
     private final SourceRevisions revisions;
-    private final Limits limits;
+    private final Limits.Ingest limits;
+    private final int maxDisplayName;
 
     InboundRevisions(
             WaitingRevisions waiting,
             StoredMessages stored,
             SourceThreads threads,
             SourceRevisions revisions,
-            Limits limits) {
+            Limits.Ingest limits,
+            int maxDisplayName) {
         this.waiting = waiting;
         this.stored = stored;
         this.threads = threads;
         this.revisions = revisions;
         this.limits = limits;
+        this.maxDisplayName = maxDisplayName;
     }
 
     Revised take(InboundOwner holder, PlatformEvent.Revision revision) {
@@ -170,14 +173,14 @@ final class InboundRevisions {
         switch (revision) {
             case PlatformEvent.Edited edited -> {
                 Text.requireStorable("message", edited.text());
-                Text.requireAtMost("message", edited.text(), limits.ingestText());
+                Text.requireAtMost("message", edited.text(), limits.text());
             }
             case PlatformEvent.Deleted deleted -> {}
             case PlatformEvent.Reacted reacted -> {
                 requireSender(holder, reacted);
                 SourceRevisions.requireEmoji(reacted.emoji());
                 Text.requireStorable("sender_display_name", reacted.displayName());
-                Text.requireAtMost("sender_display_name", reacted.displayName(), limits.displayName());
+                Text.requireAtMost("sender_display_name", reacted.displayName(), maxDisplayName);
             }
         }
     }

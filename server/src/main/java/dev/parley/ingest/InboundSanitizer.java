@@ -1,9 +1,9 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
@@ -50,7 +50,7 @@ final class InboundSanitizer {
 
     private InboundSanitizer() {}
 
-    static InboundMessage of(InboundMessage given, Limits limits) {
+    static InboundMessage of(InboundMessage given, Limits.Requests limits) {
         ObjectNode metadata = (ObjectNode) storable(given.metadata());
         String name = metadata.path("sender_display_name").asString("");
         if (!Text.isAtMost(name, limits.displayName())) {
@@ -64,7 +64,7 @@ final class InboundSanitizer {
                 given.sessionId(),
                 metadata,
                 given.files(),
-                fitting(given.fileMetadata(), metadata, limits) ? given.fileMetadata() : null,
+                fitting(given.fileMetadata(), metadata, limits.metadataBytes()) ? given.fileMetadata() : null,
                 given.dispatchType(),
                 given.dispatchConfig(),
                 given.passive(),
@@ -74,13 +74,14 @@ final class InboundSanitizer {
     /**
      * The context that fits into a message's metadata. Copies of the text give way to it; members about files stay.
      */
-    static @Nullable ThreadContext fitContext(ObjectNode metadata, ThreadContext.Lines lines, Limits limits) {
-        long bytes = limits.threadContext();
+    static @Nullable ThreadContext fitContext(
+            ObjectNode metadata, ThreadContext.Lines lines, long maxContext, long maxMetadata) {
+        long bytes = maxContext;
         ThreadContext context = ThreadContext.of(lines, bytes);
         if (context == null) {
             return null;
         }
-        long maxBytes = limits.metadataBytes() - RESERVED / 2;
+        long maxBytes = maxMetadata - RESERVED / 2;
         if (size(metadata) + size(context) > maxBytes) {
             cut(metadata, name -> !NEEDED.contains(name) && !FILES.contains(name));
         }
@@ -98,8 +99,8 @@ final class InboundSanitizer {
         return size(StringNode.valueOf(context.text()));
     }
 
-    private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, Limits limits) {
-        return files == null || size(files) + size(metadata) < limits.metadataBytes() - RESERVED;
+    private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, long maxMetadata) {
+        return files == null || size(files) + size(metadata) < maxMetadata - RESERVED;
     }
 
     private static JsonNode storable(JsonNode node) {

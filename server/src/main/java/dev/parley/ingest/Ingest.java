@@ -4,6 +4,7 @@ import dev.parley.agents.Agents;
 import dev.parley.attachments.Attachments;
 import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
@@ -17,7 +18,6 @@ import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
-import dev.parley.threads.Text;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -69,8 +69,9 @@ public final class Ingest {
         Bindings bindings = new Bindings(database, parts.destinations(), clock);
         this.events = new InboundEvents(database);
         this.conversations = new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
-        this.files = new IngestFiles(parts.attachments(), limits.attachments());
-        this.remoteFiles = new RemoteFiles(files, limits);
+        this.files = new IngestFiles(parts.attachments(), limits.runs().attachments());
+        this.remoteFiles = new RemoteFiles(
+                files, limits.runs().attachments(), limits.ingest().filesTime());
         WaitingRevisions waiting = new WaitingRevisions(database, clock);
         StoredMessages stored = new StoredMessages(database, events, parts.deliveries());
         this.appender = new InboundAppender(
@@ -91,8 +92,16 @@ public final class Ingest {
                 clock);
         this.explainer = new InboundExplainer(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
-        this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
-        this.lockTimeout = ThreadHistories.maxDelivery(limits).plus(limits.platformFilesTime());
+        this.revisions = new InboundRevisions(
+                waiting,
+                stored,
+                parts.threads(),
+                parts.revisions(),
+                limits.ingest(),
+                limits.requests().displayName());
+        this.lockTimeout = ThreadHistories.maxDelivery(
+                        limits.ingest(), limits.lane().appendDeadline())
+                .plus(limits.ingest().filesTime());
         this.intake = parts.intake();
         this.limits = limits;
     }
@@ -144,7 +153,7 @@ public final class Ingest {
     }
 
     private void take(Principal.Integration platform, PlatformEvent.Posted posted) {
-        ParsedInbound inbound = ParsedInbound.read(posted, limits);
+        ParsedInbound inbound = ParsedInbound.read(posted, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(platform, inbound.metadata().source());
         if (!posted.echo().mirrored()
                 && posted.files().isEmpty()
@@ -196,7 +205,7 @@ public final class Ingest {
 
     /** Stores a message of an integration once. */
     public Accepted submit(Principal caller, InboundMessage message) {
-        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        ParsedInbound inbound = ParsedInbound.read(message, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
         files.requireFew(message.files());
         conversations.requireSession(holder, inbound);
@@ -214,7 +223,7 @@ public final class Ingest {
 
     /** Explains the outcome that {@link #submit} would have; refuses the same messages, and writes nothing. */
     public Explanation explain(Principal caller, InboundMessage message) {
-        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        ParsedInbound inbound = ParsedInbound.read(message, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
         files.requireFew(message.files());
         conversations.requireSession(holder, inbound);

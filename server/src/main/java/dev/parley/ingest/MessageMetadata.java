@@ -1,12 +1,12 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Metadata;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return kinds;
     }
 
-    static MessageMetadata read(ObjectNode given, Limits limits) {
+    static MessageMetadata read(ObjectNode given, Limits.Ingest limits, int maxDisplayName) {
         refuse(KEYS.faults(given));
         refuse(mentionFaults(given));
         Metadata.requireStorable("msg_metadata", given);
@@ -62,7 +62,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         if (!type.equals("human") && !type.equals("bot")) {
             faults.add(new FieldError(PREFIX + "sender_type", "must be human or bot"));
         }
-        faults.addAll(sizeFaults(given, limits));
+        faults.addAll(sizeFaults(given, limits, maxDisplayName));
         Optional<Actor> sender = sender(source, text(given, "sender_id"));
         if (sender.isEmpty() && faults.isEmpty()) {
             faults.add(new FieldError(
@@ -81,9 +81,9 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return id.startsWith(prefix) && !id.substring(prefix.length()).isBlank() ? Actor.parse(id) : Optional.empty();
     }
 
-    private static List<FieldError> sizeFaults(ObjectNode given, Limits limits) {
+    private static List<FieldError> sizeFaults(ObjectNode given, Limits.Ingest limits, int maxDisplayName) {
         List<FieldError> faults = new ArrayList<>();
-        characters(faults, given, "sender_display_name", limits.displayName());
+        characters(faults, given, "sender_display_name", maxDisplayName);
         characters(faults, given, "mention_token", limits.mentionToken());
         bytes(faults, given, "thread_context", limits.threadContext());
         bytes(faults, given, "sender_id", limits.externalId());

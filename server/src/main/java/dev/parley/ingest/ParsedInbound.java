@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.LinkCode;
+import dev.parley.basics.Text;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
@@ -8,7 +9,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Metadata;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,23 +31,23 @@ record ParsedInbound(
         boolean verified,
         ObjectNode stored) {
 
-    static ParsedInbound read(InboundMessage given, Limits limits) {
+    static ParsedInbound read(InboundMessage given, Limits.Ingest limits, Limits.Requests requests) {
         if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
             throw ProblemException.invalidField("message", "must not be empty unless there are files");
         }
-        Text.requireAtMost("message", given.message(), limits.ingestText());
-        return readAny(given, false, limits);
+        Text.requireAtMost("message", given.message(), limits.text());
+        return readAny(given, false, limits, requests);
     }
 
     /**
      * Reads a platform's message. It may be empty, as its files may be unavailable. An unrecognised message of the
      * sending account was written by another program and is not answered, unless the account's owner typed it.
      */
-    static ParsedInbound read(PlatformEvent.Posted posted, Limits limits) {
-        InboundMessage given = InboundSanitizer.of(posted.message(), limits);
-        ParsedInbound inbound = readAny(given, true, limits);
+    static ParsedInbound read(PlatformEvent.Posted posted, Limits.Ingest limits, Limits.Requests requests) {
+        InboundMessage given = InboundSanitizer.of(posted.message(), requests);
+        ParsedInbound inbound = readAny(given, true, limits, requests);
         return posted.echo().fromSelf() && !inbound.metadata().isFromMe()
-                ? readAny(byProgram(given), true, limits)
+                ? readAny(byProgram(given), true, limits, requests)
                 : inbound;
     }
 
@@ -66,15 +66,16 @@ record ParsedInbound(
                 given.extras());
     }
 
-    private static ParsedInbound readAny(InboundMessage given, boolean verified, Limits limits) {
-        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
+    private static ParsedInbound readAny(
+            InboundMessage given, boolean verified, Limits.Ingest limits, Limits.Requests requests) {
+        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits, requests.displayName());
         Text.requireStorable("message", given.message());
         requireId("client_id", given.clientId(), limits);
         requireId("bot_id", given.botId(), limits);
         requireId("dispatch_type", given.dispatchType(), limits);
         ObjectNode config = given.dispatchConfig();
         if (config != null) {
-            DispatchConfig.require(config, limits.metadataBytes());
+            DispatchConfig.require(config, requests.metadataBytes());
         }
         ThreadId session = session(given.sessionId());
         String channel = metadata.id("channel_external_id");
@@ -94,7 +95,7 @@ record ParsedInbound(
                 passive,
                 Dispatch.targetIn(given, where, limits).orElse(null),
                 verified,
-                stored(given, passive, limits.metadataBytes()));
+                stored(given, passive, requests.metadataBytes()));
     }
 
     /** The thread of an id; an invalid id counts as an unknown thread. */
@@ -105,7 +106,7 @@ record ParsedInbound(
                         .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
     }
 
-    private static void requireId(String field, @Nullable String id, Limits limits) {
+    private static void requireId(String field, @Nullable String id, Limits.Ingest limits) {
         if (id != null) {
             Text.requireId(field, id);
             if (id.isEmpty() || id.getBytes(StandardCharsets.UTF_8).length > limits.externalId()) {

@@ -1,11 +1,10 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.basics.Text;
 import dev.parley.limits.FairShares;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -40,10 +39,10 @@ final class RemoteFiles {
     private final int most;
     private final Duration limit;
 
-    RemoteFiles(IngestFiles files, Limits limits) {
+    RemoteFiles(IngestFiles files, int maxFiles, Duration timeout) {
         this.files = files;
-        this.most = limits.attachments();
-        this.limit = limits.platformFilesTime();
+        this.most = maxFiles;
+        this.limit = timeout;
     }
 
     /** A file that was not stored, and the reason. */

@@ -2,7 +2,7 @@ package dev.parley.ingest;
 
 import dev.parley.assembly.OneLine;
 import dev.parley.assembly.TurnNames;
-import dev.parley.threads.Text;
+import dev.parley.basics.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -34,7 +34,9 @@ final class ThreadHistories {
     private final StoredMessages stored;
     private final LoggedRoots roots;
     private final ThreadQuotes quotes;
-    private final Limits limits;
+    private final Limits.Ingest limits;
+    private final long maxMetadata;
+    private final Duration lease;
 
     ThreadHistories(
             HistoryClaims claims, StoredMessages stored, LoggedRoots roots, ThreadQuotes quotes, Limits limits) {
@@ -42,20 +44,19 @@ final class ThreadHistories {
         this.stored = stored;
         this.roots = roots;
         this.quotes = quotes;
-        this.limits = limits;
+        this.limits = limits.ingest();
+        this.maxMetadata = limits.requests().metadataBytes();
+        this.lease = lease(this.limits, limits.lane().appendDeadline());
     }
 
     /** The longest time for reading a thread and the answered message, and for the append. */
-    static Duration lease(Limits limits) {
-        return limits.platformHistoryTime()
-                .multipliedBy(2)
-                .plus(limits.platformNamesTime())
-                .plus(limits.appendDeadline());
+    static Duration lease(Limits.Ingest limits, Duration appendDeadline) {
+        return limits.historyTime().multipliedBy(2).plus(limits.namesTime()).plus(appendDeadline);
     }
 
     /** The longest time of an inbound request without its files: it may have to wait for the claim of another. */
-    static Duration maxDelivery(Limits limits) {
-        return limits.platformHistoryTime().plus(lease(limits));
+    static Duration maxDelivery(Limits.Ingest limits, Duration appendDeadline) {
+        return limits.historyTime().plus(lease(limits, appendDeadline));
     }
 
     /** The outcome for one message. Closing it releases the claim, unless the message was stored with it. */
@@ -171,15 +172,15 @@ final class ThreadHistories {
 
     /** Waits while another request reads: its message comes first, and has the history. */
     private HistoryClaims.State claim(Channel channel, UUID holder) {
-        long end = System.nanoTime() + limits.platformHistoryTime().toNanos();
-        HistoryClaims.State state = claims.claim(channel, holder, lease(limits));
+        long end = System.nanoTime() + limits.historyTime().toNanos();
+        HistoryClaims.State state = claims.claim(channel, holder, lease);
         while (state == HistoryClaims.State.BUSY && System.nanoTime() < end) {
             try {
                 Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException stopped) {
                 throw stopping();
             }
-            state = claims.claim(channel, holder, lease(limits));
+            state = claims.claim(channel, holder, lease);
         }
         return state;
     }
@@ -218,7 +219,7 @@ final class ThreadHistories {
 
     private PlatformHistory answer(Channel channel, MissingHistory missing) {
         try {
-            return missing.reader().read(limits.platformHistoryMessages(), limits.platformHistoryTime());
+            return missing.reader().read(limits.historyMessages(), limits.historyTime());
         } catch (InterruptedException stopped) {
             throw stopping();
         } catch (RuntimeException broken) {
@@ -245,7 +246,7 @@ final class ThreadHistories {
         results.forEach(result -> merge.add(result.history()));
         ObjectNode metadata = inbound.stored();
         ThreadContext.Lines lines = merge.toLines(answered);
-        ThreadContext context = InboundSanitizer.fitContext(metadata, lines, limits);
+        ThreadContext context = InboundSanitizer.fitContext(metadata, lines, limits.threadContext(), maxMetadata);
         String problem = context == null && !lines.isEmpty()
                 ? "The message's metadata leaves no room for earlier messages."
                 : merge.problem();

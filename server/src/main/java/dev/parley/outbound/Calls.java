@@ -1,6 +1,5 @@
 package dev.parley.outbound;
 
-import dev.parley.http.PinnedClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +75,7 @@ public final class Calls implements AutoCloseable {
         }
     }
 
-    /** An answer, with any status. */
+    /** An answer with any status; header names are found in any case. */
     public record Answer(int status, Map<String, String> headers, byte[] body) {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));
@@ -109,17 +108,7 @@ public final class Calls implements AutoCloseable {
      * @throws OutboundRefused the address is not allowed, and nothing was sent
      */
     public Answer make(Request request) throws NoAnswer, OutboundRefused, InterruptedException {
-        InetAddress address = address(request);
-        try {
-            PinnedClient.Response response = client.call(
-                    new PinnedClient.Request(
-                            request.method(), address, request.url().uri(), request.headers(), request.body()),
-                    request.limit(),
-                    request.maxBytes());
-            return new Answer(response.status(), response.headers(), response.body());
-        } catch (PinnedClient.Unanswered unanswered) {
-            throw new NoAnswer(String.valueOf(unanswered.getMessage()), unanswered.maybeSent());
-        }
+        return client.call(request, address(request));
     }
 
     private InetAddress address(Request request) throws NoAnswer, OutboundRefused {

@@ -1,14 +1,15 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.PassedEvent;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.SubagentEvent;
-import dev.parley.runs.EventLanguage;
-import dev.parley.runs.RunProgress;
-import dev.parley.threads.Text;
+import dev.parley.runs.external.EventLanguage;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -45,7 +46,7 @@ final class AgnoDialect implements EventLanguage {
         AgnoEvent event = new AgnoEvent(json);
         String owner = event.owner(progress.run().runId());
         AgnoVoice voice = new AgnoVoice(progress, owner, number);
-        if (owner != null && progress.progressOf(owner) == RunProgress.MemberState.DONE) {
+        if (owner != null && progress.progressOf(owner) == SubagentState.DONE) {
             // The member's run has ended; its usage counts all the same.
             return new Words(List.of(), StreamEffect.of(event, owner, number, progress, voice), false);
         }

@@ -10,7 +10,8 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.RunProgress;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -69,7 +70,7 @@ final class AgnoVoice {
 
     /** Begins a run below, unless it is known. A run whose parent is unknown is shown below the run itself. */
     void begin(String member, AgnoEvent event) {
-        if (progress.progressOf(member) != RunProgress.MemberState.UNKNOWN) {
+        if (progress.progressOf(member) != SubagentState.UNKNOWN) {
             return;
         }
         String name = event.label("agent_name")
@@ -78,7 +79,7 @@ final class AgnoVoice {
                 .or(() -> event.label("team_id"))
                 .orElse("Agent");
         String parent = event.id("parent_run_id")
-                .filter(id -> !id.equals(member) && progress.progressOf(id) != RunProgress.MemberState.UNKNOWN)
+                .filter(id -> !id.equals(member) && progress.progressOf(id) != SubagentState.UNKNOWN)
                 .orElse(null);
         add(new SubagentEvent.Started(member, name, null, parent, null, null, Common.NONE));
     }

@@ -31,7 +31,7 @@ sealed interface ChatEventEffect extends Effect {
      * @param unstreamed true if it comes as a message because no run of its name was seen
      */
     record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {
-        /** Whether its message can have got this id. */
+        /** True if its message may have this id. */
         boolean mayBecome(String messageId) {
             return messageId.equals(row.messageId()) || messageId.equals(draftId);
         }

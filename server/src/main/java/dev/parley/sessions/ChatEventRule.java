@@ -10,7 +10,7 @@ import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunOwners;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.sessions.ChatEventFacts.EntryRef;
 import dev.parley.sessions.ChatEventFacts.MessageStatus;
 import dev.parley.sessions.ChatEventFacts.Name;
@@ -51,7 +51,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         return new ChatEventJudge(facts);
     }
 
-    /** Puts a chat event where its message has its place; a {@code Follower} of the log. */
+    /** Places a chat event beside its message; a {@code Follower} of the log. */
     public static List<Change> follow(Command command, Entry entry) {
         if (entry.content().kind() != EntryKind.MESSAGE) {
             return List.of();
@@ -70,8 +70,8 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     private static final class ChatEventJudge implements Judge {
         private final Set<Name> taken;
         private final Set<Name> streamed;
-        private final Set<Name> told;
-        private final Map<EntryRef, MessageStatus> standings;
+        private final Set<Name> posted;
+        private final Map<EntryRef, MessageStatus> statuses;
         private final Map<RunOwners.Name, List<RunOwners>> owners;
         private final Map<ThreadId, ThreadFacts> threads;
 
@@ -81,8 +81,8 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             this.owners = new HashMap<>(facts.owners());
             this.taken = new HashSet<>(facts.known());
             this.streamed = facts.streamed();
-            this.told = new HashSet<>(facts.told());
-            this.standings = new HashMap<>(facts.standings());
+            this.posted = new HashSet<>(facts.posted());
+            this.statuses = new HashMap<>(facts.statuses());
         }
 
         @Override
@@ -92,7 +92,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             if (foreign.isPresent()) {
                 return foreign;
             }
-            if (ChatEventFacts.opened(command).anyMatch(told::contains)) {
+            if (ChatEventFacts.opened(command).anyMatch(posted::contains)) {
                 return Optional.of(Refusal.of(
                         Problem.KEY_REUSED, "This run's messages were posted already; it cannot be streamed."));
             }
@@ -116,9 +116,9 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             for (Entry entry : placed) {
                 Long target = entry.content().targetSeq();
                 if (target != null && changesText(entry.content().kind())) {
-                    standings.computeIfPresent(
+                    statuses.computeIfPresent(
                             new EntryRef(entry.thread(), target),
-                            (place, known) -> new MessageStatus(known.taken(), entry.seq()));
+                            (ref, known) -> new MessageStatus(known.taken(), entry.seq()));
                 }
             }
         }
@@ -127,9 +127,9 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             taken.add(ChatEventFacts.nameOf(effect));
             switch (effect) {
                 case ChatEventEffect.Brought brought ->
-                    ChatEventFacts.unstreamed(brought).forEach(told::add);
+                    ChatEventFacts.unstreamed(brought).forEach(posted::add);
                 case ChatEventEffect.Beside beside ->
-                    standings.compute(ChatEventFacts.placeOf(beside), (place, before) -> taken(before));
+                    statuses.compute(ChatEventFacts.entryOf(beside), (ref, before) -> taken(before));
                 case ChatEventEffect.Placed _ -> {}
             }
         }
@@ -154,8 +154,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
                 case ChatEventEffect.Brought brought ->
                     ChatEventFacts.unstreamed(brought).noneMatch(streamed::contains);
                 case ChatEventEffect.Beside beside ->
-                    standings
-                            .getOrDefault(ChatEventFacts.placeOf(beside), MessageStatus.UNTOUCHED)
+                    statuses.getOrDefault(ChatEventFacts.entryOf(beside), MessageStatus.UNTOUCHED)
                             .isAsSeen(beside.sight());
                 case ChatEventEffect.Placed _ -> true;
             };

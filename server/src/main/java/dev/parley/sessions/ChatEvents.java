@@ -21,6 +21,9 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.Revisions;
+import dev.parley.threads.Speaker;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.nio.charset.StandardCharsets;
@@ -271,28 +274,15 @@ public final class ChatEvents {
         if (!target.settled()
                 && !target.message().isDeleted()
                 && reading.revises(target.message().content())) {
-            changes.add(new Change.Append(revision(original, reading.text())));
+            changes.add(new Change.Append(edit(target.message(), reading.text())));
         }
         return changes;
     }
 
-    private static Draft revision(Entry original, String text) {
-        EntryContent content = new EntryContent(
-                UuidV7.next().toString(),
-                EntryKind.EDIT,
-                original.seq(),
-                original.content().author(),
-                original.content().role(),
-                text,
-                Json.MAPPER.writeValueAsString(Map.of(
-                        "revision", "edit",
-                        "target_seq", original.seq(),
-                        "target_id", original.content().id())),
-                List.of(),
-                null,
-                null,
-                null,
-                null);
-        return Draft.of(content, null, Fingerprint.of(text, List.of(), null, null));
+    private static Draft edit(RevisedMessage target, String text) {
+        EntryContent original = target.original().content();
+        Speaker author = new Speaker(original.author(), original.role());
+        EntryContent edit = Revisions.said(target, EntryKind.EDIT, "edit", author, text);
+        return Draft.of(edit, null, Fingerprint.of(text, List.of(), null, null));
     }
 }

@@ -1,26 +1,26 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the ids and names that clients of sessions give: any storable text up to its length. */
 public final class ClientNames {
-    private final Limits limits;
+    private final Limits.Requests limits;
     private final Consumer<FieldError> complain;
 
     /** @param complain receives the error of each text that is refused */
-    public ClientNames(Limits limits, Consumer<FieldError> complain) {
+    public ClientNames(Limits.Requests limits, Consumer<FieldError> complain) {
         this.limits = limits;
         this.complain = complain;
     }
 
     /** Throws at the first text that is refused. */
-    public static ClientNames strict(Limits limits) {
+    public static ClientNames strict(Limits.Requests limits) {
         return new ClientNames(limits, error -> {
             throw ProblemException.invalidFields(List.of(error));
         });

@@ -1,9 +1,9 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.log.Role;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.parley.sessions;
 
 import dev.parley.agents.model.Prices;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
-import dev.parley.threads.Text;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,7 +21,7 @@ record RunNotes(
         @Nullable String modelProvider,
         MessageUsage total) {
 
-    static RunNotes of(JsonNode document, Limits limits, Prices prices) {
+    static RunNotes of(JsonNode document, Limits.Requests limits, Prices prices) {
         String model = text(document, "model", limits.displayName());
         String provider = text(document, "model_provider", limits.displayName());
         return new RunNotes(
@@ -36,7 +36,7 @@ record RunNotes(
     }
 
     /** The status in the log's words: Agno writes capitals, and ERROR for a failed run. */
-    private static @Nullable String status(JsonNode document, Limits limits) {
+    private static @Nullable String status(JsonNode document, Limits.Requests limits) {
         String status = text(document, "status", limits.opaqueId());
         if (status == null) {
             return null;

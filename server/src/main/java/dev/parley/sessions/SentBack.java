@@ -1,7 +1,7 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;

@@ -26,9 +26,9 @@ public final class SessionAgents {
 
     private final Database database;
     private final Agents agents;
-    private final Limits limits;
+    private final Limits.Sessions limits;
 
-    public SessionAgents(Database database, Agents agents, Limits limits) {
+    public SessionAgents(Database database, Agents agents, Limits.Sessions limits) {
         this.database = database;
         this.agents = agents;
         this.limits = limits;
@@ -196,10 +196,9 @@ public final class SessionAgents {
                 .bind("owner", owner.value())
                 .mapTo(Integer.class)
                 .one();
-        if (already >= limits.sessionAgents()) {
+        if (already >= limits.agents()) {
             throw new ProblemException(
-                    Problem.TOO_MANY_AGENTS,
-                    "Your sessions name " + limits.sessionAgents() + " agents, which is the limit.");
+                    Problem.TOO_MANY_AGENTS, "Your sessions name " + limits.agents() + " agents, which is the limit.");
         }
         UUID id = UuidV7.next();
         agents.register(handle, id, owner, named.shownName());

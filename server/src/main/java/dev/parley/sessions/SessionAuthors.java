@@ -2,11 +2,10 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
@@ -27,11 +26,11 @@ final class SessionAuthors {
     private static final String PEOPLE = "agno:";
 
     private final SessionAgents agents;
-    private final Limits limits;
+    private final int maxParticipants;
 
-    public SessionAuthors(SessionAgents agents, Limits limits) {
+    public SessionAuthors(SessionAgents agents, int maxParticipants) {
         this.agents = agents;
-        this.limits = limits;
+        this.maxParticipants = maxParticipants;
     }
 
     /** @param thread empty if the session is not made yet */
@@ -87,7 +86,7 @@ final class SessionAuthors {
         /** Adds authors who are not participants, if the caller may add them and there is room. */
         List<Change> joining(ThreadId thread) {
             Map<Actor, String> fitting = joining.entrySet().stream()
-                    .limit(Math.max(0, limits.participants() - members.size()))
+                    .limit(Math.max(0, maxParticipants - members.size()))
                     .collect(Collectors.toMap(
                             Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
             return mayBring && !fitting.isEmpty() ? Threads.joining(thread, caller.actor(), fitting) : List.of();

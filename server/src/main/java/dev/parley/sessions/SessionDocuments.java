@@ -36,10 +36,10 @@ public final class SessionDocuments {
 
     private final Database database;
     private final SessionAccess access;
-    private final Limits limits;
+    private final Limits.Sessions limits;
     private final Clock clock;
 
-    public SessionDocuments(Database database, SessionAccess access, Limits limits, Clock clock) {
+    public SessionDocuments(Database database, SessionAccess access, Limits.Sessions limits, Clock clock) {
         this.database = database;
         this.access = access;
         this.limits = limits;
@@ -92,13 +92,13 @@ public final class SessionDocuments {
                         .findOne());
     }
 
-    static void requireSize(byte[] document, Limits limits) {
-        if (document.length > limits.sessionDocument()) {
+    static void requireSize(byte[] document, Limits.Sessions limits) {
+        if (document.length > limits.documentBytes()) {
             throw new ProblemException(
                     Problem.PAYLOAD_TOO_LARGE,
-                    "A document has at most " + limits.sessionDocument() + " bytes.",
+                    "A document has at most " + limits.documentBytes() + " bytes.",
                     List.of(),
-                    Map.of("limit_bytes", limits.sessionDocument()));
+                    Map.of("limit_bytes", limits.documentBytes()));
         }
     }
 

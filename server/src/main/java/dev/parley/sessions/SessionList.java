@@ -2,10 +2,9 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.util.List;
@@ -17,13 +16,13 @@ public final class SessionList {
     private final SessionThreads sessions;
     private final SessionAccess access;
     private final Threads threads;
-    private final Limits limits;
+    private final int maxTitle;
 
-    public SessionList(SessionThreads sessions, SessionAccess access, Threads threads, Limits limits) {
+    public SessionList(SessionThreads sessions, SessionAccess access, Threads threads, int maxTitle) {
         this.sessions = sessions;
         this.access = access;
         this.threads = threads;
-        this.limits = limits;
+        this.maxTitle = maxTitle;
     }
 
     /** A thread, and the caller's name for it. */
@@ -52,7 +51,7 @@ public final class SessionList {
 
     public Session rename(Principal caller, String sessionId, String name) {
         Text.requireStorable("session_name", name);
-        Text.requireAtMost("session_name", name, limits.title());
+        Text.requireAtMost("session_name", name, maxTitle);
         // The answer shows the session, so a caller who may not read it is refused before it is renamed.
         caller.requireScope(Capability.CAN_READ);
         ThreadId thread = access.managed(caller, sessionId);

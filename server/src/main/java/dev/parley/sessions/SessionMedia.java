@@ -6,10 +6,9 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,11 +22,11 @@ final class SessionMedia {
     private static final int MAX_FILENAME = 255;
 
     private final Attachments attachments;
-    private final Limits limits;
+    private final int maxId;
 
-    public SessionMedia(Attachments attachments, Limits limits) {
+    public SessionMedia(Attachments attachments, int maxId) {
         this.attachments = attachments;
-        this.limits = limits;
+        this.maxId = maxId;
     }
 
     /**
@@ -106,7 +105,7 @@ final class SessionMedia {
 
     private @Nullable String mediaId(MediaCutter.Piece piece) {
         String id = piece.id();
-        return id != null && Text.isStorable(id) && Text.isAtMost(id, limits.opaqueId()) ? id : null;
+        return id != null && Text.isStorable(id) && Text.isAtMost(id, maxId) ? id : null;
     }
 
     /** True if a message is a stored one in one of the forms in which Parley serves it. */

@@ -3,7 +3,7 @@ package dev.parley.sessions;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** What a session keeps beside the entries of its thread. */
+/** Names the tables that a session keeps beside the entries of its thread. */
 public final class SessionPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

@@ -2,7 +2,6 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
 import dev.parley.log.Direction;
 import dev.parley.log.PageSize;
 import dev.parley.protocol.Actor;
@@ -42,7 +41,8 @@ public final class SessionReading {
     private final SessionStatuses statuses;
     private final SessionMedia media;
     private final AnswerUsages usages;
-    private final Limits limits;
+    private final long pageBytes;
+    private final long answerBytes;
 
     SessionReading(
             Messages messages,
@@ -50,13 +50,15 @@ public final class SessionReading {
             SessionStatuses statuses,
             SessionMedia media,
             AnswerUsages usages,
-            Limits limits) {
+            long pageBytes,
+            long answerBytes) {
         this.usages = usages;
         this.messages = messages;
         this.store = store;
         this.statuses = statuses;
         this.media = media;
-        this.limits = limits;
+        this.pageBytes = pageBytes;
+        this.answerBytes = answerBytes;
     }
 
     /**
@@ -70,16 +72,14 @@ public final class SessionReading {
     public record Page(List<SessionMessage> messages, boolean more, long nextAfter, long nextBefore, long bytes) {}
 
     public Page after(Principal caller, ThreadId thread, long seq, int limit, long room) {
-        Gathered gathered =
-                gather(caller, thread, Direction.FORWARDS, seq, limits.pageBytes(), limit, any -> true, room);
+        Gathered gathered = gather(caller, thread, Direction.FORWARDS, seq, pageBytes, limit, any -> true, room);
         List<SessionMessage> visible = gathered.visible;
         long first = visible.isEmpty() ? seq + 1 : visible.getFirst().seq();
         return new Page(visible, gathered.more, gathered.cursor, first, gathered.bytes);
     }
 
     public Page before(Principal caller, ThreadId thread, long seq, int limit, long room) {
-        Gathered gathered =
-                gather(caller, thread, Direction.BACKWARDS, seq, limits.pageBytes(), limit, any -> true, room);
+        Gathered gathered = gather(caller, thread, Direction.BACKWARDS, seq, pageBytes, limit, any -> true, room);
         boolean nothing = gathered.last == 0;
         return new Page(gathered.visible, gathered.more, gathered.last, nothing ? 0 : gathered.cursor, gathered.bytes);
     }
@@ -105,7 +105,7 @@ public final class SessionReading {
             if (missing <= 0) {
                 break;
             }
-            long most = Math.min(limits.pageBytes(), bytes - gathered.bytes);
+            long most = Math.min(pageBytes, bytes - gathered.bytes);
             PageSize size = new PageSize(missing, most, room - gathered.bytes);
             Messages.Page page = messages.list(caller, thread, direction, gathered.cursor, size);
             gathered.count(page.bytes(), room);
@@ -142,7 +142,7 @@ public final class SessionReading {
 
         void count(long found, long room) {
             bytes += found;
-            if (bytes > room && bytes > limits.sessionAnswer()) {
+            if (bytes > room && bytes > answerBytes) {
                 throw tooLarge(bytes);
             }
         }
@@ -224,7 +224,7 @@ public final class SessionReading {
                 thread,
                 Direction.BACKWARDS,
                 request.beforeSeq(),
-                limits.sessionAnswer(),
+                answerBytes,
                 request.last(),
                 each -> !each.message().withdrawn() && !each.message().superseded(),
                 room);
@@ -258,7 +258,7 @@ public final class SessionReading {
     /** The texts of messages with their media, in the same order; refused if they exceed one answer. */
     public RestoredMessages texts(ThreadId thread, List<SessionMessage> wanted, MediaMode mode) {
         RestoredMessages texts = media.restore(thread, stored(thread, wanted), mode);
-        if (texts.size() > limits.sessionAnswer()) {
+        if (texts.size() > answerBytes) {
             throw tooLarge(texts.size());
         }
         return texts;
@@ -267,10 +267,10 @@ public final class SessionReading {
     private ProblemException tooLarge(long bytes) {
         return new ProblemException(
                 Problem.ANSWER_TOO_LARGE,
-                "The messages have " + bytes + " bytes with their media inside, and " + limits.sessionAnswer()
+                "The messages have " + bytes + " bytes with their media inside, and " + answerBytes
                         + " are the limit; ask for fewer, or for media=url.",
                 List.of(),
-                Map.of("limit_bytes", limits.sessionAnswer()));
+                Map.of("limit_bytes", answerBytes));
     }
 
     private List<StoredMessage> stored(ThreadId thread, List<SessionMessage> wanted) {

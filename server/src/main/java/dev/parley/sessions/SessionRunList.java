@@ -2,13 +2,13 @@ package dev.parley.sessions;
 
 import dev.parley.agents.model.Prices;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -23,14 +23,22 @@ public final class SessionRunList {
     private final Database database;
     private final SessionAccess access;
     private final Prices prices;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final Limits.Requests requests;
     private final Clock clock;
 
-    public SessionRunList(Database database, SessionAccess access, Prices prices, Limits limits, Clock clock) {
+    public SessionRunList(
+            Database database,
+            SessionAccess access,
+            Prices prices,
+            Limits.Sessions limits,
+            Limits.Requests requests,
+            Clock clock) {
         this.database = database;
         this.access = access;
         this.prices = prices;
         this.limits = limits;
+        this.requests = requests;
         this.clock = clock;
     }
 
@@ -56,7 +64,7 @@ public final class SessionRunList {
         return database.read(handle -> new RunWithDocument(
                 SessionRunStore.find(handle, thread, runId).orElseThrow(SessionRunList::notFound),
                 SessionRunStore.document(handle, thread, runId).orElse(null),
-                SessionRunStore.children(handle, thread, runId, limits.sessionMessages())));
+                SessionRunStore.children(handle, thread, runId, limits.messages())));
     }
 
     /**
@@ -66,9 +74,9 @@ public final class SessionRunList {
      * @param version that it replaces, 0 for none; empty for any
      */
     public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
-        ClientNames.strict(limits).id("run_id", runId);
+        ClientNames.strict(requests).id("run_id", runId);
         SessionDocuments.requireSize(document, limits);
-        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits, prices);
+        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), requests, prices);
         ThreadRoster roster = access.writable(caller, sessionId, version.orElse(0) == 0);
         ThreadId thread = roster.id();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);

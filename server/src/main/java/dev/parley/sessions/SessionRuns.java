@@ -5,10 +5,12 @@ import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.EventLanguage;
-import dev.parley.runs.ExternalDriver;
-import dev.parley.runs.ExternalRuns;
+import dev.parley.runs.RunCancellation;
 import dev.parley.runs.Runs;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
+import dev.parley.runs.external.EventLanguage;
+import dev.parley.runs.external.ExternalDriver;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -52,14 +54,13 @@ public final class SessionRuns {
             SessionAgents.AgentNames agent, @Nullable String parentRunId) {}
 
     /** Takes events of a run; the first ones open the run, and the session if it is new. */
-    public ExternalRuns.DriverStatus post(
-            Principal caller, String sessionId, String runId, Runner given, ExternalRuns.Post post) {
+    public DriverStatus post(Principal caller, String sessionId, String runId, Runner given, DriverPost post) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
-        ExternalRuns.requireReadable(AGNO, post);
+        post.requireReadable(AGNO);
         Runner runner = named(caller, runId, given, post);
         ThreadId thread = post.isFirst() ? threadFor(caller, sessionId, runner) : sessions.require(caller, sessionId);
-        return runs.outside()
+        return runs.external()
                 .post(
                         new ExternalDriver(
                                 caller,
@@ -73,7 +74,7 @@ public final class SessionRuns {
     }
 
     /** Agno's events name their agent, so a post need not. An agent's own token without a name means that agent. */
-    private static Runner named(Principal caller, String runId, Runner given, ExternalRuns.Post post) {
+    private static Runner named(Principal caller, String runId, Runner given, DriverPost post) {
         if (caller instanceof Principal.Agent || !given.agent().isEmpty()) {
             return given;
         }
@@ -138,14 +139,17 @@ public final class SessionRuns {
         caller.requireScope(Capability.CAN_RUN);
         ThreadId thread = sessions.require(caller, sessionId);
         if (runId == null) {
-            List<String> stopped = runs.stopAll(caller, thread);
-            return new Stopped(wire(stopped.isEmpty() ? Runs.Cancelled.FINISHED : Runs.Cancelled.ACCEPTED), stopped);
+            List<String> stopped = runs.cancellation().stopAll(caller, thread);
+            return new Stopped(
+                    wire(stopped.isEmpty() ? RunCancellation.Cancelled.FINISHED : RunCancellation.Cancelled.ACCEPTED),
+                    stopped);
         }
-        Runs.Cancelled cancelled = runs.cancel(caller, thread, runId);
-        return new Stopped(wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+        RunCancellation.Cancelled cancelled = runs.cancellation().cancel(caller, thread, runId);
+        return new Stopped(
+                wire(cancelled), cancelled == RunCancellation.Cancelled.ACCEPTED ? List.of(runId) : List.of());
     }
 
-    private static String wire(Runs.Cancelled cancelled) {
+    private static String wire(RunCancellation.Cancelled cancelled) {
         return cancelled.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -24,9 +24,9 @@ public final class SessionThreads {
     private final ThreadAliases aliases;
     private final Threads threads;
     private final Agents agents;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public SessionThreads(Database database, Threads threads, Agents agents, Limits limits) {
+    public SessionThreads(Database database, Threads threads, Agents agents, Limits.Requests limits) {
         this.database = database;
         this.aliases = new ThreadAliases(database);
         this.threads = threads;

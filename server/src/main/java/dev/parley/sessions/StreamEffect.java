@@ -3,7 +3,8 @@ package dev.parley.sessions;
 import dev.parley.log.Effect;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunProgress;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ sealed interface StreamEffect extends Effect {
     static List<Effect> of(
             AgnoEvent event, @Nullable String owner, long number, RunProgress progress, AgnoVoice voice) {
         List<Effect> changes = new ArrayList<>();
-        boolean isNew = owner != null && progress.progressOf(owner) == RunProgress.MemberState.UNKNOWN;
+        boolean isNew = owner != null && progress.progressOf(owner) == SubagentState.UNKNOWN;
         if (isNew || event.kind().equals("RunStarted")) {
             changes.add(noted(event, owner, progress));
         }

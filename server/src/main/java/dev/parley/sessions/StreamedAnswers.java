@@ -5,9 +5,9 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunState;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunState;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.RunReport;
@@ -104,8 +104,8 @@ final class StreamedAnswers {
     }
 
     private List<UnmatchedMessage> messagesOf(Run root, Run run) {
-        Long first = root.firstPosition();
-        Long last = root.lastPosition();
+        Long first = root.positions().first();
+        Long last = root.positions().last();
         List<UnmatchedMessage> left = new ArrayList<>();
         boolean more = first != null && last != null;
         for (long after = 0; more; ) {

@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
@@ -42,10 +43,10 @@ public final class Threads {
     private final Database database;
     private final Log log;
     private final Directory directory;
-    private final Limits limits;
+    private final Limits.Threads limits;
     private final Clock clock;
 
-    public Threads(Database database, Log log, Directory directory, Limits limits, Clock clock) {
+    public Threads(Database database, Log log, Directory directory, Limits.Threads limits, Clock clock) {
         this.database = database;
         this.log = log;
         this.directory = directory;

@@ -12,9 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,25 +24,13 @@ class OwnedAgentsTest {
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final String THREADS = "/api/v1/chat/threads";
     private static final UUID OPERATOR = UUID.randomUUID();
-    private static RunningServer server;
-    private Api olivia;
-    private Api bob;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
-    }
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void newPeople() {
-        olivia = server.api(UUID.randomUUID(), "Olivia");
-        bob = server.api(UUID.randomUUID(), "Bob");
-    }
+    private final Api olivia = server.api(UUID.randomUUID(), "Olivia");
+    private final Api bob = server.api(UUID.randomUUID(), "Bob");
 
     private Api.Reply create(String body) {
         Api.Reply made = olivia.post(AGENTS, body);

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.TableOwners;
 import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.DeletedThreadRunsWriter;
+import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
 import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;

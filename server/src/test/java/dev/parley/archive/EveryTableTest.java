@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.attachments.BlobId;
 import dev.parley.attachments.FolderBlobs;
 import dev.parley.attachments.Staging;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.parley.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.attachments.FolderBlobs;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

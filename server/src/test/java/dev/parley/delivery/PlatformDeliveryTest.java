@@ -54,14 +54,14 @@ class PlatformDeliveryTest {
     }
 
     private Deliverer node(Duration lease) {
-        return node(Map.of("deliveryLease", lease));
+        return node(Map.of("limit-delivery-lease", lease));
     }
 
     private Deliverer node(Map<String, Object> replaced) {
-        Limits limits = Limits.with(replaced);
+        Limits.Delivery limits = Limits.with(replaced).delivery();
         Deliverer node = new Deliverer(
                 List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())),
-                limits.deliveriesAtOnce(),
+                limits.atOnce(),
                 CLOSE_TIMEOUT);
         open.add(node);
         nodes.add(node);
@@ -143,7 +143,7 @@ class PlatformDeliveryTest {
         for (int i = 0; i < 8; i++) {
             queue(target("slow-" + i % 2, "S" + i), "held");
         }
-        Deliverer node = node(Map.of("deliveriesAtOnce", 4));
+        Deliverer node = node(Map.of("limit-deliveries-at-once", 4));
         await().atMost(TIMEOUT).until(() -> platform.texts().size() == 2);
         assertThat(node.overShare()).isPositive();
 
@@ -161,7 +161,7 @@ class PlatformDeliveryTest {
             queue(target(channel), "1", "2", "3", "4");
         }
         // One slot, and a turn that ends after one part.
-        node(Map.of("deliveriesAtOnce", 1, "deliveryTurn", Duration.ofNanos(1)));
+        node(Map.of("limit-deliveries-at-once", 1, "limit-delivery-turn", Duration.ofNanos(1)));
         await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wakeAll();
             assertThat(platform.channels()).containsExactly("A", "B", "A", "B", "A", "B", "A", "B");

@@ -7,24 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.erasure.ErasingServer.Person;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Expired messages are erased without a request; younger ones stay. */
 class RetentionTest {
-    private static ErasingServer server;
-
-    @BeforeAll
-    static void start() {
-        server = ErasingServer.start("--retention-days", "30");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final ErasingServer server = ErasingServer.start("--retention-days", "30");
 
     /** Moves all messages of a thread some days back. */
     private static void age(String thread, int days) {

@@ -7,7 +7,7 @@ import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunEvent;
-import dev.parley.runs.RunGuard;
+import dev.parley.runs.guard.RunGuard;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

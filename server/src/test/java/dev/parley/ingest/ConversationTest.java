@@ -8,9 +8,7 @@ import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,27 +18,14 @@ import tools.jackson.databind.node.ObjectNode;
 /** A channel is a thread that its key's owner manages; a key submits messages of its own source only. */
 class ConversationTest {
     private static final String CONFIGURED = "a-key-from-the-configuration";
-    private static RunningServer server;
-    private static Relay slack;
-    private static Api operator;
-    private Relay relay;
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--integration-keys", "relay=" + CONFIGURED);
-        slack = Relay.of(server, "slack");
-        operator = Relay.operator(server);
-    }
+    @AutoClose
+    private static final RunningServer server = Relay.start("--integration-keys", "relay=" + CONFIGURED);
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay slack = Relay.of(server, "slack");
+    private static final Api operator = Relay.operator(server);
 
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
+    private final Relay relay = slack.elsewhere();
 
     private static String session(JsonNode answer) {
         return answer.path("session_id").asString();

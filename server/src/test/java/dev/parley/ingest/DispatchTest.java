@@ -5,35 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The targets of answers that integrations request. */
 class DispatchTest {
-    private static RunningServer server;
-    private static Relay slack;
-    private Relay relay;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
+    private static final Relay slack = Relay.of(server, "slack");
+
+    private final Relay relay = slack.elsewhere();
     private final String other = "D" + UUID.randomUUID();
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
 
     private ObjectNode to(String... members) {
         ObjectNode body = relay.body("hello").put("dispatch_type", "slack");

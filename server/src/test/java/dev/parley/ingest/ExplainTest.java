@@ -7,34 +7,19 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The dry run gives the outcome of the later call, and changes nothing. */
 class ExplainTest {
-    private static RunningServer server;
-    private static Relay slack;
-    private Relay relay;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
+    private static final Relay slack = Relay.of(server, "slack");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
+    private final Relay relay = slack.elsewhere();
 
     private Api.Reply explain(ObjectNode body) {
         return relay.api().post("/api/v1/ingest/explain", body.toString());

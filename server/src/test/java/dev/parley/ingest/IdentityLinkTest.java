@@ -6,8 +6,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.Locale;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,23 +15,15 @@ import tools.jackson.databind.JsonNode;
 class IdentityLinkTest {
     private static final String LINKS = "/api/v1/auth/identity-links";
 
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
+    private static final Relay slack = Relay.of(server, "slack");
+
     private Relay relay;
     private UUID user;
     private Api ada;
     private String sender;
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void newUser() {

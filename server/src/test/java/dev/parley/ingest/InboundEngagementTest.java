@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,27 +18,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Every message is stored, with the decision about its answer and the reason. */
 class InboundEngagementTest {
-    private static RunningServer server;
-    private static Relay slack;
-    private static Api operator;
-    private Relay relay;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-        operator = Relay.operator(server);
-    }
+    private static final Relay slack = Relay.of(server, "slack");
+    private static final Api operator = Relay.operator(server);
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
+    private final Relay relay = slack.elsewhere();
 
     private static String reason(JsonNode answer) {
         JsonNode engagement = answer.path("engagement");

@@ -6,29 +6,19 @@ import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Messages for a thread by its id, in the form of in-process integrations. */
 class InjectionTest {
-    private static RunningServer server;
-    private static Relay relay;
-    private static String session;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        relay = Relay.of(server, "bluebubbles");
-        session = relay.bring("first").path("session_id").asString();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay relay = Relay.of(server, "bluebubbles");
+    private static final String session =
+            relay.bring("first").path("session_id").asString();
 
     /** The contract's own example, with the source beside the metadata. */
     private static ObjectNode example(String text) {

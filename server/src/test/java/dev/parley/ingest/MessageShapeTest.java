@@ -8,8 +8,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,19 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The refusal of an invalid message names the member, and nothing is stored. */
 class MessageShapeTest {
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay slack = Relay.of(server, "slack");
 
     private static String refused(ObjectNode body, String field) {
         long before = stored();

@@ -37,21 +37,7 @@ record Platform(RunningServer server, String source, String channel) {
     }
 
     PlatformEvent.Posted said(String text, ObjectNode metadata, PlatformEvent.Echo echo, RemoteFile... files) {
-        return new PlatformEvent.Posted(
-                new InboundMessage(
-                        text,
-                        null,
-                        null,
-                        null,
-                        metadata,
-                        List.of(),
-                        null,
-                        null,
-                        null,
-                        false,
-                        Json.MAPPER.createObjectNode()),
-                List.of(files),
-                echo);
+        return new PlatformEvent.Posted(InboundMessage.ofPlatform(text, metadata, null, false), List.of(files), echo);
     }
 
     void say(String text, String id) {

@@ -10,9 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,23 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Recognition of repeated reports: the server's own answers, and messages to oneself. */
 class PlatformMessagesTest {
-    private static RunningServer server;
-    private Platform platform;
+    @AutoClose
+    private static final RunningServer server = Relay.start("--lanes", "2");
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--lanes", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        platform = Platform.of(server, "bluebubbles");
-    }
+    private final Platform platform = Platform.of(server, "bluebubbles");
 
     private static PlatformEvent.Echo echo(@Nullable String marker, boolean fromSelf) {
         return new PlatformEvent.Echo(marker, fromSelf, false);

@@ -11,31 +11,16 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Revisions of platforms reach their messages in any order of arrival. */
 class PlatformRevisionsTest {
-    private static RunningServer server;
-    private Platform slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start("--lanes", "2");
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--lanes", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        slack = Platform.of(server, "slack");
-    }
+    private final Platform slack = Platform.of(server, "slack");
 
     private static String fresh() {
         return UUID.randomUUID().toString();

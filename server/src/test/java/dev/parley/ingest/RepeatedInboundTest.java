@@ -12,8 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -21,20 +20,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A repeated message is stored once and answered once. */
 class RepeatedInboundTest {
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start("--lanes", "2");
+
+    private static final Relay slack = Relay.of(server, "slack");
+
     private Relay relay;
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--lanes", "2");
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void goElsewhere() {

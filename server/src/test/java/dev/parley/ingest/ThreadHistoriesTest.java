@@ -20,9 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,24 +39,11 @@ class ThreadHistoriesTest {
                 id, null, null, new EarlierMessage.Author("slack:U03ASH", "Ash", null), text, saidAt, first);
     }
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
     private final AtomicInteger reads = new AtomicInteger();
-    private Platform platform;
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        platform = Platform.of(server, "slack");
-    }
+    private final Platform platform = Platform.of(server, "slack");
 
     private void bring(String id, String text, PlatformHistory.Reader reader) {
         platform.bring(posted(id, text, inThread(reader)));
@@ -227,8 +212,10 @@ class ThreadHistoriesTest {
         });
 
         Limits limits = Limits.defaults();
-        Duration longest = limits.platformHistoryTime().multipliedBy(2).plus(limits.appendDeadline());
-        assertThat(ThreadHistories.lease(limits)).isGreaterThanOrEqualTo(longest);
+        Duration longest =
+                limits.ingest().historyTime().multipliedBy(2).plus(limits.lane().appendDeadline());
+        assertThat(ThreadHistories.lease(limits.ingest(), limits.lane().appendDeadline()))
+                .isGreaterThanOrEqualTo(longest);
         // Independent of the time since the claim.
         assertThat(seconds).hasValueBetween(1, longest.toSeconds() + 2);
     }

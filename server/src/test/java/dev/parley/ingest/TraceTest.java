@@ -7,8 +7,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -17,21 +16,13 @@ import tools.jackson.databind.JsonNode;
 class TraceTest {
     private static final String MESSAGES = "/api/v1/integrations/messages";
 
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
+    private static final Relay slack = Relay.of(server, "slack");
+
     private Relay relay;
     private final String id = UUID.randomUUID().toString();
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void goElsewhere() {

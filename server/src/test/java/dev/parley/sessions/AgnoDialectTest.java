@@ -20,13 +20,14 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.EventLanguage;
-import dev.parley.runs.MultitaskStrategy;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunGuard;
-import dev.parley.runs.RunProgress;
-import dev.parley.runs.RunState;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.external.EventLanguage;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.RunGuard;
+import dev.parley.runs.guard.Transcript;
+import dev.parley.runs.lifecycle.MultitaskStrategy;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunIdentity;
+import dev.parley.runs.lifecycle.RunState;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,31 +53,23 @@ class AgnoDialectTest {
 
     private static Run run() {
         return new Run(
-                new UUID(7, 7),
-                new ThreadId(new UUID(1, 2)),
-                RUN,
-                Actor.agent(new UUID(3, 3)),
-                Actor.user(new UUID(4, 4)),
-                Run.Driver.EXTERNAL,
-                Run.Origin.CLIENT,
-                MultitaskStrategy.ENQUEUE,
-                null,
-                null,
+                RunIdentity.of(
+                                new UUID(7, 7),
+                                new ThreadId(new UUID(1, 2)),
+                                RUN,
+                                Actor.agent(new UUID(3, 3)),
+                                Actor.user(new UUID(4, 4)))
+                        .askedFor(MultitaskStrategy.ENQUEUE)
+                        .drivenBy(Run.Driver.EXTERNAL),
                 new RunState.Running(1, 1, null, new UUID(5, 5)),
+                1,
                 null,
                 List.of(),
                 null,
+                new Run.Positions(0, 1L, null),
                 0,
-                1L,
-                null,
-                0,
-                null,
-                null,
-                null,
-                Instant.EPOCH,
-                null,
-                null,
-                1);
+                Run.Result.NONE,
+                new Run.Times(Instant.EPOCH, null, null));
     }
 
     /** The result of some events. */

@@ -69,10 +69,10 @@ class ChatEventRuleTest {
         return refusal;
     }
 
-    private static Rule.Judge judge(Set<Name> streamed, Map<EntryRef, MessageStatus> standings) {
+    private static Rule.Judge judge(Set<Name> streamed, Map<EntryRef, MessageStatus> statuses) {
         return new ChatEventRule(new ThreadFactsCache())
                 .over(new ChatEventRule.Facts(
-                        new ChatEventFacts(Set.of(), streamed, Set.of(), standings, Map.of()), Map.of()));
+                        new ChatEventFacts(Set.of(), streamed, Set.of(), statuses, Map.of()), Map.of()));
     }
 
     @Test
@@ -113,14 +113,14 @@ class ChatEventRuleTest {
     @Test
     void runPostedByAnotherCallerInTheSameBatch_isNotJoined() {
         Rule.Judge judge = judge(Set.of(), Map.of());
-        assertThat(decide(judge, told(new UUID(3, 3), "a"))).isEmpty();
-        assertThat(decide(judge, told(new UUID(4, 4), "b")))
+        assertThat(decide(judge, posted(new UUID(3, 3), "a"))).isEmpty();
+        assertThat(decide(judge, posted(new UUID(4, 4), "b")))
                 .map(Refusal::problem)
                 .contains(Problem.FORBIDDEN);
-        assertThat(decide(judge, told(new UUID(3, 3), "c"))).isEmpty();
+        assertThat(decide(judge, posted(new UUID(3, 3), "c"))).isEmpty();
     }
 
-    private static Command told(UUID by, String messageId) {
+    private static Command posted(UUID by, String messageId) {
         ChatEventEffect effect = new ChatEventEffect.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
         return new Command(
                 UuidV7.next(),
@@ -132,7 +132,7 @@ class ChatEventRuleTest {
     @Test
     void judgingChangesNothing() {
         Rule.Judge judge = judge(Set.of(), Map.of());
-        Command command = told(new UUID(3, 3), "a");
+        Command command = posted(new UUID(3, 3), "a");
         assertThat(judge.judge(command, HEAD)).isEmpty();
         assertThat(judge.judge(command, HEAD)).isEmpty();
         judge.count(command, List.of());

@@ -14,24 +14,15 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Each message of an Agno client is in the log once, in order, under its author's name. */
 class ChatEventTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Session.start("--limit-session-events", "3", "--limit-session-agents", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server =
+            Session.start("--limit-session-events", "3", "--limit-session-agents", "2");
 
     @Test
     void firstMessageMakesTheSession() {

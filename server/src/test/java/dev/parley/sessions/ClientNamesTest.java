@@ -5,34 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.Collections;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ids and names follow the same rules in every request. */
 class ClientNamesTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server =
+            Session.start("--limit-display-name", "5", "--limit-opaque-id", "60", "--limit-session-run-events", "2");
 
-    @BeforeAll
-    static void start() {
-        server = Session.start(
-                "--limit-display-name", "5", "--limit-opaque-id", "60", "--limit-session-run-events", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    private Session session;
-
-    @BeforeEach
-    void open() {
-        session = Session.fresh(server);
-    }
+    private final Session session = Session.fresh(server);
 
     private Api.Reply tell(String members) {
         return session.append("{" + members + "\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":\"x\"}}");

@@ -12,25 +12,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The agents that sessions name: their number is limited, and an inactive agent cannot write. */
 class SessionAgentsTest {
     private static final int MAX_AGENTS = 3;
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = Session.start("--limit-session-agents", Integer.toString(MAX_AGENTS));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Session.start("--limit-session-agents", Integer.toString(MAX_AGENTS));
 
     private static Api.Reply say(Session session, String agent) {
         return session.append(

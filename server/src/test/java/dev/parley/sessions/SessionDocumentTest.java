@@ -13,8 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,26 +22,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SessionDocumentTest {
     private static final String SESSIONS = "/api/v1/sessions/";
 
-    private static RunningServer server;
-    private static Api ada;
-    private static Api bob;
-    private static UUID adaId;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final UUID adaId = UUID.randomUUID();
+    private static final Api ada = server.api(adaId, "Ada");
+    private static final Api bob = server.api(UUID.randomUUID(), "Bob");
 
     private final String session = "notes-" + UUID.randomUUID();
     private final String document = SESSIONS + session + "/document";
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        adaId = UUID.randomUUID();
-        ada = server.api(adaId, "Ada");
-        bob = server.api(UUID.randomUUID(), "Bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private static Api.Reply put(Api caller, String path, String json, long version) {
         return caller.send("PUT", path, "{\"version\": " + version + ", \"document\": " + json + "}");

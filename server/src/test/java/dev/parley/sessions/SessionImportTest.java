@@ -9,8 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,17 +17,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Imported messages keep their times, as long as time does not run backwards. */
 class SessionImportTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Session.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Session.start();
 
     private static String event(String id, String createdAt) {
         return "{\"message\":" + Session.user(id, "said " + id) + ",\"created_at\":" + createdAt + "}";

@@ -9,9 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -19,23 +17,10 @@ import tools.jackson.databind.JsonNode;
 class SessionListTest {
     private static final String SESSIONS = "/api/v1/sessions";
 
-    private static RunningServer server;
-    private Api ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void comeNew() {
-        ada = server.api(UUID.randomUUID(), "Ada");
-    }
+    private final Api ada = server.api(UUID.randomUUID(), "Ada");
 
     private static String path(String session) {
         return SESSIONS + "/"

@@ -48,6 +48,8 @@ class SessionMediaTest {
     @TempDir
     private Path folder;
 
+    private static final int MAX_ID = Limits.defaults().requests().opaqueId();
+
     private TestDatabase testDatabase;
     private Database database;
     private ObjectParts parts;
@@ -65,8 +67,9 @@ class SessionMediaTest {
                 folder.resolve("arriving"),
                 new ObjectUrls(tokens, () -> URI.create("https://chat.example")),
                 tokens,
-                Limits.defaults());
-        media = new SessionMedia(new Attachments(parts, Limits.defaults(), Clock.systemUTC()), Limits.defaults());
+                Limits.defaults().objects());
+        media = new SessionMedia(
+                new Attachments(parts, Limits.defaults().objects(), MAX_ID, Clock.systemUTC()), MAX_ID);
     }
 
     @AfterEach
@@ -248,7 +251,7 @@ class SessionMediaTest {
 
     @Test
     void tooLargeMediumLeavesNoneOfItsMessage() {
-        byte[] large = new byte[(int) Limits.defaults().uploadBytes() + 1];
+        byte[] large = new byte[(int) Limits.defaults().objects().uploadBytes() + 1];
         MediaCutter.Cut cut = MediaCutter.cut(
                 ("{\"images\":[{\"content\":\"" + base64(image()) + "\"},{\"content\":\"" + base64(large) + "\"}]}")
                         .getBytes(StandardCharsets.UTF_8));

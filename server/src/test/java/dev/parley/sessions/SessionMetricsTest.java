@@ -11,31 +11,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The usage of a session: each run counts from one source only, and currencies are never added. */
 class SessionMetricsTest {
-    private static RunningServer server;
-    private static Api ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final Api ada = server.api(UUID.randomUUID(), "Ada");
 
     private final String thread = UUID.randomUUID().toString();
     private final String session = "/api/v1/sessions/" + thread;
     private int seq;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        ada = server.api(UUID.randomUUID(), "Ada");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void makeSession() {

@@ -17,28 +17,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The documents of a session's runs: each on its own, as it was given, in the order of the runs. */
 class SessionRunListTest {
-    private static RunningServer server;
-    private static Api ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final Api ada = server.api(UUID.randomUUID(), "Ada");
 
     private final String session = "/api/v1/sessions/runs-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        ada = server.api(UUID.randomUUID(), "Ada");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private Api.Reply put(String run, String document) {
         return ada.send("PUT", session + "/runs/" + run, "{\"document\": " + document + "}");

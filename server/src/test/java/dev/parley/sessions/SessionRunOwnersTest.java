@@ -6,8 +6,7 @@ import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,24 +14,14 @@ import org.junit.jupiter.api.Test;
 class SessionRunOwnersTest {
     private static final String DEMO = "00000000-0000-7000-8000-0000000000de";
 
-    private static RunningServer server;
-    private static ChatCaller mona;
-    private static ChatCaller ann;
-    private static ChatCaller bob;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final ChatCaller mona = ChatCaller.user(server, "Mona");
+    private static final ChatCaller ann = ChatCaller.user(server, "Ann");
+    private static final ChatCaller bob = ChatCaller.user(server, "Bob");
+
     private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        mona = ChatCaller.user(server, "Mona");
-        ann = ChatCaller.user(server, "Ann");
-        bob = ChatCaller.user(server, "Bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void meet() {

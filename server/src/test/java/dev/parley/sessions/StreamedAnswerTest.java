@@ -13,8 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -23,17 +22,8 @@ import tools.jackson.databind.JsonNode;
 
 /** A streamed message and the one its client posts afterwards are one message. */
 class StreamedAnswerTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Session.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Session.start();
 
     private static Api.Reply stream(Session session, String run, int first, String... events) {
         Api.Reply reply = session.api()

@@ -130,26 +130,12 @@ class RunJudgeTest {
     }
 
     private static RunView view(String state, long last, @Nullable RunFailure error) {
-        return new RunView(
-                TASK,
-                THREAD,
-                "r",
-                Actor.agent(new UUID(2, 2)),
-                Actor.user(new UUID(1, 1)),
-                state,
-                null,
-                null,
-                List.of(1L),
-                1,
-                1L,
-                last,
-                null,
-                List.of(),
-                error,
-                List.of(),
-                null,
-                Instant.EPOCH,
-                Instant.EPOCH,
-                Instant.EPOCH);
+        return RunView.of(TASK, THREAD, "r", Actor.agent(new UUID(2, 2)), Actor.user(new UUID(1, 1)))
+                .state(state, 1)
+                .triggers(List.of(1L))
+                .events(1L, last)
+                .error(error)
+                .times(Instant.EPOCH, Instant.EPOCH, Instant.EPOCH)
+                .build();
     }
 }

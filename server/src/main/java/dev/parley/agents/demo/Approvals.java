@@ -22,12 +22,14 @@ final class Approvals {
         schema.putArray("required").add("approved");
         Interrupt interrupt = new Interrupt(voice.newId(), "approval", question, null, schema, null, null, null);
         voice.emit(new RunEvent.Finished(
-                turn.input().threadId(), turn.input().runId(), new Outcome.Interrupted(List.of(interrupt))));
+                turn.input().sent().threadId(),
+                turn.input().sent().runId(),
+                new Outcome.Interrupted(List.of(interrupt))));
     }
 
     /** One line per decision in the run's input. */
     static Stream<String> decisions(Turn turn) {
-        return turn.answers().stream().map(Approvals::decision);
+        return turn.input().answers().stream().map(Approvals::decision);
     }
 
     private static String decision(Turn.Answer answer) {

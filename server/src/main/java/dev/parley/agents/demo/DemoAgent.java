@@ -62,7 +62,7 @@ public final class DemoAgent implements Agent {
             voice.answer(String.join("\n", replies));
             return;
         }
-        String text = turn.text().strip();
+        String text = turn.question().text().strip();
         int end = 0;
         while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
             end++;

@@ -21,7 +21,7 @@ final class FrontendTools {
         String[] words = argument.split("\\s+", 2);
         String name = words[0];
         String arguments = words.length == 1 ? "{}" : words[1];
-        List<Tool> tools = turn.input().tools();
+        List<Tool> tools = turn.input().sent().tools();
         if (tools.stream().noneMatch(tool -> tool.name().equals(name))) {
             voice.answer("I know no tool named " + WordPieces.shortened(name, MAX_NAME) + ". " + known(tools));
         } else if (JsonObjects.in(arguments).isEmpty()) {
@@ -31,13 +31,13 @@ final class FrontendTools {
             String call = voice.call(name, arguments);
             voice.leave(DemoStage.INTENT);
             voice.emit(new RunEvent.Finished(
-                    turn.input().threadId(), turn.input().runId(), new Outcome.Success(List.of(call))));
+                    turn.input().sent().threadId(), turn.input().sent().runId(), new Outcome.Success(List.of(call))));
         }
     }
 
     /** One line per tool result in the run's input. */
     static Stream<String> quotes(Turn turn) {
-        return turn.results().stream().map(result -> {
+        return turn.input().results().stream().map(result -> {
             String quote = "The tool " + calledTool(turn, result.toolCallId()) + " answered: "
                     + result.content().plainText();
             return result.error() == null ? quote : quote + " (error: " + result.error() + ")";

@@ -17,8 +17,9 @@ final class Talk {
     static void echo(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
         String text = argument.isEmpty()
                 ? "You said nothing that I can read. Say /help to see what I can do."
-                : saidBack(turn.text());
-        List<String> images = turn.images().stream().map(Talk::describe).toList();
+                : saidBack(turn.question().text());
+        List<String> images =
+                turn.question().images().stream().map(Talk::describe).toList();
         if (images.isEmpty()) {
             voice.answer(text);
         } else {

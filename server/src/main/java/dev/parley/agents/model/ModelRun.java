@@ -47,12 +47,13 @@ final class ModelRun {
         this.model = model;
         this.spending = spending;
         this.toolbox = new Toolbox(
-                turn.input().tools(), config.toolServers().isEmpty() ? List.of() : tools.list(config.toolServers()));
+                turn.input().sent().tools(),
+                config.toolServers().isEmpty() ? List.of() : tools.list(config.toolServers()));
         this.rounds = new ToolRounds(turn, emitter, toolbox, tools);
     }
 
     void answer() throws ModelFailure, InterruptedException {
-        if (!turn.answers().isEmpty()) {
+        if (!turn.input().answers().isEmpty()) {
             // Without budget for a request, approved calls are not carried out either.
             spending.requireRoom(turn.requests());
             soFar.addAll(rounds.resumed());
@@ -119,6 +120,7 @@ final class ModelRun {
     }
 
     private void end(Outcome outcome) throws InterruptedException {
-        emitter.emit(new RunEvent.Finished(turn.input().threadId(), turn.input().runId(), outcome));
+        emitter.emit(new RunEvent.Finished(
+                turn.input().sent().threadId(), turn.input().sent().runId(), outcome));
     }
 }

@@ -60,7 +60,7 @@ final class ToolRounds {
             if (arguments.isPresent() && toolbox.isFrontend(call.name())) {
                 pending.add(call.id());
             } else if (arguments.isPresent() && guarded.isPresent()) {
-                questions.add(ToolApproval.ask(turn.taskId(), call.id(), guarded.get(), arguments.get()));
+                questions.add(ToolApproval.ask(turn.name().taskId(), call.id(), guarded.get(), arguments.get()));
             } else {
                 jobs.add(new ParallelCalls.Job(call, () -> run(call)));
             }
@@ -71,7 +71,7 @@ final class ToolRounds {
     /** The results of the calls for which an earlier run asked for approval and whose decisions this run resumes. */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
         List<ParallelCalls.Job> jobs = new ArrayList<>();
-        for (Turn.Answer answer : turn.answers()) {
+        for (Turn.Answer answer : turn.input().answers()) {
             String id = answer.interrupt().toolCallId();
             if (id != null && ToolApproval.REASON.equals(answer.interrupt().reason())) {
                 ToolCall original = answer.call();

@@ -2,6 +2,7 @@ package dev.parley.agents.model;
 
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.RunName;
+import dev.parley.basics.Backoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,13 +11,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Stores the usage of a request, and retries for a while if that fails, so that a short outage of the database loses no
  * cost. Each failure is logged with the tokens and the cost.
- *
- * @param firstWait the wait before the second attempt; each further wait is twice as long
  */
-record UsageRecorder(int tries, Duration firstWait) {
+record UsageRecorder(int tries, Backoff backoff) {
     private static final Logger LOG = LoggerFactory.getLogger(UsageRecorder.class);
 
-    static final UsageRecorder DEFAULT = new UsageRecorder(6, Duration.ofSeconds(1));
+    static final UsageRecorder DEFAULT =
+            new UsageRecorder(6, Backoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(16)));
 
     /** Stores the usage. Retries go on in the background; the run waits only for a moment. */
     void store(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
@@ -25,7 +25,6 @@ record UsageRecorder(int tries, Duration firstWait) {
 
     private void storeWithRetries(
             RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
-        Duration wait = firstWait;
         for (int attempt = 1; ; attempt++) {
             try {
                 request.used(usage, messageId);
@@ -48,12 +47,11 @@ record UsageRecorder(int tries, Duration firstWait) {
                 return;
             }
             try {
-                Thread.sleep(wait);
+                Thread.sleep(backoff.after(attempt));
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
                 return;
             }
-            wait = wait.multipliedBy(2);
         }
     }
 }

@@ -82,7 +82,11 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         RemoteRequest.Prepared prepared = RemoteRequest.of(turn);
         HttpRequest request = request(config, prepared.body());
         RemoteEvents events = new RemoteEvents(
-                turn.thread().toString(), turn.runId(), prepared.messages(), turn.holds(), text -> hide(config, text));
+                turn.thread().toString(),
+                turn.name().runId(),
+                prepared.messages(),
+                turn.access().holds(),
+                text -> hide(config, text));
         try (StreamedAnswer answer = send(request, silence)) {
             read(answer.body(), silence, events, emitter);
         }

@@ -1,14 +1,13 @@
 package dev.parley.agents.remote;
 
+import dev.parley.basics.Sha256;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -153,11 +152,6 @@ final class RemoteIds {
     }
 
     private static String digest(String id) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_16BE));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(id.getBytes(StandardCharsets.UTF_16BE)));
     }
 }

@@ -33,14 +33,15 @@ final class RemoteRequest {
     private RemoteRequest(Turn turn) {
         this.turn = turn;
         Map<String, List<ContentPart>> files = new HashMap<>();
-        Stream.concat(turn.images().stream(), turn.documents().stream())
+        Stream.concat(turn.question().images().stream(), turn.question().documents().stream())
                 .forEach(file -> files.computeIfAbsent(file.messageId(), id -> new ArrayList<>())
                         .add(part(file)));
-        turn.links()
+        turn.question()
+                .links()
                 .forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
                         .add(link.part()));
         // Before the conversation, which must end with the message to be answered.
-        messages.addAll(turn.given());
+        messages.addAll(turn.input().given());
         for (Message message : turn.context()) {
             messages.add(outgoing(message, files.getOrDefault(message.id(), List.of())));
         }
@@ -53,14 +54,14 @@ final class RemoteRequest {
         RemoteRequest request = new RemoteRequest(turn);
         RunAgentInput input = new RunAgentInput(
                 turn.thread().toString(),
-                turn.runId(),
+                turn.name().runId(),
                 RunAgentInput.PROTOCOL_VERSION,
-                turn.input().parentRunId(),
+                turn.input().sent().parentRunId(),
                 turn.state().isNull() ? Json.MAPPER.createObjectNode() : turn.state(),
                 request.messages,
-                turn.input().tools(),
-                turn.input().context(),
-                props(turn.input().forwardedProps()),
+                turn.input().sent().tools(),
+                turn.input().sent().context(),
+                props(turn.input().sent().forwardedProps()),
                 request.resume());
         return new Prepared(request.body.build(Json.MAPPER.writeValueAsString(input)), request.messages);
     }
@@ -118,10 +119,10 @@ final class RemoteRequest {
 
     /** The decisions as given, each under the agent's own id of the interrupt. */
     private List<ResumeEntry> resume() {
-        Map<String, Interrupt> questions = turn.answers().stream()
+        Map<String, Interrupt> questions = turn.input().answers().stream()
                 .map(Turn.Answer::interrupt)
                 .collect(Collectors.toMap(Interrupt::id, each -> each, (first, second) -> second));
-        return turn.input().resume().stream()
+        return turn.input().sent().resume().stream()
                 .map(entry -> {
                     Interrupt interrupt = questions.get(entry.interruptId());
                     String id = interrupt == null ? null : RemoteIds.originalOf(interrupt);

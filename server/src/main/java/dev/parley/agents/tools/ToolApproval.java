@@ -2,10 +2,10 @@ package dev.parley.agents.tools;
 
 import dev.parley.agents.Turn;
 import dev.parley.assembly.OneLine;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.ResumeEntry;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.parley.agents.tools;
 
 import dev.parley.assembly.OneLine;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

@@ -27,7 +27,7 @@ final class ToolServer implements AutoCloseable {
     private final Secrets secrets;
     private final Clock clock;
     private final Duration greeting;
-    private final BackOff backOff;
+    private final RetryGate retries;
 
     /** Held during the handshake, so that there is one connection. */
     private final ReentrantLock connecting = new ReentrantLock();
@@ -53,7 +53,7 @@ final class ToolServer implements AutoCloseable {
         this.secrets = secrets;
         this.clock = clock;
         this.greeting = greeting;
-        backOff = new BackOff(clock);
+        retries = new RetryGate(clock);
     }
 
     /** The tools that the server offers now; none if it cannot be reached, since its tools cannot be called. */
@@ -120,7 +120,7 @@ final class ToolServer implements AutoCloseable {
         try {
             McpSchema.CallToolResult result = result(tool, arguments);
             outcome = new ToolOutcome(ResultText.of(result), Boolean.TRUE.equals(result.isError()));
-            backOff.forgive();
+            retries.succeeded();
         } catch (ToolFailure failure) {
             LOG.info("Call of tool {} failed; the model receives the error: {}", tool.name(), failure.kind());
             outcome = ToolOutcome.failed(failure.sentence());
@@ -185,10 +185,10 @@ final class ToolServer implements AutoCloseable {
             connection = null;
             outdated = true;
             if (!known.isAbandoned()) {
-                backOff.failed();
+                retries.failed();
             }
         }
-        if (closed || !backOff.isOver()) {
+        if (closed || !retries.isOpen()) {
             throw unavailable();
         }
         McpConnection fresh = new McpConnection(config.name(), transports.of(config), () -> outdated = true);
@@ -206,7 +206,7 @@ final class ToolServer implements AutoCloseable {
                     hide(failure.sentence()));
             fresh.close();
             connection = null;
-            backOff.failed();
+            retries.failed();
             throw unavailable();
         } catch (InterruptedException stopped) {
             fresh.abandon();

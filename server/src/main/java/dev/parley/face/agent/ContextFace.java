@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.contexts.StoredContext;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
@@ -22,19 +22,16 @@ import org.jspecify.annotations.Nullable;
 /** The route of what models were shown. */
 public final class ContextFace {
     private final RunContexts contexts;
-    private final RateLimits rates;
 
-    public ContextFace(RunContexts contexts, RateLimits rates) {
+    public ContextFace(RunContexts contexts) {
         this.contexts = contexts;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/agent/threads/{threadId}/runs/{runId}/context", this::show);
+        routes.get("/api/v1/agent/threads/{threadId}/runs/{runId}/context", Rate.POLL, this::show);
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ThreadId.parse(call.path("threadId"))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
         RunContexts.RequestView shown = contexts.require(call.caller(), thread, call.path("runId"), request(call));

@@ -1,7 +1,8 @@
 package dev.parley.face.ingest;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
+import dev.parley.basics.Text;
 import dev.parley.delivery.ListedDelivery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
@@ -15,25 +16,21 @@ import dev.parley.protocol.ingest.MessageTracePage;
 import dev.parley.protocol.ingest.TracedDelivery;
 import dev.parley.protocol.ingest.TracedHistory;
 import dev.parley.protocol.ingest.TracedRun;
-import dev.parley.threads.Text;
 import org.jspecify.annotations.Nullable;
 
 /** The route of traces, which explain why an inbound message was answered or not. */
 public final class TraceFace {
     private final Traces traces;
-    private final RateLimits rates;
 
-    public TraceFace(Traces traces, RateLimits rates) {
+    public TraceFace(Traces traces) {
         this.traces = traces;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/integrations/messages", this::traceMessage);
+        routes.get("/api/v1/integrations/messages", Rate.POLL, this::traceMessage);
     }
 
     private Answer traceMessage(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         Traces.Query query = new Traces.Query(
                 require(call, "source"),
                 require(call, "external_message_id"),

@@ -5,7 +5,6 @@ import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
-import dev.parley.limits.Limits;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.InboundRequest;
 import dev.parley.platforms.InboundResult;
@@ -20,18 +19,18 @@ public final class PlatformFace {
 
     private final ChatPlatform platform;
     private final ChatPlatform.Sink sink;
-    private final Limits limits;
+    private final long maxBody;
 
     /** @param sink stores the platform's events */
-    public PlatformFace(ChatPlatform platform, ChatPlatform.Sink sink, Limits limits) {
+    public PlatformFace(ChatPlatform platform, ChatPlatform.Sink sink, long maxBody) {
         this.platform = platform;
         this.sink = sink;
-        this.limits = limits;
+        this.maxBody = maxBody;
     }
 
     public void addTo(Routes<Principal> routes) {
         for (String path : platform.paths()) {
-            routes.openPost("/api/v1/integrations/" + path, limits.otherBody(), call -> receive(path, call));
+            routes.openPost("/api/v1/integrations/" + path, maxBody, call -> receive(path, call));
         }
     }
 

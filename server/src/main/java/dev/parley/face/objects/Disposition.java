@@ -1,8 +1,8 @@
 package dev.parley.face.objects;
 
+import dev.parley.basics.Text;
 import dev.parley.http.PercentEncoding;
 import dev.parley.protocol.Alphabet;
-import dev.parley.threads.Text;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 

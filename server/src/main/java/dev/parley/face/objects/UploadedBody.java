@@ -4,7 +4,6 @@ import dev.parley.attachments.ReceivedUpload;
 import dev.parley.attachments.StoredObjects;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.ProblemException;
 import java.io.IOException;
@@ -22,21 +21,21 @@ final class UploadedBody implements AutoCloseable {
 
     private final StoredObjects.ObjectTarget target;
     private final StoredObjects objects;
-    private final Limits limits;
+    private final long metadataBytes;
     private @Nullable ReceivedUpload file;
     private @Nullable String type;
     private String cacheControl = DEFAULT_CACHE_CONTROL;
     private @Nullable String metadata;
 
-    private UploadedBody(StoredObjects.ObjectTarget target, StoredObjects objects, Limits limits) {
+    private UploadedBody(StoredObjects.ObjectTarget target, StoredObjects objects, long metadataBytes) {
         this.target = target;
         this.objects = objects;
-        this.limits = limits;
+        this.metadataBytes = metadataBytes;
     }
 
-    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget target, StoredObjects objects, Limits limits)
+    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget target, StoredObjects objects, long metadataBytes)
             throws IOException {
-        UploadedBody body = new UploadedBody(target, objects, limits);
+        UploadedBody body = new UploadedBody(target, objects, metadataBytes);
         boolean whole = false;
         try {
             if (isForm(call)) {
@@ -89,7 +88,7 @@ final class UploadedBody implements AutoCloseable {
 
     /** Reads one byte more than the limit, so that the front door recognizes an excess. */
     private String text(Multipart.Part part) throws IOException {
-        return new String(part.content().readNBytes((int) limits.metadataBytes() + 1), StandardCharsets.UTF_8);
+        return new String(part.content().readNBytes((int) metadataBytes + 1), StandardCharsets.UTF_8);
     }
 
     private static String fromBase64(String text) {

@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -37,38 +37,41 @@ public final class ChatEventFace {
     private final ChatEvents events;
     private final SessionReading reading;
     private final SessionThreads sessions;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final Limits.Requests requests;
 
     public ChatEventFace(
-            ChatEvents events, SessionReading reading, SessionThreads sessions, RateLimits rates, Limits limits) {
+            ChatEvents events,
+            SessionReading reading,
+            SessionThreads sessions,
+            Limits.Sessions limits,
+            Limits.Requests requests) {
         this.events = events;
         this.reading = reading;
         this.sessions = sessions;
-        this.rates = rates;
         this.limits = limits;
+        this.requests = requests;
     }
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.post(session + "/chat-events", limits.sessionBody(), this::append)
-                .get(session + "/chat-events", this::list)
-                .get(session + "/messages", this::messages)
-                .post(session + "/import", limits.sessionBody(), this::bringIn);
+        routes.post(session + "/chat-events", limits.body(), Rate.RUN_EVENTS, this::append)
+                .get(session + "/chat-events", Rate.POLL, this::list)
+                .get(session + "/messages", Rate.POLL, this::messages)
+                .post(session + "/import", limits.body(), Rate.RUN_EVENTS, this::bringIn);
     }
 
     private Answer append(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
-        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits, false);
+        List<NewChatEvent> given =
+                SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits.events(), requests, false);
         return appended(call, given, events.append(call.caller(), call.path("session_id"), given), mode);
     }
 
     private Answer bringIn(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
         JsonNode body = call.json(JsonNode.class);
-        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits, true);
+        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits.events(), requests, true);
         return appended(call, given, events.bringIn(call.caller(), call.path("session_id"), given, title(body)), mode);
     }
 
@@ -111,9 +114,8 @@ public final class ChatEventFace {
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, requests.page()), requests.page());
         Optional<Long> after = call.wholeNumber("after_seq");
         Optional<Long> before = call.wholeNumber("before_seq");
         if (after.isPresent() && before.isPresent()) {
@@ -130,14 +132,13 @@ public final class ChatEventFace {
     }
 
     private Answer messages(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.sessionMessages()));
+        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.messages()));
         if (last == 0) {
             throw ProblemException.invalidField("last", "must be at least 1");
         }
         SessionReading.ReadRequest request = new SessionReading.ReadRequest(
-                (int) Math.min(last, limits.sessionMessages()),
+                (int) Math.min(last, limits.messages()),
                 call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
                 safe(call),
                 statuses(call));

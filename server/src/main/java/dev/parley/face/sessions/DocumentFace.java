@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -15,29 +15,26 @@ import dev.parley.sessions.StoredDocument;
 /** The routes of a session's document. */
 public final class DocumentFace {
     private final SessionDocuments documents;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
 
-    public DocumentFace(SessionDocuments documents, RateLimits rates, Limits limits) {
+    public DocumentFace(SessionDocuments documents, Limits.Sessions limits) {
         this.documents = documents;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String document = "/api/v1/sessions/{session_id}/document";
-        routes.get(document, this::show).put(document, NewDocument.bodyLimit(limits), this::replace);
+        routes.get(document, Rate.POLL, this::show)
+                .put(document, NewDocument.bodyLimit(limits), Rate.THREAD_OPERATION, this::replace);
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         String session = call.path("session_id");
         StoredDocument stored = documents.require(call.caller(), session);
         return Answer.ok(new SessionDocument(session, stored.version(), stored.json(), stored.updatedAt()));
     }
 
     private Answer replace(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewDocument given = NewDocument.of(call);
         String session = call.path("session_id");
         long version = given.version()

@@ -16,8 +16,8 @@ record NewDocument(byte[] document, OptionalLong version) {
     /** The bytes around the document. */
     private static final long WRAPPING = 1024;
 
-    static long bodyLimit(Limits limits) {
-        return limits.sessionDocument() + WRAPPING;
+    static long bodyLimit(Limits.Sessions limits) {
+        return limits.documentBytes() + WRAPPING;
     }
 
     /** Checks only the shape: a document has any content. */

@@ -31,12 +31,12 @@ final class SessionRequests {
     /** A later time is in the future in any case. */
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private final Limits limits;
+    private final int maxEvents;
     private final List<FieldError> errors = new ArrayList<>();
     private final ClientNames names;
 
-    private SessionRequests(Limits limits) {
-        this.limits = limits;
+    private SessionRequests(int maxEvents, Limits.Requests limits) {
+        this.maxEvents = maxEvents;
         this.names = new ClientNames(limits, errors::add);
     }
 
@@ -45,8 +45,9 @@ final class SessionRequests {
      *
      * @param timed true if they are imported with their times
      */
-    static List<NewChatEvent> chatEvents(byte[] body, JsonNode read, Limits limits, boolean timed) {
-        SessionRequests requests = new SessionRequests(limits);
+    static List<NewChatEvent> chatEvents(
+            byte[] body, JsonNode read, int maxEvents, Limits.Requests limits, boolean timed) {
+        SessionRequests requests = new SessionRequests(maxEvents, limits);
         List<NewChatEvent> events = requests.events(body, read, timed);
         if (!requests.errors.isEmpty()) {
             throw ProblemException.invalidFields(requests.errors);
@@ -66,9 +67,8 @@ final class SessionRequests {
             }
         }
         JsonNode many = read.path(MANY);
-        if (!many.isArray() || many.isEmpty() || many.size() > limits.sessionEvents()) {
-            throw ProblemException.invalidField(
-                    MANY, "must be a list of 1 to " + limits.sessionEvents() + " chat events");
+        if (!many.isArray() || many.isEmpty() || many.size() > maxEvents) {
+            throw ProblemException.invalidField(MANY, "must be a list of 1 to " + maxEvents + " chat events");
         }
         List<byte @Nullable []> slices = JsonSlices.elementsOf(body, MANY);
         for (int i = 0; i < many.size(); i++) {

@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -19,24 +19,25 @@ public final class SessionRunFace {
     private static final int DEFAULT_PAGE = 50;
 
     private final SessionRunList runs;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final int maxPage;
 
-    public SessionRunFace(SessionRunList runs, RateLimits rates, Limits limits) {
+    public SessionRunFace(SessionRunList runs, Limits.Sessions limits, int maxPage) {
         this.runs = runs;
-        this.rates = rates;
         this.limits = limits;
+        this.maxPage = maxPage;
     }
 
     public void addTo(Routes<Principal> routes) {
         String all = "/api/v1/sessions/{session_id}/runs";
         String run = all + "/{run_id}";
-        routes.get(all, this::list).get(run, this::show).put(run, NewDocument.bodyLimit(limits), this::keep);
+        routes.get(all, Rate.POLL, this::list)
+                .get(run, Rate.POLL, this::show)
+                .put(run, NewDocument.bodyLimit(limits), Rate.THREAD_OPERATION, this::keep);
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
-        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, maxPage), maxPage);
         List<SessionRun> found = runs.after(call.caller(), call.path("session_id"), cursor(call), limit + 1);
         List<SessionRun> page = found.subList(0, Math.min(limit, found.size()));
         return Answer.ok(new SessionRunPage(
@@ -55,12 +56,10 @@ public final class SessionRunFace {
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(SessionViews.whole(runs.require(call.caller(), call.path("session_id"), call.path("run_id"))));
     }
 
     private Answer keep(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewDocument given = NewDocument.of(call);
         return Answer.ok(SessionViews.run(runs.keep(
                 call.caller(), call.path("session_id"), call.path("run_id"), given.document(), given.version())));

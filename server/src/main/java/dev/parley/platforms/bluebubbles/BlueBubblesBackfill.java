@@ -1,5 +1,6 @@
 package dev.parley.platforms.bluebubbles;
 
+import dev.parley.basics.Backoff;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
@@ -38,7 +39,6 @@ final class BlueBubblesBackfill implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlueBubblesBackfill.class);
     private static final Duration ASK = Duration.ofSeconds(30);
     private static final Duration END = Duration.ofSeconds(2);
-    private static final int MAX_DOUBLINGS = 10;
 
     private final BlueBubblesApi api;
     private final BlueBubblesEvents events;
@@ -52,17 +52,13 @@ final class BlueBubblesBackfill implements AutoCloseable {
     /**
      * The intervals between reads.
      *
-     * @param firstRetry wait after a first failure; doubled after each further one, up to the interval
+     * @param retry the waits after failures
      */
-    record Pace(Duration interval, Duration firstRetry) {
-        static final Pace DEFAULT = new Pace(Duration.ofMinutes(5), Duration.ofSeconds(5));
+    record Pace(Duration interval, Backoff retry) {
+        static final Pace DEFAULT = of(Duration.ofMinutes(5), Duration.ofSeconds(5));
 
-        Duration after(int failures) {
-            if (failures == 0) {
-                return interval;
-            }
-            Duration wait = firstRetry.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
-            return wait.compareTo(interval) < 0 ? wait : interval;
+        static Pace of(Duration interval, Duration firstRetry) {
+            return new Pace(interval, Backoff.doubling(firstRetry, interval));
         }
     }
 
@@ -93,7 +89,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
                 }
                 failures = 0;
                 if (!more) {
-                    asked.poll(pace.after(0).toMillis(), TimeUnit.MILLISECONDS);
+                    asked.poll(pace.interval().toMillis(), TimeUnit.MILLISECONDS);
                 }
             } catch (InterruptedException stopped) {
                 return;
@@ -103,7 +99,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
                             "BlueBubbles backfill: could not read the history; retrying with back-off: {}",
                             failed.getMessage());
                 }
-                if (!rest(pace.after(failures))) {
+                if (!rest(pace.retry().after(failures))) {
                     return;
                 }
             }

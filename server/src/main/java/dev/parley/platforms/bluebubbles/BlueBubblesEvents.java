@@ -133,18 +133,7 @@ final class BlueBubblesEvents {
             metadata.putArray("mentions").addObject().put("is_self", true);
         }
         return new PlatformEvent.Posted(
-                new InboundMessage(
-                        text,
-                        null,
-                        null,
-                        null,
-                        metadata,
-                        List.of(),
-                        null,
-                        null,
-                        null,
-                        passive,
-                        Json.MAPPER.createObjectNode()),
+                InboundMessage.ofPlatform(text, metadata, null, passive),
                 files,
                 new PlatformEvent.Echo(marker(message), fromMe, toSelf));
     }

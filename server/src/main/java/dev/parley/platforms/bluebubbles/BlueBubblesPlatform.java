@@ -38,19 +38,12 @@ public final class BlueBubblesPlatform implements ChatPlatform {
         }
     }
 
-    /** Shared parts of the server that the platform uses. */
-    public record Dependencies(Calls calls, PlatformFiles files, Backfills backfills, Clock clock) {}
-
-    public BlueBubblesPlatform(Access access, Dependencies parts) {
-        this(access, parts, BlueBubblesBackfill.Pace.DEFAULT);
-    }
-
-    BlueBubblesPlatform(Access access, Dependencies parts, BlueBubblesBackfill.Pace pace) {
-        BlueBubblesApi api = new BlueBubblesApi(parts.calls(), parts.files(), access.url(), access.password());
+    public BlueBubblesPlatform(Access access, Calls calls, PlatformFiles files, Backfills backfills, Clock clock) {
+        BlueBubblesApi api = new BlueBubblesApi(calls, files, access.url(), access.password());
         this.secret = access.webhookSecret().getBytes(StandardCharsets.UTF_8);
-        this.events = new BlueBubblesEvents(api, new Contacts(api, parts.clock()), parts.clock());
-        this.transport = new BlueBubblesTransport(api, parts.clock());
-        this.backfill = new BlueBubblesBackfill(api, events, parts.backfills(), parts.clock(), pace);
+        this.events = new BlueBubblesEvents(api, new Contacts(api, clock), clock);
+        this.transport = new BlueBubblesTransport(api, clock);
+        this.backfill = new BlueBubblesBackfill(api, events, backfills, clock, BlueBubblesBackfill.Pace.DEFAULT);
     }
 
     @Override

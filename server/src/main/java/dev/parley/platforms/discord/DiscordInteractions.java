@@ -5,6 +5,7 @@ import static dev.parley.platforms.discord.DiscordJson.id;
 import static dev.parley.platforms.discord.DiscordJson.requireId;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
+import dev.parley.ingest.InboundMessage;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.platforms.InboundResult;
 import dev.parley.protocol.Json;
@@ -56,7 +57,7 @@ final class DiscordInteractions {
         }
         return new InboundResult(
                 List.of(new PlatformEvent.Posted(
-                        DiscordMessages.message(typed, metadata(interaction), false),
+                        InboundMessage.ofPlatform(typed, metadata(interaction), null, false),
                         List.of(),
                         PlatformEvent.Echo.NONE)),
                 200,

@@ -99,7 +99,7 @@ final class DiscordMessages {
         parts.forEach((name, value) -> putIfItFits(metadata, "discord_" + name, value));
         return new PlatformEvent.Posted(
                 // Without text and files a message cannot be answered.
-                message(content, metadata, empty),
+                InboundMessage.ofPlatform(content, metadata, null, empty),
                 attached,
                 new PlatformEvent.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
                 threads.before(message, channel, messageId, repliedTo));
@@ -116,21 +116,6 @@ final class DiscordMessages {
             metadata.put("mention_token", "<@" + id + ">");
         }
         return metadata;
-    }
-
-    static InboundMessage message(String content, ObjectNode metadata, boolean passive) {
-        return new InboundMessage(
-                content,
-                null,
-                null,
-                null,
-                metadata,
-                List.of(),
-                null,
-                null,
-                null,
-                passive,
-                Json.MAPPER.createObjectNode());
     }
 
     /** Adds the mention that a direct message or a command implies. */

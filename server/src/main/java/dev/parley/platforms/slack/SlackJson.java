@@ -1,6 +1,6 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.threads.Text;
+import dev.parley.basics.Text;
 import tools.jackson.databind.JsonNode;
 
 /** Reads members of Slack's JSON, without exceptions: a missing member, or one of another type, is an empty text. */

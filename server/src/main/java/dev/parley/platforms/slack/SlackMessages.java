@@ -80,19 +80,8 @@ final class SlackMessages {
                 putIfItFits(metadata, "slack_" + name, parts);
             }
         }
-        InboundMessage message = new InboundMessage(
-                text,
-                null,
-                null,
-                null,
-                metadata,
-                List.of(),
-                messageFiles.described(),
-                null,
-                null,
-                // Without text and files a message cannot be answered.
-                empty,
-                Json.MAPPER.createObjectNode());
+        // Without text and files a message cannot be answered.
+        InboundMessage message = InboundMessage.ofPlatform(text, metadata, messageFiles.described(), empty);
         return new PlatformEvent.Posted(
                 message,
                 messageFiles.remote(),

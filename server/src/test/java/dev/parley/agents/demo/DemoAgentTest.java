@@ -20,7 +20,7 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.guard.Transcript;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -321,7 +321,7 @@ class DemoAgentTest {
         for (Transcript.Item item : played.transcript().items()) {
             if (!(item instanceof Transcript.Call)) {
                 assertThat(metadata(item).toString().getBytes(StandardCharsets.UTF_8).length)
-                        .isLessThan((int) Limits.defaults().metadataBytes());
+                        .isLessThan((int) Limits.defaults().requests().metadataBytes());
             }
         }
     }

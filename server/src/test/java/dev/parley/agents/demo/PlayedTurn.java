@@ -2,6 +2,7 @@ package dev.parley.agents.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.agents.RunName;
 import dev.parley.agents.Turn;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -13,8 +14,8 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.Tool;
-import dev.parley.runs.RunGuard;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.guard.RunGuard;
+import dev.parley.runs.guard.Transcript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,20 +53,11 @@ record PlayedTurn(List<AguiEvent> events, Transcript transcript, List<Duration> 
                 new RunAgentInput("t", "r", "1.0", null, null, context, tools, List.of(), null, List.of());
         return new Turn(
                 new ThreadId(ID),
-                "r",
-                ID,
+                new RunName("r", ID),
                 Actor.agent(ID),
-                text,
-                List.of(),
-                List.of(),
-                List.of(),
-                () -> context,
-                Json.MAPPER::createObjectNode,
-                input,
-                List.of(),
-                results,
-                answers,
-                id -> false,
+                new Turn.Question(text, List.of(), List.of(), List.of()),
+                new Turn.Input(input, List.of(), results, answers),
+                new Turn.ThreadAccess(() -> context, Json.MAPPER::createObjectNode, id -> false),
                 NoModels.REQUESTS);
     }
 
@@ -81,7 +73,7 @@ record PlayedTurn(List<AguiEvent> events, Transcript transcript, List<Duration> 
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return new PlayedTurn(events, guarded(turn.text(), events), pauses);
+        return new PlayedTurn(events, guarded(turn.question().text(), events), pauses);
     }
 
     private static Transcript guarded(String text, List<AguiEvent> events) {

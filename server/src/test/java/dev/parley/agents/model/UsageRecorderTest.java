@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.RunName;
 import dev.parley.assembly.ContextMessage;
+import dev.parley.basics.Backoff;
 import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.testing.CapturedLog;
 import java.math.BigDecimal;
@@ -52,7 +53,8 @@ class UsageRecorderTest {
     private static void assertTried(int failures, int tried) {
         Failing request = new Failing(failures, new AtomicInteger(), new CopyOnWriteArrayList<>());
         try (CapturedLog log = new CapturedLog(UsageRecorder.class.getName())) {
-            new UsageRecorder(3, Duration.ofMillis(1)).store(RUN, request, USAGE, "m1");
+            new UsageRecorder(3, Backoff.doubling(Duration.ofMillis(1), Duration.ofMillis(2)))
+                    .store(RUN, request, USAGE, "m1");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> request.tried().get() == tried && log.lines().size() == Math.min(failures, tried));
             assertThat(request.made()).hasSize(tried).containsOnly("m1");

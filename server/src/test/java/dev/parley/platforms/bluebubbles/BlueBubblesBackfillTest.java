@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Messages without a webhook are read from the history, and none is lost after failures. */
 class BlueBubblesBackfillTest {
     private static final BlueBubblesBackfill.Pace QUICK =
-            new BlueBubblesBackfill.Pace(Duration.ofMinutes(10), Duration.ofMillis(20));
+            BlueBubblesBackfill.Pace.of(Duration.ofMinutes(10), Duration.ofMillis(20));
 
     private final Mac mac = new Mac();
     private final List<String> taken = Collections.synchronizedList(new ArrayList<>());
@@ -208,10 +208,10 @@ class BlueBubblesBackfillTest {
     void waitsGrowAndHaveAnEnd() {
         BlueBubblesBackfill.Pace pace = BlueBubblesBackfill.Pace.DEFAULT;
 
-        assertThat(pace.after(0)).isEqualTo(Duration.ofMinutes(5));
-        assertThat(pace.after(1)).isEqualTo(Duration.ofSeconds(5));
-        assertThat(pace.after(3)).isEqualTo(Duration.ofSeconds(20));
-        assertThat(pace.after(1_000_000)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(pace.interval()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(pace.retry().after(1)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pace.retry().after(3)).isEqualTo(Duration.ofSeconds(20));
+        assertThat(pace.retry().after(1_000_000)).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test

@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -23,17 +22,8 @@ class BlueBubblesFuzzTest {
     private static final int ROUNDS = 4_000;
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    private static Mac mac;
-
-    @BeforeAll
-    static void start() {
-        mac = new Mac();
-    }
-
-    @AfterAll
-    static void stop() {
-        mac.close();
-    }
+    @AutoClose
+    private static final Mac mac = new Mac();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261116})

@@ -47,9 +47,7 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
 
     @BeforeEach
     void begin() {
-        platform = new BlueBubblesPlatform(
-                mac.access(),
-                new BlueBubblesPlatform.Dependencies(mac.calls, mac.files, new Backfills(database), mac.clock));
+        platform = new BlueBubblesPlatform(mac.access(), mac.calls, mac.files, new Backfills(database), mac.clock);
     }
 
     @AfterEach

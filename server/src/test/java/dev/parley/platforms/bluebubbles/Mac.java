@@ -27,7 +27,9 @@ final class Mac implements AutoCloseable {
     final ScriptedBlueBubbles server = new ScriptedBlueBubbles(clock);
     final Calls calls = new Calls(new Outbound(Set.of()));
     final PlatformFiles files = new PlatformFiles(
-            calls, Limits.defaults().uploadBytes(), Limits.defaults().platformFilesTime());
+            calls,
+            Limits.defaults().objects().uploadBytes(),
+            Limits.defaults().ingest().filesTime());
     final BlueBubblesApi api = new BlueBubblesApi(calls, files, server.url(), ScriptedBlueBubbles.PASSWORD);
     final Contacts contacts = new Contacts(api, clock);
     final BlueBubblesEvents events = new BlueBubblesEvents(api, contacts, clock);

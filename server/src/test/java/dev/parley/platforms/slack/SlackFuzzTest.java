@@ -2,10 +2,10 @@ package dev.parley.platforms.slack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.basics.Text;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -19,8 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,18 +27,10 @@ import org.junit.jupiter.api.Test;
 class SlackThreadsTest {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
 
-    private static SlackTown town;
+    @AutoClose
+    private static final SlackTown town = new SlackTown();
+
     private String channel = "";
-
-    @BeforeAll
-    static void start() {
-        town = new SlackTown();
-    }
-
-    @AfterAll
-    static void stop() {
-        town.close();
-    }
 
     @BeforeEach
     void openChannel() {
