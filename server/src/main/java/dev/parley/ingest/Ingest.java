@@ -138,7 +138,7 @@ public final class Ingest {
                 case PlatformEvent.Revision revision ->
                     revisions.take(InboundOwner.of(platform, platform.source()), revision);
                 case PlatformEvent.Ignored ignored ->
-                    LOG.debug("Ignored an event of {}: {}", platform.source(), ignored.why());
+                    LOG.debug("Ignored an event of {}: {}", platform.source(), ignored.reason());
             }
         } catch (ProblemException refused) {
             if (refused.problem().retryable()) {

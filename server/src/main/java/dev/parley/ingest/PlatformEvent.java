@@ -48,9 +48,9 @@ public sealed interface PlatformEvent {
     /**
      * An event that changes no thread, such as a user joining a channel.
      *
-     * @param why a word for the log
+     * @param reason a word for the log
      */
-    record Ignored(String why) implements PlatformEvent {}
+    record Ignored(String reason) implements PlatformEvent {}
 
     /**
      * The message of a revision.

@@ -52,7 +52,7 @@ final class Recognition {
         Channel channel = inbound.keys().channel();
         // Unrecognised, an agent would answer itself for ever.
         return deliveries
-                .findWords(
+                .findText(
                         channel.source(),
                         channel.workspace(),
                         channel.name(),

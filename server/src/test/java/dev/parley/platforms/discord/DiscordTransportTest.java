@@ -138,7 +138,7 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(transport().send(parcel("m1", "Hello.")))
                 .isInstanceOfSatisfying(
                         SendResult.Refused.class,
-                        refused -> assertThat(refused.why()).contains("code " + code));
+                        refused -> assertThat(refused.reason()).contains("code " + code));
     }
 
     private SendResult sendAnsweredWith(int status, String body, Map<String, String> headers)
