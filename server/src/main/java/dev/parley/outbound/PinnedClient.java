@@ -144,7 +144,7 @@ final class PinnedClient implements AutoCloseable {
             });
         }
 
-        /** Whoever no longer waits leaves no connection behind that does. */
+        /** A caller that stops waiting closes its connection. */
         void end() {
             ended.set(true);
             HttpClientRequest opened = open.get();
