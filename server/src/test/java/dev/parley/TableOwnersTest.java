@@ -43,7 +43,7 @@ class TableOwnersTest {
     /** Classes whose code puts the names of tables into its SQL, and which tables those are. */
     private static final Map<String, String> NAMES_PUT_IN = Map.of(
             "delivery.Leases", "those that its own package leases",
-            "runs.RunEffectWriter", "what a run left open",
+            "runs.lifecycle.RunEffectWriter", "what a run left open",
             "threads.DeletedThreads", "those of the purgers: their own test compares them with their packages",
             "threads.ThreadEffectWriter", "what goes or changes with a member or a thread");
 

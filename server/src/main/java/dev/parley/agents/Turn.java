@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent is asked to answer.
+ * The input of one answer: messages of a thread, and the input of the run.
  *
  * @param name the names of the run
- * @param agent who answers
- * @param requests for agents that ask models
+ * @param agent the answering agent
+ * @param requests model requests, for agents that ask models
  */
 public record Turn(
         ThreadId thread,
@@ -48,12 +48,12 @@ public record Turn(
     }
 
     /**
-     * What the run's client supplied.
+     * The input of the run's client.
      *
-     * @param sent tools, state, context, and whatever else its client sent
+     * @param sent tools, state, context, and the other members that the client sent
      * @param given messages of other roles, in its order; none of them is in the conversation
-     * @param results what came back for calls that earlier runs had left open, in order
-     * @param answers how people decided about the interrupts that this run resumes
+     * @param results results of calls that earlier runs left open, in order
+     * @param answers decisions about the interrupts that this run resumes
      */
     public record Input(RunAgentInput sent, List<Message> given, List<Message.Tool> results, List<Answer> answers) {
         public Input {
@@ -64,21 +64,21 @@ public record Turn(
     }
 
     /**
-     * What the agent may read of its thread, each when it is asked for.
+     * The parts of its thread that the agent may read, each on demand.
      *
-     * @param conversation gives the conversation before and including the messages of the question
-     * @param shared gives the state that the thread shares
-     * @param holds whether the thread has a message of an id, within reach of the agent or not
+     * @param conversation the conversation up to and including the messages to answer
+     * @param shared the shared state of the thread
+     * @param holds true for ids of messages in the thread, readable for the agent or not
      */
     public record ThreadAccess(
             Supplier<List<Message>> conversation, Supplier<JsonNode> shared, Predicate<String> holds) {}
 
-    /** The conversation before and including the messages to be answered. Many agents never ask. */
+    /** The conversation up to and including the messages to answer; many agents never read it. */
     public List<Message> context() {
         return access.conversation().get();
     }
 
-    /** The state to begin with: what came with the run, else what the thread shares. */
+    /** The initial state: the run's, or else the shared state of the thread. */
     public JsonNode state() {
         JsonNode given = input.sent().state();
         return given == null || given.isObject() && given.isEmpty()
@@ -87,9 +87,9 @@ public record Turn(
     }
 
     /**
-     * An image, or another file, as it is stored.
+     * A stored image or other file.
      *
-     * @param messageId the message that shows it, as the conversation names it
+     * @param messageId the id of its message in the conversation
      * @param content opens its bytes
      */
     public record Image(
@@ -101,14 +101,14 @@ public record Turn(
             int height,
             Supplier<InputStream> content) {}
 
-    /** A part of a message whose bytes are elsewhere. */
+    /** A part of a message whose bytes are on another server. */
     public record Link(String messageId, ContentPart.Media part) {}
 
     /**
-     * A decision, and what it was about.
+     * A decision about an interrupt.
      *
-     * @param askedBy the run that asked
-     * @param call the call of that run that the question names; null if it names none, or one that is not there any more
+     * @param askedBy the run of the interrupt
+     * @param call the call of that run that the interrupt names; null if it names none, or one that no longer exists
      */
     public record Answer(
             Interrupt interrupt,

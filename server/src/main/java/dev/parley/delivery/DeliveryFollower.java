@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent says in a thread goes to every place that hears the thread, in parts that the place can take; and when it
- * changes or takes back what it said, so do the places that have it. Decided with the entry, so that there is never one
- * without the other.
+ * Queues an agent's messages for all destinations of its thread, in parts that their platforms accept, and an agent's
+ * edits and deletions for the destinations that have the message. Decided with the entry, so neither exists without the
+ * other.
  */
 public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts> {
-    /** What marks a message that counts for nobody, or that was said to another agent and not to people. */
+    /** Metadata of messages that are not sent: withdrawn or superseded ones, and those of subagents. */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
     private final Map<String, ChatTransport> transports;
     private final int maxParts;
 
     /**
-     * @param transports for the places that are served here
+     * @param transports the transports of the platforms that this server serves
      * @param maxParts of one message
      */
     public DeliveryFollower(Collection<ChatTransport> transports, int maxParts) {
@@ -78,7 +78,7 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
                 && !content.text().isBlank();
     }
 
-    /** The message that an agent changes or takes back. */
+    /** The message that an agent edits or deletes. */
     private static Optional<DeliveryFacts.MessageRef> changedBy(ThreadId thread, EntryContent content) {
         Long target = content.targetSeq();
         boolean changes = content.kind() == EntryKind.EDIT || content.kind() == EntryKind.DELETION;
@@ -92,7 +92,7 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
         return new Parcelling(facts);
     }
 
-    /** Counts what it sends: an answer may be changed in the same batch. */
+    /** Queues the parts of one batch, and remembers its answers, which the same batch may revise. */
     private final class Parcelling implements Consequences {
         private final DeliveryFacts.BatchFacts facts;
         private final Map<DeliveryFacts.MessageRef, List<DeliveryFacts.Sent>> sent;
@@ -121,7 +121,7 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
                 }
             }
             changedBy(entry.thread(), entry.content())
-                    .map(spot -> sent.getOrDefault(spot, List.of()))
+                    .map(message -> sent.getOrDefault(message, List.of()))
                     .orElse(List.of())
                     .forEach(before -> change(parcels, entry, run, before));
             return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryEffect(parcels)));
@@ -145,12 +145,13 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
                         parts.size(),
                         parts.get(i)));
             }
-            sent.computeIfAbsent(new DeliveryFacts.MessageRef(entry.thread(), entry.seq()), spot -> new ArrayList<>())
+            sent.computeIfAbsent(
+                            new DeliveryFacts.MessageRef(entry.thread(), entry.seq()), message -> new ArrayList<>())
                     .add(new DeliveryFacts.Sent(
                             route.destination(), route.source(), entry.content().id(), parts.size()));
         }
 
-        /** Each part that is there gets what stands in its place now; what is too long for them says so. */
+        /** Revises each sent part by the part of the new text; a text that is too long ends with a note. */
         private void change(List<QueuedParcel> parcels, Entry entry, @Nullable String run, DeliveryFacts.Sent before) {
             List<String> parts = entry.content().kind() == EntryKind.DELETION
                     ? List.of()
@@ -169,11 +170,11 @@ public final class DeliveryFollower implements Follower<DeliveryFacts.BatchFacts
             }
         }
 
-        private List<String> split(String source, String text, int most) {
+        private List<String> split(String source, String text, int limit) {
             ChatTransport transport = transports.get(source);
             return transport == null
                     ? List.of()
-                    : new Splitting(transport.largestPart(), most, transport.size()).split(text);
+                    : new Splitting(transport.largestPart(), limit, transport.size()).split(text);
         }
     }
 

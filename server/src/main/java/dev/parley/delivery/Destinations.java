@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** Which places of platforms hear what agents say in a thread. */
+/** The destinations on platforms to which agents' messages in a thread are delivered. */
 public final class Destinations {
     /** No thread has this id. */
     private static final UUID NOTHING = new UUID(0, 0);
@@ -19,7 +19,7 @@ public final class Destinations {
         this.clock = clock;
     }
 
-    /** From now on a place hears this thread, and no other. Within the caller's transaction. */
+    /** Routes this thread, and no other, to a target. Within the caller's transaction. */
     public void route(Handle handle, ReplyTarget target, ThreadId thread) {
         handle.createUpdate("""
                         insert into destinations as d (destination_id, source, workspace, channel, external_thread, thread_id,
@@ -38,10 +38,10 @@ public final class Destinations {
     }
 
     /**
-     * From now on a place hears this thread in place of others. What is on its way to the others still goes there.
-     * Within the caller's transaction.
+     * Routes this thread to a target instead of others. Queued deliveries to the others are still sent. Within the
+     * caller's transaction.
      *
-     * @param replaced the destinations that hear nothing any more
+     * @param replaced the destinations that get no further messages
      */
     public void redirect(Handle handle, ReplyTarget target, ThreadId thread, Collection<UUID> replaced) {
         if (!replaced.isEmpty()) {

@@ -24,16 +24,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Decides for every message which agents of its thread should answer it. People are answered according to the mode, agents
- * only when they mention somebody, the system never; and two agents cannot keep each other busy for ever: there are only
- * so many hops since the last human message, and only so many agent-started answers in five minutes. Nothing is dropped
- * for that: the message is stored, nobody is engaged, and the reason stands beside it.
+ * Decides for every message which agents of its thread should answer it. People are answered by the participation mode,
+ * agents only if they mention an agent, the system never. Two agents cannot keep each other busy for ever: hops since
+ * the last human message and agent-started answers in five minutes have limits. Beyond a limit the message is stored,
+ * no agent is engaged, and the reason is stored with it.
  */
 public final class EngagementFollower implements Follower<EngagementFollower.Surroundings> {
     static final int MAX_HOPS = 3;
     static final int MAX_AGENT_STARTED_RUNS = 10;
 
-    /** An agent in a thread, when it answers there, whether it answers at all, and whether it is we who run it. */
+    /**
+     * An agent in a thread.
+     *
+     * @param mode the condition under which it answers
+     * @param active false for an agent that was switched off
+     * @param executed true for an agent that the server runs
+     */
     record AgentMember(Actor agent, ParticipationMode mode, boolean active, boolean executed) {
         AgentMember(Actor agent, ParticipationMode mode, boolean active) {
             this(agent, mode, active, false);
@@ -41,12 +47,12 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
     }
 
     /**
-     * What happened in a thread before this batch.
+     * The state of a thread before this batch.
      *
-     * @param agents its agents
-     * @param recent who spoke last, the newest first; not needed for human messages
-     * @param agentStarted how many answers agents started within the last minutes; not needed for human messages
-     * @param waiting runs that messages started and that have not begun: further messages join them
+     * @param agents the thread's agents
+     * @param recent the last senders, the newest first; not read for human messages
+     * @param agentStarted number of answers that agents started within the last minutes; not read for human messages
+     * @param waiting runs that messages started and that have not begun, which further messages join
      */
     record Surrounding(
             List<AgentMember> agents, List<MessageSender> recent, int agentStarted, Map<Actor, Run> waiting) {
@@ -75,7 +81,7 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
         return new BatchTurns(facts);
     }
 
-    /** Counts the turns of its batch, so that hops and budgets are counted in order. */
+    /** Counts the turns of its batch in order, for the limits of hops and answers. */
     private static final class BatchTurns implements Consequences {
         private final Map<ThreadId, Turns> turns = new HashMap<>();
         private final Map<ThreadId, StartedRuns> started = new HashMap<>();
@@ -93,9 +99,9 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
                 return List.of();
             }
             Turns thread = turns.get(entry.thread());
-            RunIdentity asked = StartedRuns.askedBy(command);
-            if (asked != null) {
-                return StartedRuns.belonging(thread == null ? List.of() : thread.agents, asked);
+            RunIdentity opened = StartedRuns.openedBy(command);
+            if (opened != null) {
+                return StartedRuns.engagedByRun(thread == null ? List.of() : thread.agents, opened);
             }
             if (thread == null) {
                 return List.of();
@@ -108,19 +114,19 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
         @Override
         public List<Change> follow(Command command, Entry entry) {
             StartedRuns runs = started.get(entry.thread());
-            return runs == null || isUnanswered(command) || StartedRuns.askedBy(command) != null
+            return runs == null || isUnanswered(command) || StartedRuns.openedBy(command) != null
                     ? List.of()
                     : runs.follow(entry);
         }
 
-        /** Whether it brings what nobody shall answer. */
+        /** True if the command's message must not be answered. */
         private static boolean isUnanswered(Command command) {
             return command.changes().stream()
                     .anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.unanswered());
         }
     }
 
-    /** One thread's turns, as they go on. */
+    /** The turns of one thread. */
     private static final class Turns {
         private final List<AgentMember> agents;
         private Actor lastAuthor;
@@ -137,8 +143,8 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
         }
 
         /**
-         * A turn is a stretch of messages by one author: an agent that answers in three messages hops once. What the
-         * system says in between is nobody's turn.
+         * Counts a message. Consecutive messages of one author are one turn: an agent that answers in three messages
+         * hops once. Messages of the system are no turn.
          */
         private void turn(MessageSender sender) {
             switch (sender.kind()) {
@@ -151,7 +157,7 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
             lastAuthor = sender.actor();
         }
 
-        /** A turn that nobody answers. */
+        /** Counts a turn that no agent answers. */
         List<Engagement> pass(Entry entry) {
             turn(MessageSender.of(entry.content()));
             return agents.stream()

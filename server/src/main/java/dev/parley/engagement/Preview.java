@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
 
-/** Asks {@link EngagementFollower} what it would decide about a message now. Nothing is decided, and nothing is locked. */
+/** The decision that {@link EngagementFollower} would make about a message now, without locks and changes. */
 public final class Preview {
     private final Database database;
     private final Clock clock;
@@ -25,12 +25,12 @@ public final class Preview {
         this.clock = clock;
     }
 
-    /** Who would answer a message in a thread. The runs that are named here are not started. */
+    /** The engagement of a message in a thread. The named runs are not started. */
     public List<Engagement> of(ThreadId thread, EntryContent content) {
         Digest none = Fingerprint.of("", List.of(), null, null);
         Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
         Command command = Command.append(thread, Draft.of(content, null, none));
-        // What it reads without a lock is for this once, so it is kept nowhere.
+        // With a cache of its own, as facts read without a lock must not be kept.
         EngagementFollower engagement = new EngagementFollower(new ThreadFactsCache());
         EngagementFollower.Surroundings facts = database.read(handle -> {
             try {

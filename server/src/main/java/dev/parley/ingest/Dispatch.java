@@ -17,9 +17,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Lets answers go to where an integration says, beside the place that its message came from. Only to a place of its own
- * source; never to one that is another thread's, which would lose it; and to one such place at a time, since integrations
- * say it with every message and an answer is wanted once.
+ * Routes answers to a target that an integration requests, besides the channel of the message. The target must belong
+ * to the same source, and must not be bound to another thread, which would lose it. A thread has one requested target
+ * at a time, since integrations repeat the request with every message.
  */
 final class Dispatch {
     private static final List<String> CHANNEL = List.of("channel_id", "channel", "channel_external_id");
@@ -35,10 +35,10 @@ final class Dispatch {
     }
 
     /**
-     * The place that a message asks for; empty if it asks for none, or for one in the channel that hears the answers
-     * anyway: there they would be said twice.
+     * The target that a message requests; empty if it requests none, or one in its own channel, which gets the answers
+     * anyway.
      */
-    static Optional<ReplyTarget> placeIn(InboundMessage given, Channel from, Limits.Ingest limits) {
+    static Optional<ReplyTarget> targetIn(InboundMessage given, Channel from, Limits.Ingest limits) {
         String source = from.source();
         String type = given.dispatchType();
         ObjectNode config = given.dispatchConfig();
@@ -55,10 +55,10 @@ final class Dispatch {
                 first(config, WORKSPACE, limits).orElse(from.workspace()),
                 channel.get(),
                 first(config, THREAD, limits).orElse(""));
-        boolean heard = from.place() == Channel.Scope.CHANNEL
+        boolean answered = from.scope() == Channel.Scope.CHANNEL
                 && from.workspace().equals(target.workspace())
                 && from.name().equals(target.channel());
-        return heard ? Optional.empty() : Optional.of(target);
+        return answered ? Optional.empty() : Optional.of(target);
     }
 
     private static Optional<String> first(ObjectNode config, List<String> names, Limits.Ingest limits) {
@@ -77,7 +77,7 @@ final class Dispatch {
         return Optional.empty();
     }
 
-    /** From now on the place hears the thread, in place of any that was asked for before. */
+    /** Routes the thread's answers to the target, instead of any that was requested before. */
     void route(ReplyTarget target, ThreadId thread) {
         database.transact(handle -> {
             boolean taken = bind(handle.createQuery("""
@@ -89,14 +89,14 @@ final class Dispatch {
                     .mapTo(Boolean.class)
                     .one();
             if (!taken) {
-                destinations.redirect(handle, target, thread, askedForBefore(handle, target, thread));
+                destinations.redirect(handle, target, thread, formerTargets(handle, target, thread));
             }
             return taken;
         });
     }
 
     /** The destinations of the thread that it is not bound to; locked, so that none is bound to it meanwhile. */
-    private static List<UUID> askedForBefore(Handle handle, ReplyTarget target, ThreadId thread) {
+    private static List<UUID> formerTargets(Handle handle, ReplyTarget target, ThreadId thread) {
         return bind(handle.createQuery("""
                         select d.destination_id from destinations d
                         where d.thread_id = :thread and d.source = :source

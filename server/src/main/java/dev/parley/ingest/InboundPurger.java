@@ -3,7 +3,7 @@ package dev.parley.ingest;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** What integrations brought to a thread, and the messages of platforms that it quotes. */
+/** Deletes a thread's inbound events, and the quotes of platforms' messages in it. */
 public final class InboundPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an integration says about a message: read and found to be in order. What it says beyond that is kept unread. */
+/** The validated metadata of an inbound message. Unknown members are stored unread. */
 record MessageMetadata(ObjectNode given, String source, Sender sender) {
     private static final String PREFIX = "msg_metadata.";
     private static final List<String> IDS = List.of(
@@ -136,7 +136,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return value.isBoolean() && value.booleanValue();
     }
 
-    /** An id; one that is empty is none. */
+    /** An id; null if it is absent or empty. */
     @Nullable
     String id(String name) {
         String id = text(given, name);
@@ -147,12 +147,12 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return isTrue(given, "passive");
     }
 
-    /** Whether the sender's own device sent it. */
+    /** True if the sender's own device sent the message. */
     boolean isFromMe() {
         return isTrue(given, "is_from_me");
     }
 
-    /** Whether one of those it mentions is the integration's own account. */
+    /** True if the message mentions the integration's own account. */
     boolean mentionsSelf() {
         return given.path("mentions").valueStream().anyMatch(mention -> isTrue(mention, "is_self"));
     }

@@ -15,12 +15,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message that an integration brings, once all that can be said about it without looking anywhere is found to be in
- * order.
+ * An inbound message after the checks that need no database.
  *
- * @param dispatch where else answers should go
- * @param verified whether a platform brought it, which cannot be refused: it would be lost
- * @param stored what is kept beside the text, files apart
+ * @param dispatch the requested target of answers besides the channel; null for none
+ * @param verified true for a platform's event, which must not be refused, since it would be lost
+ * @param stored the metadata to store, without files
  */
 record ParsedInbound(
         InboundMessage given,
@@ -41,9 +40,8 @@ record ParsedInbound(
     }
 
     /**
-     * What a platform brings, which may be empty: its files may be out of reach, and it is stored all the same. What the
-     * account said that sends our answers, and is not ours, was said by another program: nobody answers it. Unless it is
-     * the account of a person, who typed it.
+     * Reads a platform's message. It may be empty, as its files may be unavailable. An unrecognised message of the
+     * sending account was written by another program and is not answered, unless the account's owner typed it.
      */
     static ParsedInbound read(PlatformEvent.Posted posted, Limits.Ingest limits, Limits.Requests requests) {
         InboundMessage given = InboundSanitizer.of(posted.message(), requests);
@@ -95,12 +93,12 @@ record ParsedInbound(
                 session,
                 new InboundKeys(where, metadata.id("external_message_id"), metadata.id("external_event_id")),
                 passive,
-                Dispatch.placeIn(given, where, limits).orElse(null),
+                Dispatch.targetIn(given, where, limits).orElse(null),
                 verified,
                 stored(given, passive, requests.metadataBytes()));
     }
 
-    /** What cannot be a thread's id is a thread that is not there. */
+    /** The thread of an id; an invalid id counts as an unknown thread. */
     private static @Nullable ThreadId session(@Nullable String id) {
         return id == null
                 ? null
@@ -117,7 +115,7 @@ record ParsedInbound(
         }
     }
 
-    /** What the integration said stands above what else it sent, should both have a name in common. */
+    /** The metadata to store; members of {@code msg_metadata} win over other members of the same name. */
     private static ObjectNode stored(InboundMessage given, boolean passive, long limitBytes) {
         requireSize("msg_metadata", given.metadata(), limitBytes);
         requireNoneOfOurs("msg_metadata.", given.metadata());
@@ -149,16 +147,16 @@ record ParsedInbound(
     private static void requireSize(String field, ObjectNode kept, long limitBytes) {
         if (Json.MAPPER.writeValueAsBytes(kept).length > limitBytes) {
             throw ProblemException.invalidField(
-                    field, "makes what is kept beside the text larger than the limit of " + limitBytes + " bytes");
+                    field, "makes the metadata of the message larger than the limit of " + limitBytes + " bytes");
         }
     }
 
-    /** The code by which a person shows who it is, if it says one and nothing else. */
+    /** The code by which a person links an identity, if the message consists of a code alone. */
     Optional<LinkCode> linkCode() {
         return sender().bot() ? Optional.empty() : LinkCode.in(given.message());
     }
 
-    /** The same, which nobody answers. */
+    /** The message as a passive one, which no agent answers. */
     ParsedInbound unanswered() {
         stored.put("passive", true);
         return new ParsedInbound(given, metadata, session, keys, true, dispatch, verified, stored);
@@ -169,8 +167,8 @@ record ParsedInbound(
     }
 
     /**
-     * Whether an agent is addressed. What integrations say with every message, which agent it is for, addresses it where a
-     * person speaks; a bot that says so would talk to ours for ever.
+     * True if the message addresses an agent. Integrations send {@code bot_id} with every message; it addresses the
+     * agent only if a person writes, since a bot would talk with the agent for ever.
      */
     boolean addresses() {
         return metadata.mentionsSelf()

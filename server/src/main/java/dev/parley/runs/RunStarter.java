@@ -4,7 +4,6 @@ import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
 import dev.parley.log.Digest;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -41,13 +40,13 @@ final class RunStarter {
             AskedQuestions questions,
             AgentChoice choice,
             RunLauncher launcher,
-            Limits limits) {
+            RunInputRules inputRules) {
         this.store = store;
         this.attachments = attachments;
         this.questions = questions;
         this.choice = choice;
         this.launcher = launcher;
-        this.inputRules = new RunInputRules(limits.runs(), limits.requests().opaqueId());
+        this.inputRules = inputRules;
     }
 
     /** Starts the run that a body asks for, or finds the one that the same request started before. */

@@ -27,6 +27,7 @@ import dev.parley.runs.execution.RunLeases;
 import dev.parley.runs.execution.RunTermination;
 import dev.parley.runs.execution.RunTurns;
 import dev.parley.runs.external.ExternalRuns;
+import dev.parley.runs.input.RunInputRules;
 import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunSettings;
@@ -105,7 +106,9 @@ public final class Runs implements AutoCloseable {
         AgentChoice choice = new AgentChoice(store, parts.agents(), parts.tokens(), defaultAgent);
         ResumeRules resumes = new ResumeRules(store);
         RunLauncher launcher = new RunLauncher(store, parts, resumes, rights, journal, termination, engine);
-        this.starter = new RunStarter(store, parts.attachments(), questions, choice, launcher, limits);
+        RunInputRules inputRules =
+                new RunInputRules(limits.runs(), limits.requests().opaqueId());
+        this.starter = new RunStarter(store, parts.attachments(), questions, choice, launcher, inputRules);
         this.fullHistory = new FullHistoryRuns(store, parts, resumes, questions, choice, launcher, limits);
         this.cancellation = new RunCancellation(store, threads, rights, termination);
         this.snapshots = new RunSnapshots(store, parts.reader(), journal);

@@ -25,7 +25,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who answers, over facts alone. */
+/** Decisions about answers, by given facts. */
 class EngagementFollowerTest {
     private static final ThreadId THREAD = ThreadId.fresh();
     private static final Actor HUMAN = Actor.user(UUID.randomUUID());
@@ -33,7 +33,7 @@ class EngagementFollowerTest {
     private static final Actor BOB = Actor.agent(UUID.randomUUID());
     private static final Actor CLEO = Actor.agent(UUID.randomUUID());
 
-    /** What says something and does nothing else. */
+    /** A command without effects. */
     private static final Command PLAIN = command();
 
     private long seq;
@@ -75,11 +75,11 @@ class EngagementFollowerTest {
         return new Entry(THREAD, seq, seq, Instant.EPOCH, Digest.ZERO, content, null, List.of());
     }
 
-    private List<String> says(Follower.Consequences follower, Actor author, Actor... mentions) {
+    private List<String> reasonsFor(Follower.Consequences follower, Actor author, Actor... mentions) {
         return reasons(follower.engage(PLAIN, entry(EntryKind.MESSAGE, author, mentions)));
     }
 
-    private List<String> brings(
+    private List<String> reasonsForInbound(
             Follower.Consequences follower, Actor author, @Nullable String metadata, Actor... mentions) {
         return reasons(follower.engage(PLAIN, entry(EntryKind.MESSAGE, author, metadata, mentions)));
     }
@@ -93,22 +93,23 @@ class EngagementFollowerTest {
     @Test
     void peopleAreAnsweredAccordingToTheMode() {
         Follower.Consequences follower = follower(List.of(), 0, open(ADA), invoked(BOB));
-        assertThat(says(follower, HUMAN)).containsExactly("+open", "-not_mentioned");
-        assertThat(says(follower, HUMAN, BOB)).containsExactly("+open", "+mentioned");
-        assertThat(says(follower, HUMAN, ADA)).containsExactly("+mentioned", "-not_mentioned");
-        assertThat(says(follower, new Actor("slack:U1"))).containsExactly("+open", "-not_mentioned");
+        assertThat(reasonsFor(follower, HUMAN)).containsExactly("+open", "-not_mentioned");
+        assertThat(reasonsFor(follower, HUMAN, BOB)).containsExactly("+open", "+mentioned");
+        assertThat(reasonsFor(follower, HUMAN, ADA)).containsExactly("+mentioned", "-not_mentioned");
+        assertThat(reasonsFor(follower, new Actor("slack:U1"))).containsExactly("+open", "-not_mentioned");
     }
 
     @Test
     void agentsAreAnsweredOnlyWhenTheyMentionAndNeverByThemselves() {
         Follower.Consequences follower = follower(List.of(HUMAN), 0, open(ADA), open(BOB), invoked(CLEO));
-        assertThat(says(follower, ADA)).containsExactly("-own_message", "-agent_not_mentioned", "-agent_not_mentioned");
-        assertThat(says(follower, ADA, ADA, CLEO))
+        assertThat(reasonsFor(follower, ADA))
+                .containsExactly("-own_message", "-agent_not_mentioned", "-agent_not_mentioned");
+        assertThat(reasonsFor(follower, ADA, ADA, CLEO))
                 .containsExactly("-own_message", "-agent_not_mentioned", "+mentioned");
     }
 
     @Test
-    void revisionsAndThreadsWithoutAgentsEngageNobody() {
+    void revisionsAndThreadsWithoutAgentsEngageNoAgent() {
         Follower.Consequences follower = follower(List.of(), 0, open(ADA));
         for (EntryKind kind : EntryKind.values()) {
             if (kind.isRevision()) {
@@ -122,55 +123,59 @@ class EngagementFollowerTest {
     }
 
     @Test
-    void threeHopsAfterAPersonNobodyIsEngaged() {
+    void noAgentIsEngagedThreeHopsAfterAPerson() {
         Follower.Consequences follower = follower(List.of(), 0, open(ADA), open(BOB));
-        assertThat(says(follower, HUMAN)).containsExactly("+open", "+open");
-        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
-        assertThat(says(follower, BOB, ADA)).containsExactly("+mentioned", "-own_message");
-        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "-hop_limit");
-        assertThat(says(follower, BOB, ADA)).containsExactly("-hop_limit", "-own_message");
-        assertThat(says(follower, HUMAN)).as("a person starts anew").containsExactly("+open", "+open");
-        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+        assertThat(reasonsFor(follower, HUMAN)).containsExactly("+open", "+open");
+        assertThat(reasonsFor(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+        assertThat(reasonsFor(follower, BOB, ADA)).containsExactly("+mentioned", "-own_message");
+        assertThat(reasonsFor(follower, ADA, BOB)).containsExactly("-own_message", "-hop_limit");
+        assertThat(reasonsFor(follower, BOB, ADA)).containsExactly("-hop_limit", "-own_message");
+        assertThat(reasonsFor(follower, HUMAN)).as("a person resets the hops").containsExactly("+open", "+open");
+        assertThat(reasonsFor(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
     }
 
     @Test
-    void whatTheSystemSaysEngagesNobodyAndIsNoTurn() {
+    void systemMessageEngagesNoAgentAndIsNoTurn() {
         Follower.Consequences follower = follower(List.of(), 0, open(ADA), open(BOB));
-        assertThat(says(follower, Actor.SYSTEM)).containsExactly("-system_message", "-system_message");
-        says(follower, HUMAN);
-        says(follower, ADA, BOB);
-        says(follower, Actor.SYSTEM);
-        assertThat(says(follower, ADA, BOB)).as("still the same turn").containsExactly("-own_message", "+mentioned");
-        says(follower, BOB, ADA);
-        says(follower, Actor.SYSTEM);
-        assertThat(says(follower, ADA, BOB)).as("no new beginning").containsExactly("-own_message", "-hop_limit");
+        assertThat(reasonsFor(follower, Actor.SYSTEM)).containsExactly("-system_message", "-system_message");
+        reasonsFor(follower, HUMAN);
+        reasonsFor(follower, ADA, BOB);
+        reasonsFor(follower, Actor.SYSTEM);
+        assertThat(reasonsFor(follower, ADA, BOB))
+                .as("still the same turn")
+                .containsExactly("-own_message", "+mentioned");
+        reasonsFor(follower, BOB, ADA);
+        reasonsFor(follower, Actor.SYSTEM);
+        assertThat(reasonsFor(follower, ADA, BOB))
+                .as("no reset of the hops")
+                .containsExactly("-own_message", "-hop_limit");
     }
 
     @Test
-    void whoIsSwitchedOffIsNotEngaged() {
+    void inactiveAgentIsNotEngaged() {
         EngagementFollower.AgentMember off = new EngagementFollower.AgentMember(BOB, ParticipationMode.OPEN, false);
         Follower.Consequences follower = follower(List.of(), 0, open(ADA), off);
-        assertThat(says(follower, HUMAN, BOB)).containsExactly("+open", "-inactive");
-        assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "-inactive");
+        assertThat(reasonsFor(follower, HUMAN, BOB)).containsExactly("+open", "-inactive");
+        assertThat(reasonsFor(follower, ADA, BOB)).containsExactly("-own_message", "-inactive");
     }
 
     @Test
     void aTurnOfManyMessagesIsOneHop() {
         Follower.Consequences follower = follower(List.of(HUMAN), 0, open(ADA), open(BOB));
         for (int i = 0; i < 5; i++) {
-            assertThat(says(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+            assertThat(reasonsFor(follower, ADA, BOB)).containsExactly("-own_message", "+mentioned");
         }
-        assertThat(says(follower, BOB, ADA)).containsExactly("+mentioned", "-own_message");
+        assertThat(reasonsFor(follower, BOB, ADA)).containsExactly("+mentioned", "-own_message");
     }
 
-    /** Wherever a history is cut into what was read and what is in the batch, the decision is the same. */
+    /** The decision does not depend on the cut between the read history and the batch. */
     @Test
-    void theBatchGoesOnWhereTheFactsEnd() {
+    void batchContinuesAfterTheFacts() {
         List<Actor> history =
                 List.of(HUMAN, ADA, Actor.SYSTEM, ADA, BOB, ADA, BOB, HUMAN, BOB, BOB, Actor.SYSTEM, ADA, BOB, ADA);
         List<List<String>> whole = new ArrayList<>();
         Follower.Consequences all = follower(List.of(), 0, open(ADA), open(BOB));
-        history.forEach(author -> whole.add(says(all, author, ADA, BOB)));
+        history.forEach(author -> whole.add(reasonsFor(all, author, ADA, BOB)));
         for (int cut = 0; cut < history.size(); cut++) {
             int started = 0;
             for (int i = 0; i < cut; i++) {
@@ -182,7 +187,7 @@ class EngagementFollowerTest {
             }
             Follower.Consequences rest = follower(history.subList(0, cut).reversed(), started, open(ADA), open(BOB));
             for (int i = cut; i < history.size(); i++) {
-                assertThat(says(rest, history.get(i), ADA, BOB))
+                assertThat(reasonsFor(rest, history.get(i), ADA, BOB))
                         .as("message " + i + " after a cut at " + cut)
                         .isEqualTo(whole.get(i));
             }
@@ -192,11 +197,11 @@ class EngagementFollowerTest {
     @Test
     void agentsStartTenAnswersAndNoMore() {
         Follower.Consequences nine = follower(List.of(HUMAN), 9, open(ADA), open(BOB), open(CLEO));
-        assertThat(says(nine, ADA, BOB, CLEO))
+        assertThat(reasonsFor(nine, ADA, BOB, CLEO))
                 .as("the tenth, and one too many")
                 .containsExactly("-own_message", "+mentioned", "-agent_budget");
-        assertThat(says(nine, HUMAN)).as("people are always answered").containsExactly("+open", "+open", "+open");
-        assertThat(says(nine, ADA, BOB)).containsExactly("-own_message", "-agent_budget", "-agent_not_mentioned");
+        assertThat(reasonsFor(nine, HUMAN)).as("people are always answered").containsExactly("+open", "+open", "+open");
+        assertThat(reasonsFor(nine, ADA, BOB)).containsExactly("-own_message", "-agent_budget", "-agent_not_mentioned");
     }
 
     private static final Actor OLIVIA = new Actor("slack:U1");
@@ -205,52 +210,56 @@ class EngagementFollowerTest {
 
     @Test
     void peopleOfOtherPlatformsArePeople() {
-        assertThat(brings(follower(List.of(), 0, open(ADA)), OLIVIA, "{\"sender_type\":\"human\"}"))
+        assertThat(reasonsForInbound(follower(List.of(), 0, open(ADA)), OLIVIA, "{\"sender_type\":\"human\"}"))
                 .containsExactly("+open");
-        assertThat(brings(follower(List.of(), 0, open(ADA)), OLIVIA, null)).containsExactly("+open");
+        assertThat(reasonsForInbound(follower(List.of(), 0, open(ADA)), OLIVIA, null))
+                .containsExactly("+open");
     }
 
     @Test
-    void whatIsBroughtAsPassiveIsAnsweredByNobodyEvenIfMentioned() {
+    void passiveMessageIsNotAnsweredEvenWithAMention() {
         String passive = "{\"sender_type\":\"human\",\"passive\":true}";
-        assertThat(brings(follower(List.of(), 0, open(ADA), open(BOB)), OLIVIA, passive, ADA))
+        assertThat(reasonsForInbound(follower(List.of(), 0, open(ADA), open(BOB)), OLIVIA, passive, ADA))
                 .containsExactly("-passive", "-passive");
-        assertThat(brings(follower(List.of(), 0, open(ADA)), OLIVIA, "{\"passive\":\"true\"}"))
-                .as("only the truth counts")
+        assertThat(reasonsForInbound(follower(List.of(), 0, open(ADA)), OLIVIA, "{\"passive\":\"true\"}"))
+                .as("only the boolean true counts")
                 .containsExactly("+open");
     }
 
     @Test
-    void nobodyElseCanBePassive() {
-        assertThat(brings(follower(List.of(), 0, open(ADA)), HUMAN, "{\"passive\":true}"))
+    void onlyExternalSendersCanBePassive() {
+        assertThat(reasonsForInbound(follower(List.of(), 0, open(ADA)), HUMAN, "{\"passive\":true}"))
                 .containsExactly("+open");
     }
 
     @Test
     void botsOfOtherPlatformsHopAndSpendAsAgentsDo() {
         Follower.Consequences follower = follower(List.of(), 0, open(ADA));
-        assertThat(brings(follower, ROBOT, BOT)).containsExactly("-agent_not_mentioned");
-        assertThat(brings(follower, ROBOT, BOT, ADA)).containsExactly("+mentioned");
-        says(follower, BOB);
-        assertThat(brings(follower, ROBOT, BOT, ADA)).containsExactly("-hop_limit");
-        says(follower, HUMAN);
-        assertThat(brings(follower, ROBOT, BOT, ADA)).containsExactly("+mentioned");
-        assertThat(brings(follower(List.of(), 9, open(ADA)), ROBOT, BOT, ADA)).containsExactly("+mentioned");
-        assertThat(brings(follower(List.of(), 10, open(ADA)), ROBOT, BOT, ADA)).containsExactly("-agent_budget");
+        assertThat(reasonsForInbound(follower, ROBOT, BOT)).containsExactly("-agent_not_mentioned");
+        assertThat(reasonsForInbound(follower, ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        reasonsFor(follower, BOB);
+        assertThat(reasonsForInbound(follower, ROBOT, BOT, ADA)).containsExactly("-hop_limit");
+        reasonsFor(follower, HUMAN);
+        assertThat(reasonsForInbound(follower, ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        assertThat(reasonsForInbound(follower(List.of(), 9, open(ADA)), ROBOT, BOT, ADA))
+                .containsExactly("+mentioned");
+        assertThat(reasonsForInbound(follower(List.of(), 10, open(ADA)), ROBOT, BOT, ADA))
+                .containsExactly("-agent_budget");
     }
 
     @Test
-    void whatABotBringsFromItsOwnersDeviceIsAPersons() {
+    void messageFromTheOwnersDeviceIsAPersons() {
         String fromMe = "{\"sender_type\":\"bot\",\"is_from_me\":true}";
-        assertThat(brings(follower(List.of(), 0, open(ADA)), ROBOT, fromMe)).containsExactly("+open");
+        assertThat(reasonsForInbound(follower(List.of(), 0, open(ADA)), ROBOT, fromMe))
+                .containsExactly("+open");
     }
 
     private static EngagementFollower.AgentMember executed(Actor agent) {
         return new EngagementFollower.AgentMember(agent, ParticipationMode.OPEN, true, true);
     }
 
-    /** What a command does besides saying something. */
-    private record Along(boolean unanswered) implements Effect {}
+    /** An effect beside a command's message. */
+    private record OtherEffect(boolean unanswered) implements Effect {}
 
     private static Command command(Effect... along) {
         List<Change> changes = new ArrayList<>();
@@ -273,9 +282,9 @@ class EngagementFollowerTest {
     }
 
     @Test
-    void whatNobodyShallAnswerIsAnsweredByNobodyAndStartsNothing() {
+    void unansweredMessageStartsNoRun() {
         Follower.Consequences follower = follower(List.of(), 0, executed(ADA), invoked(BOB));
-        Command unanswered = command(new Along(false), new Along(true));
+        Command unanswered = command(new OtherEffect(false), new OtherEffect(true));
         Entry said = engaged(follower, unanswered, BOB);
         assertThat(reasons(said.engagement())).containsExactly("-passive", "-passive");
         assertThat(follower.follow(unanswered, engaged(follower, unanswered, ADA, BOB)))
@@ -286,23 +295,23 @@ class EngagementFollowerTest {
     @Test
     void theNextCommandIsAnsweredAsUsual() {
         Follower.Consequences follower = follower(List.of(), 0, executed(ADA));
-        assertThat(reasons(engaged(follower, command(new Along(true))).engagement()))
+        assertThat(reasons(engaged(follower, command(new OtherEffect(true))).engagement()))
                 .containsExactly("-passive");
-        Command answered = command(new Along(false));
+        Command answered = command(new OtherEffect(false));
         Entry said = engaged(follower, answered);
         assertThat(reasons(said.engagement())).containsExactly("+open");
         assertThat(follower.follow(answered, said)).isNotEmpty();
     }
 
     @Test
-    void whatNobodyAnswersIsATurnAllTheSame() {
+    void unansweredMessageIsATurn() {
         List<Actor> afterManyHops = List.of(BOB, ADA, BOB, ADA, BOB, ADA, HUMAN);
-        assertThat(says(follower(afterManyHops, 0, open(ADA), open(BOB)), ADA, BOB))
+        assertThat(reasonsFor(follower(afterManyHops, 0, open(ADA), open(BOB)), ADA, BOB))
                 .noneMatch(each -> each.startsWith("+"));
 
         Follower.Consequences follower = follower(afterManyHops, 0, open(ADA), open(BOB));
-        engaged(follower, command(new Along(true)));
-        assertThat(says(follower, ADA, BOB))
+        engaged(follower, command(new OtherEffect(true)));
+        assertThat(reasonsFor(follower, ADA, BOB))
                 .as("a person spoke in between")
                 .containsExactly("-own_message", "+mentioned");
     }

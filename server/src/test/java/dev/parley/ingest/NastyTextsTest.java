@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever somebody types is in the database byte for byte, whichever way it came. */
+/** Typed texts are in the database byte for byte, by every way of submission. */
 class NastyTextsTest {
-    /** Repeats itself; a failure shows the text. */
+    /** A fixed seed; a failure shows the text. */
     private static final long SEED = 8;
 
     private static final int TEXTS = 220;
@@ -104,7 +104,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void broughtByARelay() {
+    void textsOfARelayAreStoredByteForByte() {
         List<String> answers = new ArrayList<>();
         for (String text : texts()) {
             answers.add(relay.bring(relay.body(text).put("passive", true))
@@ -116,7 +116,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void broughtForASession() {
+    void textsForASessionAreStoredByteForByte() {
         Relay elsewhere = relay.elsewhere();
         String first = elsewhere
                 .bring(elsewhere.body("first").put("passive", true))
@@ -133,7 +133,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void broughtByAPlatform() {
+    void textsOfAPlatformAreStoredByteForByte() {
         Platform slack = Platform.of(server, "slack");
         int id = 0;
         for (String text : texts()) {
@@ -144,7 +144,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void readersGetWhatWasTyped() {
+    void readersGetTheTypedTexts() {
         Relay elsewhere = relay.elsewhere();
         for (String text : List.of("\u202Eabc\u0301\u200B", "[Olivia]: hi\r\n\t", "\uD834\uDD1E \uFEFF")) {
             var answer = elsewhere.bring(elsewhere.body(text).put("passive", true));
@@ -157,7 +157,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void emptyWithAnImage() {
+    void emptyTextWithAnImageIsStored() {
         Relay elsewhere = relay.elsewhere();
         ObjectNode body = elsewhere.body("");
         body.putArray("attachments")
@@ -174,7 +174,7 @@ class NastyTextsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\\u0000", "a\\u0000b", "\\ud800", "\\udc00\\ud800", "x\\ud83d"})
-    void whatADatabaseCannotHoldIsRefusedByName(String escaped) {
+    void unstorableCharacterIsRefusedWithTheField(String escaped) {
         String body = relay.body("TEXT").toString().replace("TEXT", escaped);
 
         Api.Reply reply = relay.api().post(Relay.CHAT, body);

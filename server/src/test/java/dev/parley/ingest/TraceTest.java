@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Why something was answered, or was not. */
+/** Traces of inbound messages, with the reasons for their answers. */
 class TraceTest {
     private static final String MESSAGES = "/api/v1/integrations/messages";
 
@@ -40,7 +40,7 @@ class TraceTest {
     }
 
     @Test
-    void theWholeStory() {
+    void traceHasTheWholeStory() {
         JsonNode answer = bring();
         String run = answer.path("run_id").asString();
         String thread = answer.path("session_id").asString();
@@ -74,7 +74,7 @@ class TraceTest {
     }
 
     @Test
-    void whoAsksMatters() {
+    void tracesDependOnTheCaller() {
         bring();
 
         assertThat(traces(slack.api(), "")).hasSize(1);
@@ -87,7 +87,7 @@ class TraceTest {
     }
 
     @Test
-    void oneNameInTwoChannels() {
+    void idOfTwoChannelsHasTwoTraces() {
         bring();
         String first = relay.channel();
         relay = relay.elsewhere();
@@ -99,7 +99,7 @@ class TraceTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingParameterIsNamed() {
         assertThat(slack.api().get(MESSAGES + "?source=slack").toString())
                 .startsWith("400")
                 .contains("external_message_id");

@@ -9,21 +9,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has what a request cost written down, and tries again for a while if that fails: what was spent is not forgotten
- * because the database was away for a moment, and if it is, the log says how much.
+ * Stores the usage of a request, and retries for a while if that fails, so that a short outage of the database loses no
+ * cost. Each failure is logged with the tokens and the cost.
  */
 record UsageRecorder(int tries, Backoff backoff) {
     private static final Logger LOG = LoggerFactory.getLogger(UsageRecorder.class);
 
-    static final UsageRecorder PATIENT =
+    static final UsageRecorder DEFAULT =
             new UsageRecorder(6, Backoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(16)));
 
-    /** Goes on trying beside the run, which waits only for a moment. */
-    void keep(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
-        UninterruptibleCall.finish(() -> keepTrying(run, request, usage, messageId));
+    /** Stores the usage. Retries go on in the background; the run waits only for a moment. */
+    void store(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
+        UninterruptibleCall.finish(() -> storeWithRetries(run, request, usage, messageId));
     }
 
-    private void keepTrying(
+    private void storeWithRetries(
             RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -31,7 +31,7 @@ record UsageRecorder(int tries, Backoff backoff) {
                 return;
             } catch (RuntimeException failed) {
                 LOG.warn(
-                        "The usage of run {}, request {}, was not kept at try {} of {}:"
+                        "Could not store the usage of run {}, request {}, at attempt {} of {}:"
                                 + " {} tokens in, {} out, cost {} {}",
                         run,
                         request.number(),

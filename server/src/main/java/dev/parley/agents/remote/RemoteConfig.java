@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is configured of one remote agent: where it is, what is sent along, and how long it may be silent.
+ * The configuration of a remote agent: its URL, the headers of its requests, and its longest silence.
  *
- * @param silence null leaves it to the server's limit
+ * @param silence null applies the server's limit
  */
 public record RemoteConfig(
         OutboundUrl url,
         Map<String, SecretText> headers,
         @Nullable Duration silence) {
-    /** What may be configured. */
+    /** The known members of the configuration. */
     public static final List<String> MEMBERS = List.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
 
     private static final int MAX_SILENCE_SECONDS = 3_600;
@@ -30,7 +30,7 @@ public record RemoteConfig(
         headers = Map.copyOf(headers);
     }
 
-    /** Reads a configuration whose secrets are all there, or says what is wrong with each of its fields. */
+    /** Reads a configuration whose secrets all exist, or throws a problem that names each invalid field. */
     public static RemoteConfig require(ObjectNode config, Secrets secrets) {
         ConfigFields fields = new ConfigFields("config", config);
         RemoteConfig read = read(fields);
@@ -39,7 +39,7 @@ public record RemoteConfig(
         return read;
     }
 
-    /** Reads a configuration whose secrets may have gone since. */
+    /** Reads a stored configuration; its secrets may have been removed since. */
     static RemoteConfig read(ObjectNode config) {
         return read(new ConfigFields("config", config));
     }

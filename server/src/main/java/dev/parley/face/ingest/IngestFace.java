@@ -17,7 +17,7 @@ import dev.parley.protocol.ingest.IngestExplanation;
 import dev.parley.protocol.ingest.RevisionAnswer;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The routes by which integrations bring messages. */
+/** The routes by which integrations submit messages. */
 public final class IngestFace {
     private final Ingest ingest;
     private final long maxMessage;
@@ -58,15 +58,16 @@ public final class IngestFace {
     }
 
     private Answer explainChat(Call<Principal> call) {
-        Explanation told = ingest.explain(count(call), IngestRequests.submission(call.json(ObjectNode.class)));
+        Explanation explanation = ingest.explain(count(call), IngestRequests.submission(call.json(ObjectNode.class)));
         return Answer.ok(new IngestExplanation(
-                told.wouldStore(),
-                told.duplicate(),
-                told.session(),
-                told.messageId(),
-                told.agent(),
-                new IngestEngagement(told.verdict().run(), told.verdict().reason()),
-                told.checks().stream()
+                explanation.wouldStore(),
+                explanation.duplicate(),
+                explanation.session(),
+                explanation.messageId(),
+                explanation.agent(),
+                new IngestEngagement(
+                        explanation.verdict().run(), explanation.verdict().reason()),
+                explanation.checks().stream()
                         .map(check -> new IngestCheck(check.name(), check.detail()))
                         .toList()));
     }

@@ -11,8 +11,8 @@ import dev.parley.platforms.InboundResult;
 import java.util.Map;
 
 /**
- * The routes that one chat platform delivers to. It proves itself by what it sends, so no rate limit refuses it; it is
- * answered when everything is stored, and whatever fails is answered so that it comes again.
+ * The routes of one chat platform's inbound requests. A request carries its own proof, so it has no rate limit. It is
+ * answered after all its events are stored; a failure is answered so that the platform retries.
  */
 public final class PlatformFace {
     private static final String SECRET = "secret";
@@ -21,7 +21,7 @@ public final class PlatformFace {
     private final ChatPlatform.Sink sink;
     private final long maxBody;
 
-    /** @param sink where what the platform brings is stored */
+    /** @param sink stores the platform's events */
     public PlatformFace(ChatPlatform platform, ChatPlatform.Sink sink, long maxBody) {
         this.platform = platform;
         this.sink = sink;

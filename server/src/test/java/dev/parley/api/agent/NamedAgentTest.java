@@ -69,7 +69,7 @@ class NamedAgentTest {
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().at("/errors/0"))
                 .isEqualTo(Json.MAPPER.readTree("{\"field\":\"forwardedProps.agentId\","
-                        + "\"message\":\"is the name of several agents; say which one by its id\"}"));
+                        + "\"message\":\"is the name of several agents; use the agent's id\"}"));
     }
 
     @Test

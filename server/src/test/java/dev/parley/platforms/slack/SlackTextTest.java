@@ -39,7 +39,7 @@ class SlackTextTest {
                 "3 < 4 > 2 → 3 < 4 > 2",
                 "早上好 <@U1A> 👩‍👩‍👧‍👦 &amp; مرحبا → 早上好 <@U1A> 👩‍👩‍👧‍👦 & مرحبا"
             })
-    void decodes(String wire, String typed) {
+    void wireTextIsDecoded(String wire, String typed) {
         assertThat(SlackText.decode(wire)).isEqualTo(typed);
     }
 
@@ -65,7 +65,7 @@ class SlackTextTest {
     }
 
     @Test
-    void whatIsEncodedDecodesToTheSame() {
+    void encodedTextDecodesToTheSame() {
         List<String> pieces = List.of(
                 "<",
                 ">",

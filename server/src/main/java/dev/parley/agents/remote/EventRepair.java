@@ -7,10 +7,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Mends what servers in the field get wrong about single events, where it is plain what they meant: nulls, odd
- * timestamps, results that are objects, and the THINKING events from before 1.0.
+ * Repairs common faults of single events from servers in the field, if their meaning is plain: nulls, odd timestamps,
+ * results that are objects, and the THINKING events of AG-UI before 1.0.
  */
-final class Tidying {
+final class EventRepair {
     private static final Set<String> ROLES = Set.of("developer", "system", "assistant", "user");
     private static final long MAX_WHOLE = (1L << 53) - 1;
 
@@ -18,14 +18,14 @@ final class Tidying {
     private String span;
     private String thought;
 
-    /** @param fresh ids for what has none */
-    Tidying(Supplier<String> fresh) {
+    /** @param fresh supplies ids for events without one */
+    EventRepair(Supplier<String> fresh) {
         this.fresh = fresh;
         this.span = fresh.get();
         this.thought = span;
     }
 
-    void tidy(ObjectNode event) {
+    void repair(ObjectNode event) {
         rename(event);
         String type = event.path("type").asString("");
         JsonNode timestamp = event.path("timestamp");
@@ -65,7 +65,7 @@ final class Tidying {
         content(event);
     }
 
-    /** A tool's result is a text or parts; anything else is meant as JSON. */
+    /** Makes a result a text, unless it is a list of parts: other values are written as JSON. */
     static void content(ObjectNode holder) {
         JsonNode content = holder.path("content");
         boolean parts = content.isArray()
@@ -75,7 +75,7 @@ final class Tidying {
         }
     }
 
-    /** Makes a member a text: nothing is an empty one, and what is no text is written as JSON. */
+    /** Makes a member a text: null and absent become an empty one, other values are written as JSON. */
     static void text(ObjectNode holder, String member) {
         JsonNode value = holder.path(member);
         if (value.isMissingNode() || value.isNull()) {

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What goes over the wire to a server of tools elsewhere, seen from there. */
-class HttpWireTest {
+/** Requests to a remote tool server, as that server sees them. */
+class HttpTransportTest {
     private final List<String> credentials = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
     private HttpServer server;
 
-    /** Whether the next call is told that there is no such session. */
+    /** True if the next call is answered with an unknown session. */
     private volatile boolean forgotten;
 
     @BeforeEach
@@ -102,7 +102,7 @@ class HttpWireTest {
     }
 
     @Test
-    void headersAreSentWithEveryRequestAndTheirSecretsMaskedInWhatComesBack() throws InterruptedException {
+    void headersAreSentWithEveryRequestAndTheirSecretsMaskedInResults() throws InterruptedException {
         try (ToolServing serving = ToolServing.of(config("/tools?tenant=a%20b"))) {
             assertThat(serving.names()).containsExactly("say");
             assertThat(serving.call("say", "{\"a\":1}")).isEqualTo(new ToolOutcome("**** {\"a\":1}", false));
@@ -140,7 +140,7 @@ class HttpWireTest {
     }
 
     @Test
-    void aServerThatIsNotThereHasNoTools() throws InterruptedException {
+    void unreachableServerHasNoTools() throws InterruptedException {
         ObjectNode config = config("/tools");
         server.stop(0);
         try (ToolServing serving = ToolServing.of(config)) {
@@ -150,14 +150,14 @@ class HttpWireTest {
     }
 
     @Test
-    void aConnectionThatIsMadeAnewLeavesNoClientBehind() throws InterruptedException {
+    void reconnectionLeavesNoClientOpen() throws InterruptedException {
         Set<Thread> before = clients();
         try (ToolServing serving = ToolServing.of(config("/tools"))) {
             for (int round = 0; round < 3; round++) {
                 assertThat(serving.call("say", "{}").error()).isFalse();
                 forgotten = true;
                 assertThat(serving.call("say", "{}").error())
-                        .as("it is connected anew")
+                        .as("the server is connected again")
                         .isFalse();
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> clientsBeside(before) == 1);
@@ -176,7 +176,7 @@ class HttpWireTest {
     }
 
     @Test
-    void aSecretThatIsNotThereIsNotReplacedByNothing() throws InterruptedException {
+    void missingSecretIsNotReplacedByAnEmptyText() throws InterruptedException {
         ObjectNode config = config("/tools");
         config.putObject("headers").put("X-Api-Key", "${secret:none}");
         try (ToolServing serving = ToolServing.of(config)) {

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class RequestBodyTest {
+class RemoteRequestBodyTest {
     private final AtomicInteger opened = new AtomicInteger();
 
     private Turn.Image image(byte[] bytes) {
@@ -31,7 +31,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void imagesStandWhereTheirMarksWere() throws IOException {
+    void imagesReplaceTheirMarkers() throws IOException {
         RemoteRequestBody.Builder builder = new RemoteRequestBody.Builder("mark-");
         StringBuilder marked = new StringBuilder("{\"ü\":[");
         StringBuilder expected = new StringBuilder(marked);
@@ -41,13 +41,13 @@ class RequestBodyTest {
         }
         for (int size : sizes) {
             byte[] bytes = random(size);
-            marked.append('"').append(builder.placeFor(image(bytes))).append("\",");
+            marked.append('"').append(builder.markerFor(image(bytes))).append("\",");
             expected.append('"')
                     .append(Base64.getEncoder().encodeToString(bytes))
                     .append("\",");
         }
         RemoteRequestBody body = builder.build(marked.append("0]}").toString());
-        assertThat(opened).as("nothing is read before it is sent").hasValue(0);
+        assertThat(opened).as("no image is read before the request is sent").hasValue(0);
         byte[] sent = body.open().readAllBytes();
         assertThat(new String(sent, StandardCharsets.UTF_8)).isEqualTo(expected + "0]}");
         assertThat(body.bytes()).isEqualTo(sent.length);
@@ -61,7 +61,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void withoutImagesItIsTheText() throws IOException {
+    void bodyWithoutImagesIsTheText() throws IOException {
         RemoteRequestBody body = new RemoteRequestBody.Builder("mark-").build("{}");
         assertThat(body.open().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
         assertThat(body.bytes()).isEqualTo(2);

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What no webhook brought is read from the history: nothing is lost, whatever fails in between. */
-class BackfillTest {
+/** Messages without a webhook are read from the history, and none is lost after failures. */
+class BlueBubblesBackfillTest {
     private static final BlueBubblesBackfill.Pace QUICK =
             BlueBubblesBackfill.Pace.of(Duration.ofMinutes(10), Duration.ofMillis(20));
 
@@ -67,15 +67,15 @@ class BackfillTest {
     }
 
     private void keep(String text) {
-        mac.server.keep(BlueBubblesMessages.said(Mac.DIRECT, Mac.SOMEBODY, text, mac.clock.instant()));
+        mac.server.keep(BlueBubblesMessages.said(Mac.DIRECT, Mac.FRIEND, text, mac.clock.instant()));
     }
 
-    private Instant mark() {
+    private Instant position() {
         return new Backfills(database).begin("bluebubbles", "", Instant.EPOCH);
     }
 
     @Test
-    void theFirstStartReadsNothingThatWasSaidBefore() throws Exception {
+    void firstStartSkipsEarlierMessages() throws Exception {
         keep("long ago");
         mac.clock.advance(Duration.ofMillis(1));
 
@@ -88,7 +88,7 @@ class BackfillTest {
     }
 
     @Test
-    void whatWasSaidMeanwhileIsReadInItsOrder() throws Exception {
+    void missedMessagesAreReadInOrder() throws Exception {
         backfill.read(this::take);
         for (int i = 0; i < 3; i++) {
             mac.clock.advance(Duration.ofHours(1));
@@ -98,7 +98,7 @@ class BackfillTest {
         another().read(this::take);
 
         assertThat(taken).containsExactly("hour 0", "hour 1", "hour 2");
-        assertThat(mark()).isEqualTo(mac.clock.instant());
+        assertThat(position()).isEqualTo(mac.clock.instant());
     }
 
     @Test
@@ -116,26 +116,26 @@ class BackfillTest {
     }
 
     @Test
-    void theMarkStaysWhereStoringFailed() throws Exception {
+    void positionStaysAfterAFailedStore() throws Exception {
         backfill.read(this::take);
         mac.clock.advance(Duration.ofHours(1));
         keep("one");
         mac.clock.advance(Duration.ofHours(1));
         keep("two");
-        Instant before = mark();
+        Instant before = position();
 
         assertThatThrownBy(() -> backfill.read(inbound -> {
                     throw new ProblemException(Problem.DATABASE_UNAVAILABLE, "away");
                 }))
                 .isInstanceOf(ProblemException.class);
 
-        assertThat(mark()).isEqualTo(before);
+        assertThat(position()).isEqualTo(before);
         another().read(this::take);
         assertThat(taken).containsExactly("one", "two");
     }
 
     @Test
-    void whatCanNeverBeStoredKeepsNothingBack() throws Exception {
+    void unstorableMessageDoesNotBlockLaterOnes() throws Exception {
         backfill.read(this::take);
         mac.clock.advance(Duration.ofHours(1));
         keep("poison");
@@ -149,14 +149,14 @@ class BackfillTest {
         });
 
         assertThat(taken).containsExactly("fine");
-        assertThat(mark()).isEqualTo(mac.clock.instant());
+        assertThat(position()).isEqualTo(mac.clock.instant());
     }
 
     @Test
-    void anEditThatWasMissedIsFound() throws Exception {
+    void missedEditIsFound() throws Exception {
         backfill.read(this::take);
         mac.clock.advance(Duration.ofHours(1));
-        ObjectNode message = mac.server.say(Mac.DIRECT, Mac.SOMEBODY, "teh");
+        ObjectNode message = mac.server.say(Mac.DIRECT, Mac.FRIEND, "teh");
         backfill.read(this::take);
         mac.clock.advance(Duration.ofMinutes(14));
         mac.server.edit(message, "the");
@@ -172,7 +172,7 @@ class BackfillTest {
     }
 
     @Test
-    void itReadsAtItsStartAndWhenItIsWokenAndStopsWhenItIsClosed() throws Exception {
+    void backfillReadsAtItsStartAndOnWakeAndStopsOnClose() throws Exception {
         backfill.read(this::take);
         mac.clock.advance(Duration.ofMinutes(1));
         keep("while away");
@@ -191,7 +191,7 @@ class BackfillTest {
     }
 
     @Test
-    void itTriesAgainUntilTheMacAnswers() {
+    void failedReadIsRetriedUntilTheMacAnswers() {
         mac.server.api().fail("message/query", new Fault.LoseAnswer());
         mac.server.api().fail("message/query", new Fault.Instead(new Answer(502, Map.of(), new byte[0])));
         mac.server.api().fail("message/query", new Fault.Instead(Answer.json(200, "{\"data\":7}")));
@@ -215,7 +215,7 @@ class BackfillTest {
     }
 
     @Test
-    void twoThatReadAtOnceTakeEverything() throws Exception {
+    void concurrentBackfillsReadEverything() throws Exception {
         backfill.read(this::take);
         mac.clock.advance(Duration.ofHours(1));
         keep("a");

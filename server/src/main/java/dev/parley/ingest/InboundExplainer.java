@@ -9,27 +9,27 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells what would become of a message, by the same rules that decide when it is brought. Reads only. */
-final class Explaining {
+/** Explains the outcome that a message would have, by the rules that decide about submitted messages. Reads only. */
+final class InboundExplainer {
     private final Preview preview;
     private final Conversations conversations;
     private final Agents agents;
 
-    Explaining(Database database, Conversations conversations, Agents agents, Clock clock) {
+    InboundExplainer(Database database, Conversations conversations, Agents agents, Clock clock) {
         this.preview = new Preview(database, clock);
         this.conversations = conversations;
         this.agents = agents;
     }
 
-    /** Of something that was brought before. */
-    Explanation again(ParsedInbound inbound, InboundEvent.Stored stored) {
+    /** The explanation of a message that was submitted before. */
+    Explanation ofRepeated(ParsedInbound inbound, InboundEvent.Stored stored) {
         boolean raises = InboundAppender.raises(inbound, stored);
         List<Explanation.Check> checks = checks(inbound);
         checks.add(new Explanation.Check(
                 "duplicate",
                 raises
-                        ? "It was brought before, and nobody was to answer. It addresses an agent now, which answers it."
-                        : "It was brought before, and nothing more would happen."));
+                        ? "The message was submitted before and not answered; now it addresses an agent, which answers."
+                        : "The message was submitted before; nothing more would happen."));
         return new Explanation(
                 false,
                 true,
@@ -40,17 +40,18 @@ final class Explaining {
                 checks);
     }
 
-    /** Of something that is new. */
-    Explanation fresh(InboundOwner holder, ParsedInbound inbound) {
+    /** The explanation of a new message. */
+    Explanation ofNew(InboundOwner holder, ParsedInbound inbound) {
         Conversations.Prospect prospect = conversations.preview(holder, inbound);
         List<Explanation.Check> checks = checks(inbound);
         checks.add(new Explanation.Check(
                 "duplicate",
                 inbound.keys().isEmpty()
-                        ? "It has no id of its own, so it would be stored however often it comes."
-                        : "Nothing with its ids was brought before."));
+                        ? "The message has no id, so each repetition would be stored."
+                        : "No message with its ids was submitted before."));
         checks.add(new Explanation.Check(
-                "thread", prospect.thread() == null ? "A thread would be made for it." : "Its place has a thread."));
+                "thread",
+                prospect.thread() == null ? "A thread would be made for the message." : "The channel has a thread."));
         checks.add(new Explanation.Check(
                 "agent",
                 prospect.joins()
@@ -62,14 +63,14 @@ final class Explaining {
 
     private Verdict verdict(ParsedInbound inbound, Conversations.Prospect prospect) {
         if (inbound.linkCode().isPresent()) {
-            // Whether the code is good is told to whoever says it, and to nobody who asks.
+            // An explanation does not reveal whether the code is valid.
             return new Verdict(false, "identity_link", null);
         }
         List<Engagement> engagement = new ArrayList<>();
         if (prospect.thread() != null) {
             engagement.addAll(preview.of(
                     prospect.thread(),
-                    InboundAppender.said(
+                    InboundAppender.content(
                             inbound,
                             new Conversations.Target(prospect.thread(), prospect.agent(), prospect.hasAgent(), false),
                             null)));
@@ -78,11 +79,11 @@ final class Explaining {
             engagement.add(ofNewcomer(inbound, prospect));
         }
         Verdict verdict = Verdict.of(engagement, prospect.agent());
-        // The name of a run that nobody starts.
+        // Without the run's name, as no run is started.
         return new Verdict(verdict.run(), verdict.reason(), null);
     }
 
-    /** An agent that has said nothing there yet: neither hops nor budgets count. */
+    /** The engagement of an agent that would join: without messages in the thread, hops and budgets do not count. */
     private Engagement ofNewcomer(ParsedInbound inbound, Conversations.Prospect prospect) {
         boolean active =
                 agents.find(prospect.agent()).filter(RegisteredAgent::active).isPresent();
@@ -103,16 +104,16 @@ final class Explaining {
     private static List<Explanation.Check> checks(ParsedInbound inbound) {
         List<Explanation.Check> checks = new ArrayList<>();
         checks.add(new Explanation.Check(
-                "sender", inbound.sender().bot() ? "It counts as a bot's." : "It counts as a person's."));
+                "sender", inbound.sender().bot() ? "The sender counts as a bot." : "The sender counts as a person."));
         checks.add(new Explanation.Check(
                 "place",
-                switch (inbound.keys().channel().place()) {
-                    case CHANNEL -> "It was said in a channel.";
-                    case DIRECT -> "It names no channel, so it is the sender's own conversation.";
-                    case SESSION -> "It names a thread by its id.";
+                switch (inbound.keys().channel().scope()) {
+                    case CHANNEL -> "The message names a channel.";
+                    case DIRECT -> "The message names no channel, so it belongs to the sender's own conversation.";
+                    case SESSION -> "The message names a thread by its id.";
                 }));
         if (!inbound.given().files().isEmpty()) {
-            checks.add(new Explanation.Check("files", "They are looked at when they are stored, and not before."));
+            checks.add(new Explanation.Check("files", "The files are checked only when they are stored."));
         }
         return checks;
     }

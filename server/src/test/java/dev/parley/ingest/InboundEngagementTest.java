@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Everything is stored; whether somebody answers is decided with it, and told with the reason. */
-class WhoAnswersTest {
+/** Every message is stored, with the decision about its answer and the reason. */
+class InboundEngagementTest {
     @AutoClose
     private static final RunningServer server = Relay.start();
 
@@ -52,12 +52,12 @@ class WhoAnswersTest {
     }
 
     @Test
-    void passiveIsStoredAndNobodyAnswers() {
+    void passiveMessageIsStoredAndNotAnswered() {
         assertThat(reason(relay.bring(relay.body("hello").put("passive", true))))
                 .isEqualTo("passive");
         ObjectNode inMetadata = Relay.body("hello", relay.metadata().put("passive", true));
         JsonNode answer = relay.bring(addressed(inMetadata));
-        assertThat(reason(answer)).as("even if it addresses somebody").isEqualTo("passive");
+        assertThat(reason(answer)).as("even if the message addresses an agent").isEqualTo("passive");
         assertThat(relay.messages(answer))
                 .extracting(message -> message.at("/metadata/passive").asBoolean())
                 .containsExactly(true, true);
@@ -75,20 +75,20 @@ class WhoAnswersTest {
     void botsAreAnsweredOnlyIfTheyMentionAnAgent() {
         assertThat(reason(relay.bring(from("B1", "bot")))).isEqualTo("agent_not_mentioned");
         assertThat(reason(relay.bring(from("B1", "bot").put("bot_id", Relay.DEMO))))
-                .as("which agent it is for comes with every message")
+                .as("bot_id, sent with every message, does not address the agent for a bot")
                 .isEqualTo("agent_not_mentioned");
         assertThat(reason(relay.bring(addressed(from("B1", "bot"))))).isEqualTo("mentioned");
     }
 
     @Test
-    void whatABotRelaysFromItsOwnersDeviceIsAPersons() {
+    void messageFromTheOwnersDeviceIsAPersons() {
         ObjectNode body = from("B1", "bot");
         ((ObjectNode) body.get("msg_metadata")).put("is_from_me", true);
         assertThat(reason(relay.bring(body))).isEqualTo("open");
     }
 
     @Test
-    void botsGetTiredOfEachOther() {
+    void botsReachTheLimitOfHops() {
         relay.bring(relay.body("go").put("passive", true));
         assertThat(reason(relay.bring(addressed(from("B1", "bot"))))).isEqualTo("mentioned");
         assertThat(reason(relay.bring(addressed(from("B2", "bot"))))).isIn("mentioned", "hop_limit");
@@ -98,7 +98,7 @@ class WhoAnswersTest {
     }
 
     @Test
-    void aBotThatMentionsAllTheTimeUsesUpItsBudget() {
+    void mentioningBotUsesUpItsBudget() {
         JsonNode last = relay.bring(relay.body("go").put("passive", true));
         for (int i = 0; i < 10; i++) {
             relay.bring(relay.body("a person listens").put("passive", true));
@@ -110,7 +110,7 @@ class WhoAnswersTest {
     }
 
     @Test
-    void inAThreadByInvocationOnlyAnAddressIsNeeded() {
+    void invocationOnlyThreadNeedsAnAddress() {
         JsonNode first = relay.bring(relay.body("hello").put("passive", true));
         assertThat(operator.post(Relay.thread(first) + "/mode", "{\"participation_mode\":\"invocation_only\"}")
                         .status())
@@ -139,7 +139,7 @@ class WhoAnswersTest {
     }
 
     @Test
-    void anAgentThatIsNotThereIsToldByTheMemberThatNamesIt() {
+    void unknownAgentIsRefusedWithItsField() {
         Api somebody = server.api(UUID.randomUUID(), "Somebody");
         String foreign = newAgent(somebody, "Theirs", "demo", "private");
         newAgent(operator, "Twin", "demo", "private");
@@ -157,19 +157,19 @@ class WhoAnswersTest {
     }
 
     @Test
-    void aNameMeansTheOwnersAgentOrElseTheServersAndNeverAStrangers() {
+    void nameMeansTheOwnersAgentOrElseTheServers() {
         Api stranger = server.api(UUID.randomUUID(), "Stranger");
         String name = "Guide " + UUID.randomUUID();
         String theirs = newAgent(stranger, name, "demo", "shared");
         newAgent(stranger, "Demo", "demo", "shared");
 
         assertThat(relay.submit(relay.body("hello").put("bot_id", name)).status())
-                .as("a stranger's")
+                .as("another owner's agent")
                 .isEqualTo(400);
-        assertThat(answering(theirs)).as("by id it may be used").isEqualTo("agent:" + theirs);
-        assertThat(answering("demo")).as("the server's").isEqualTo("agent:" + Relay.DEMO);
+        assertThat(answering(theirs)).as("usable by its id").isEqualTo("agent:" + theirs);
+        assertThat(answering("demo")).as("the server's agent").isEqualTo("agent:" + Relay.DEMO);
         String own = newAgent(operator, name.toUpperCase(Locale.ROOT), "demo", "private");
-        assertThat(answering("bot:" + name)).as("the owner's").isEqualTo("agent:" + own);
+        assertThat(answering("bot:" + name)).as("the owner's agent").isEqualTo("agent:" + own);
     }
 
     @Test
@@ -189,10 +189,10 @@ class WhoAnswersTest {
                         .status())
                 .isEqualTo(400);
         String own = newAgent(operator, file, "demo", "private");
-        assertThat(answering(file)).as("the owner's own comes first").isEqualTo("agent:" + own);
+        assertThat(answering(file)).as("the owner's own agent comes first").isEqualTo("agent:" + own);
     }
 
-    /** Who has the run of a message that names an agent so. */
+    /** The agent that answers a message with this {@code bot_id}. */
     private String answering(String name) {
         JsonNode answer = relay.bring(relay.body("hello").put("bot_id", name));
         assertThat(reason(answer)).isEqualTo("mentioned");
@@ -231,7 +231,7 @@ class WhoAnswersTest {
     }
 
     @Test
-    void anAgentThatWasPutOutIsNotMentionedByTheChannel() {
+    void removedAgentIsNotMentionedByTheChannel() {
         JsonNode first = relay.bring(relay.body("hello").put("passive", true));
         assertThat(operator.delete(Relay.thread(first) + "/participants/agent:" + Relay.DEMO)
                         .status())
@@ -245,7 +245,7 @@ class WhoAnswersTest {
     }
 
     @Test
-    void anOutsideAgentShouldAnswerButHasNoRun() {
+    void externalAgentShouldAnswerButHasNoRun() {
         String own = newAgent(operator, "Outside " + UUID.randomUUID(), "external", "private");
 
         JsonNode answer = relay.bring(relay.body("hello").put("bot_id", own));

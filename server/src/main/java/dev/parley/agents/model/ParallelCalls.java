@@ -10,25 +10,25 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the calls of one response side by side, some at a time, and tells of each in order. */
-final class SideBySide {
-    private static final Logger LOG = LoggerFactory.getLogger(SideBySide.class);
+/** Runs the calls of one response in parallel, a limited number at a time, and reports their outcomes in order. */
+final class ParallelCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(ParallelCalls.class);
 
-    /** At once. */
+    /** Calls at a time. */
     static final int MAX_PARALLEL = 8;
 
-    private SideBySide() {}
+    private ParallelCalls() {}
 
-    /** A call, and how it is carried out. */
+    /** A call and its execution. */
     record Job(ModelResponse.Call call, Callable<ToolOutcome> work) {}
 
-    /** Is told what came of a call. */
-    interface Told {
-        void of(ModelResponse.Call call, ToolOutcome outcome) throws InterruptedException;
+    /** Receiver of the outcomes, in the order of the calls. */
+    interface OutcomeListener {
+        void onOutcome(ModelResponse.Call call, ToolOutcome outcome) throws InterruptedException;
     }
 
-    /** Whoever is interrupted interrupts them all. */
-    static void run(List<Job> jobs, Told told) throws InterruptedException {
+    /** Runs all calls. An interrupt of the caller interrupts them. */
+    static void run(List<Job> jobs, OutcomeListener listener) throws InterruptedException {
         Semaphore room = new Semaphore(MAX_PARALLEL);
         List<FutureTask<ToolOutcome>> tasks = new ArrayList<>();
         try {
@@ -45,7 +45,7 @@ final class SideBySide {
                 Thread.ofVirtual().name("parley-tool-call").start(task);
             }
             for (int i = 0; i < jobs.size(); i++) {
-                told.of(jobs.get(i).call(), outcome(tasks.get(i)));
+                listener.onOutcome(jobs.get(i).call(), outcome(tasks.get(i)));
             }
         } finally {
             tasks.forEach(task -> task.cancel(true));
@@ -56,7 +56,7 @@ final class SideBySide {
         try {
             return task.get();
         } catch (ExecutionException failed) {
-            LOG.error("A tool could not be called", failed.getCause());
+            LOG.error("Tool call failed; the model receives an error as its result", failed.getCause());
             return new ToolOutcome("The tool could not be called.", true);
         }
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProviderWordsTest {
+class ProviderErrorTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -21,27 +21,27 @@ class ProviderWordsTest {
                 "404 page not found;404 page not found",
                 "{'error':{'code':1}};{'error':{'code':1}}",
             })
-    void answer_givesTheMessageThatPeopleRead(String answer, String words) {
-        assertThat(ProviderWords.of(answer.replace('\'', '"'), UnaryOperator.identity()))
+    void answer_givesItsMessage(String answer, String words) {
+        assertThat(ProviderError.of(answer.replace('\'', '"'), UnaryOperator.identity()))
                 .isEqualTo(words.replace('\'', '"'));
     }
 
     @Test
     void keys_areMasked() {
-        assertThat(ProviderWords.of(
+        assertThat(ProviderError.of(
                         "Incorrect API key provided: sk-proj-abc***xyz9. AIzaSyD-1234567 Bearer abcdefgh12 my-own-secret",
                         text -> text.replace("my-own-secret", "****")))
                 .isEqualTo("Incorrect API key provided: **** **** **** ****");
     }
 
     @Test
-    void words_areOneLineAndBounded() {
-        assertThat(ProviderWords.of("one\r\n\ttwo\u202E three", UnaryOperator.identity()))
+    void message_isOneLineAndBounded() {
+        assertThat(ProviderError.of("one\r\n\ttwo\u202E three", UnaryOperator.identity()))
                 .isEqualTo("one two three");
-        String fits = "长".repeat(ProviderWords.MAX_LENGTH);
-        assertThat(ProviderWords.of(fits, UnaryOperator.identity())).isEqualTo(fits);
-        assertThat(ProviderWords.of(fits + "👋", UnaryOperator.identity())).isEqualTo(fits + "…");
-        assertThat(ProviderWords.of(" \n ", UnaryOperator.identity())).isNull();
-        assertThat(ProviderWords.of(null, UnaryOperator.identity())).isNull();
+        String fits = "长".repeat(ProviderError.MAX_LENGTH);
+        assertThat(ProviderError.of(fits, UnaryOperator.identity())).isEqualTo(fits);
+        assertThat(ProviderError.of(fits + "👋", UnaryOperator.identity())).isEqualTo(fits + "…");
+        assertThat(ProviderError.of(" \n ", UnaryOperator.identity())).isNull();
+        assertThat(ProviderError.of(null, UnaryOperator.identity())).isNull();
     }
 }

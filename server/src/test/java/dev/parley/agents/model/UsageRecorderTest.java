@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class UsageKeepingTest {
+class UsageRecorderTest {
     private static final RunName RUN = new RunName("run_7", UUID.randomUUID());
     private static final ModelRequests.Usage USAGE =
             new ModelRequests.Usage(1_234, 56, null, null, new BigDecimal("0.5"), "USD");
 
-    /** Fails as often as is said. */
+    /** A request whose usage fails to be stored the first {@code times} times. */
     private record Failing(int times, AtomicInteger tried, List<String> made) implements ModelRequests.Request {
         @Override
         public int number() {
@@ -54,7 +54,7 @@ class UsageKeepingTest {
         Failing request = new Failing(failures, new AtomicInteger(), new CopyOnWriteArrayList<>());
         try (CapturedLog log = new CapturedLog(UsageRecorder.class.getName())) {
             new UsageRecorder(3, Backoff.doubling(Duration.ofMillis(1), Duration.ofMillis(2)))
-                    .keep(RUN, request, USAGE, "m1");
+                    .store(RUN, request, USAGE, "m1");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> request.tried().get() == tried && log.lines().size() == Math.min(failures, tried));
             assertThat(request.made()).hasSize(tried).containsOnly("m1");
@@ -63,13 +63,13 @@ class UsageKeepingTest {
     }
 
     @Test
-    void whatWasSpentIsKeptAtALaterTry() {
+    void usageIsStoredByALaterAttempt() {
         assertTried(0, 1);
         assertTried(2, 3);
     }
 
     @Test
-    void whatCannotBeKeptIsInTheLog() {
+    void usageThatCannotBeStoredIsLogged() {
         assertTried(3, 3);
         assertTried(9, 3);
     }

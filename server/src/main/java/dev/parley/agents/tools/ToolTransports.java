@@ -28,14 +28,14 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes the transport to a server of tools, with its secrets in place.
+ * Makes the transport to a tool server, with its secrets revealed.
  *
- * @param grace how long a program may take to end by itself
+ * @param grace wait for a program's own end before it is signalled
  */
-record Wires(Outbound outbound, Secrets secrets, Duration grace) {
-    private static final Logger LOG = LoggerFactory.getLogger(Wires.class);
+record ToolTransports(Outbound outbound, Secrets secrets, Duration grace) {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolTransports.class);
 
-    /** Of one message. A result is cut to far less, but pictures come in it. */
+    /** Bytes of one message, far more than the text of a result, since messages may contain images. */
     private static final int MAX_BYTES = 8 * 1_024 * 1_024;
 
     private static final int MAX_DEPTH = 100;
@@ -47,7 +47,7 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
                     .build())
             .build());
 
-    /** What makes a transport, given what to run when the other side is gone. */
+    /** A factory of the server's transport; its argument is the action to run after the server has gone. */
     Function<Runnable, McpClientTransport> of(ToolServerConfig config) throws ToolFailure {
         return switch (config.transport()) {
             case Stdio stdio -> stdio(config.name(), stdio);
@@ -63,7 +63,7 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
             ToolProgram child = ToolProgram.start(name, command, environment, stdio.directory(), grace);
             return gone -> new StdioTransport(name, child, MAPPER, MAX_BYTES, gone);
         } catch (IOException failed) {
-            LOG.warn("The program of {} could not be started", name, failed);
+            LOG.warn("Could not start the program of tool server {}; its tools are unavailable", name, failed);
             throw broken();
         }
     }
@@ -71,11 +71,11 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
     private Function<Runnable, McpClientTransport> http(String name, Http http) throws ToolFailure {
         Map<String, String> headers = reveal(name, http.headers());
         if (!headers.values().stream().allMatch(HeaderRules::isValue)) {
-            LOG.warn("A secret of {} does not fit into a header", name);
+            LOG.warn("A secret of tool server {} is not a valid header value; its tools are unavailable", name);
             throw broken();
         }
         try {
-            // Its own place is an operator's word: only operators configure servers of tools.
+            // The server's own destination is allowed: only operators configure tool servers.
             outbound.require(http.url(), Set.of(http.url().destination()));
         } catch (OutboundRefused | IOException unreachable) {
             throw broken();
@@ -91,14 +91,15 @@ record Wires(Outbound outbound, Secrets secrets, Duration grace) {
                 .maxResponseSize(MAX_BYTES)
                 .httpRequestCustomizer((request, method, to, body, context) -> headers.forEach(request::setHeader))
                 .build();
-        return gone -> new HttpWire(transport, client);
+        return gone -> new HttpTransport(transport, client);
     }
 
     private Map<String, String> reveal(String name, Map<String, SecretText> texts) throws ToolFailure {
         Map<String, String> revealed = new LinkedHashMap<>();
         for (Map.Entry<String, SecretText> each : texts.entrySet()) {
             revealed.put(each.getKey(), each.getValue().reveal(secrets).orElseThrow(() -> {
-                LOG.warn("{} needs a secret for {} that is not there", name, each.getKey());
+                LOG.warn(
+                        "Tool server {} needs a missing secret for {}; its tools are unavailable", name, each.getKey());
                 return broken();
             }));
         }

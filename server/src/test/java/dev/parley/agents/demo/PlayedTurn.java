@@ -23,20 +23,20 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the demo agent did in one turn, checked by the guard of runs: it is legal as it stands, and every event is the
- * same after it was written and read.
+ * One turn of the demo agent, checked: the guard of runs accepts every event unchanged, and every event survives a JSON
+ * round trip.
  *
- * @param events as the agent emitted them
- * @param pauses for which it wanted to wait
+ * @param events the events as the agent emitted them
+ * @param pauses the waits that the agent asked for
  */
-record Played(List<AguiEvent> events, Transcript transcript, List<Duration> pauses) {
+record PlayedTurn(List<AguiEvent> events, Transcript transcript, List<Duration> pauses) {
     private static final UUID ID = UuidV7.at(1, 2, 3);
 
-    static Played text(String text) {
+    static PlayedTurn text(String text) {
         return turn(turnOf(text, List.of(), List.of(), List.of(), List.of()));
     }
 
-    static Played withTools(String text, String... names) {
+    static PlayedTurn withTools(String text, String... names) {
         List<Tool> tools = List.of(names).stream()
                 .map(name -> new Tool(name, "does " + name, null, null))
                 .toList();
@@ -61,7 +61,7 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
                 NoModels.REQUESTS);
     }
 
-    static Played turn(Turn turn) {
+    static PlayedTurn turn(Turn turn) {
         AtomicInteger ids = new AtomicInteger();
         AtomicInteger members = new AtomicInteger();
         List<Duration> pauses = new ArrayList<>();
@@ -73,7 +73,7 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return new Played(events, guarded(turn.question().text(), events), pauses);
+        return new PlayedTurn(events, guarded(turn.question().text(), events), pauses);
     }
 
     private static Transcript guarded(String text, List<AguiEvent> events) {
@@ -83,7 +83,7 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
             assertThat(guard.isOver()).as("%s: over before %s", text, event).isFalse();
             List<AguiEvent> entered = guard.accept(event);
             assertThat(entered.getLast()).as(text).isEqualTo(event);
-            // Only a failing run may leave something open.
+            // Only a failing run may leave spans open.
             if (!(event instanceof RunEvent.Failed)) {
                 assertThat(entered).as(text).hasSize(1);
             }
@@ -114,7 +114,7 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
                 .toList();
     }
 
-    /** The only thing that it said. */
+    /** The text of the only item in the transcript. */
     String answer() {
         assertThat(transcript.items()).singleElement().isInstanceOf(Transcript.Text.class);
         return texts().getFirst().text();

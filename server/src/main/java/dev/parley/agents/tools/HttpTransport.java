@@ -11,39 +11,43 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The SDK's transport over HTTP, whose client ends with it: the SDK would leave it to the garbage collector. */
-record HttpWire(McpClientTransport wire, HttpClient client) implements McpClientTransport {
-    /** For the word that the session is over. */
+/** The SDK's transport over HTTP. Closes its HTTP client, which the SDK would leave to the garbage collector. */
+record HttpTransport(McpClientTransport transport, HttpClient client) implements McpClientTransport {
+    /** Wait for the message that ends the session. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     @Override
     public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
-        return wire.connect(handler);
+        return transport.connect(handler);
     }
 
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
-        return wire.sendMessage(message);
+        return transport.sendMessage(message);
     }
 
     @Override
     public void setExceptionHandler(Consumer<Throwable> handler) {
-        wire.setExceptionHandler(handler);
+        transport.setExceptionHandler(handler);
     }
 
     @Override
     public List<String> protocolVersions() {
-        return wire.protocolVersions();
+        return transport.protocolVersions();
     }
 
     @Override
     public Mono<Void> closeGracefully() {
-        // Not at once: what is still being cancelled would be told of it as a failure, and has nobody who listens.
-        return wire.closeGracefully().timeout(CLOSE_TIMEOUT).onErrorComplete().doFinally(end -> client.shutdown());
+        // Not at once: requests that are still being cancelled would fail, and no caller would handle the failure.
+        return transport
+                .closeGracefully()
+                .timeout(CLOSE_TIMEOUT)
+                .onErrorComplete()
+                .doFinally(end -> client.shutdown());
     }
 
     @Override
     public <T> @Nullable T unmarshalFrom(Object data, TypeRef<T> type) {
-        return wire.unmarshalFrom(data, type);
+        return transport.unmarshalFrom(data, type);
     }
 }

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class WordsTest {
+class WordPiecesTest {
     @Test
-    void aWordComesWithTheSpaceBehindIt() {
+    void wordIncludesTheSpaceAfterIt() {
         assertThat(WordPieces.of("Hello  big\r\n\n world ")).containsExactly("Hello  ", "big\r\n\n ", "world ");
         assertThat(WordPieces.of(" \n")).containsExactly(" \n");
         assertThat(WordPieces.of("")).isEmpty();
@@ -25,7 +25,7 @@ class WordsTest {
     }
 
     @Test
-    void longTextsDoNotComeInMorePieces() {
+    void longTextsStayWithinTheLimitOfPieces() {
         String text = "a b ".repeat(100_000);
         for (List<String> pieces : List.of(WordPieces.of(text), WordPieces.evenly(text, 1))) {
             assertThat(pieces).hasSizeLessThanOrEqualTo(WordPieces.MAX_PIECES);
@@ -34,7 +34,7 @@ class WordsTest {
     }
 
     @Test
-    void whatIsTooLongEndsBehindAWholeCharacter() {
+    void shortenedTextEndsAfterAWholeCharacter() {
         assertThat(WordPieces.shortened("abc", 3)).isEqualTo("abc");
         assertThat(WordPieces.shortened("abcd", 3)).isEqualTo("abc…");
         assertThat(WordPieces.shortened("a👨‍👩‍👧b", 3)).isEqualTo("a…");

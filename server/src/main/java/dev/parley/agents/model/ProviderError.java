@@ -8,29 +8,29 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** A provider's own words about its failure, as operators may read them: the message alone, on one line, without keys. */
-final class ProviderWords {
+/** A provider's error message for operators: the message alone, on one line, without keys. */
+final class ProviderError {
     static final int MAX_LENGTH = 500;
     private static final String MASK = "****";
 
-    /** Keys by their usual looks; providers quote them, often with stars in the middle. */
+    /** Keys in their usual formats; providers quote them, often with stars in the middle. */
     private static final Pattern KEYS = Pattern.compile(
             "\\b(?:sk|pk|rk|gsk|xai)-[\\w*.-]{6,}|\\bAIza[\\w*-]{6,}|(?i)\\bbearer\\s+[\\w*.~+/=-]{6,}");
 
     private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}\\p{Cf}]+");
 
-    private ProviderWords() {}
+    private ProviderError() {}
 
     /**
-     * @param answer what the provider sent
-     * @param mask takes the agent's own secrets out of a text
-     * @return null if nothing is left
+     * @param answer the provider's raw answer
+     * @param mask masks the agent's own secrets in a text
+     * @return the message; null if it is empty
      */
     static @Nullable String of(@Nullable String answer, UnaryOperator<String> mask) {
         if (answer == null) {
             return null;
         }
-        // Masked before it is cut: half of a key would not be recognised.
+        // Masked before it is cut, since half of a key would not be recognised.
         String line =
                 BLANKS.matcher(masked(message(answer), mask)).replaceAll(" ").strip();
         if (line.codePointCount(0, line.length()) > MAX_LENGTH) {
@@ -39,12 +39,12 @@ final class ProviderWords {
         return line.isEmpty() ? null : line;
     }
 
-    /** A text without keys: neither the agent's own secrets nor anything that looks like a key. */
+    /** The text without the agent's own secrets and without parts that look like keys. */
     static String masked(String text, UnaryOperator<String> mask) {
         return KEYS.matcher(mask.apply(text)).replaceAll(MASK);
     }
 
-    /** The member of an error that people read; the whole answer where there is none. */
+    /** The message of an error; the whole answer if it has none. */
     private static String message(String answer) {
         try {
             JsonNode json = Json.MAPPER.readTree(answer);
