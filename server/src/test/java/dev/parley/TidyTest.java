@@ -136,8 +136,8 @@ class TidyTest {
     }
 
     private static Stream<Path> javaFiles(Path folder) {
-        try {
-            return Files.walk(folder).filter(file -> file.toString().endsWith(".java"));
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -248,20 +248,20 @@ class TidyTest {
         }
 
         @Override
-        public Void visitClass(ClassTree type, Void none) {
+        public Void visitClass(ClassTree type, Void context) {
             boolean around = inRecord;
             inRecord = type.getKind() == Tree.Kind.RECORD;
-            super.visitClass(type, none);
+            super.visitClass(type, null);
             inRecord = around;
-            return none;
+            return null;
         }
 
         @Override
-        public Void visitMethod(MethodTree method, Void none) {
+        public Void visitMethod(MethodTree method, Void context) {
             if (!inRecord || method.getReturnType() != null) {
                 visitor.accept(source, method);
             }
-            return super.visitMethod(method, none);
+            return super.visitMethod(method, null);
         }
     }
 }
