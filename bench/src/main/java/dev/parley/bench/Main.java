@@ -5,8 +5,8 @@ import dev.parley.bench.archive.ArchiveCommand;
 import dev.parley.bench.fanout.FanoutCommand;
 import dev.parley.bench.nodes.NodesCommand;
 import dev.parley.bench.prove.DeliveryProofCommand;
-import dev.parley.bench.prove.LogProofCommand;
-import dev.parley.bench.prove.RunProofCommand;
+import dev.parley.bench.prove.LogProofs;
+import dev.parley.bench.prove.RunProofs;
 import dev.parley.bench.prove.cluster.ClusterProofCommand;
 import dev.parley.bench.prove.cluster.JudgeCommand;
 import dev.parley.bench.prove.hostile.HostileProofCommand;
@@ -75,10 +75,10 @@ public final class Main {
                     ViewersCommand.FLAGS,
                     ClusterProofCommand.FLAGS,
                     JudgeCommand.FLAGS,
-                    LogProofCommand.FLAGS,
+                    LogProofs.FLAGS,
                     DeliveryProofCommand.FLAGS,
                     HostileProofCommand.FLAGS,
-                    RunProofCommand.FLAGS,
+                    RunProofs.FLAGS,
                     ViewersProofCommand.FLAGS);
 
     private Main() {}
@@ -114,11 +114,11 @@ public final class Main {
                 case "bench viewers" -> ViewersCommand.run(flags, out);
                 case "prove" -> ClusterProofCommand.run(flags, out);
                 case "prove judge" -> JudgeCommand.run(flags, out);
-                case "prove runs" -> RunProofCommand.run(flags, out);
+                case "prove runs" -> RunProofs.run(flags, out);
                 case "prove viewers" -> ViewersProofCommand.run(flags, out);
                 case "prove delivery" -> DeliveryProofCommand.run(flags, out);
                 case "prove hostile" -> HostileProofCommand.run(flags, out);
-                case "prove log" -> LogProofCommand.run(flags, out);
+                case "prove log" -> LogProofs.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
             };
         } catch (UsageException wrong) {

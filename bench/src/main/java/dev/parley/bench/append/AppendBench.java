@@ -51,7 +51,7 @@ final class AppendBench {
             if (pgbench.isEmpty()) {
                 out.println("pgbench: not found on the PATH");
             }
-            List<Measured> windows = new ArrayList<>();
+            List<AppendWindow> windows = new ArrayList<>();
             for (int round = 1; round <= plan.rounds(); round++) {
                 windows.addAll(round(rig, meter, pgbench, round));
             }
@@ -59,10 +59,10 @@ final class AppendBench {
         }
     }
 
-    private List<Measured> round(AppendRig rig, Meter meter, Optional<Pgbench> pgbench, int round)
+    private List<AppendWindow> round(AppendRig rig, Meter meter, Optional<Pgbench> pgbench, int round)
             throws SQLException, InterruptedException {
         int first = plan.connections().getFirst();
-        List<Measured> windows = new ArrayList<>();
+        List<AppendWindow> windows = new ArrayList<>();
         windows.add(take(meter, EVEN, round, rig.posts(rig.threads(), plan.writers(), content)));
         for (int connections : plan.connections()) {
             windows.add(take(meter, bare(connections), round, yardstick(rig, JdbcLoad.Style.BARE_INSERT, connections)));
@@ -80,17 +80,17 @@ final class AppendBench {
         return windows;
     }
 
-    private Load yardstick(AppendRig rig, JdbcLoad.Style style, int connections) throws SQLException {
+    private AppendLoad yardstick(AppendRig rig, JdbcLoad.Style style, int connections) throws SQLException {
         return new JdbcLoad(rig.yardstick(), style, connections, content);
     }
 
-    private Measured take(Meter meter, String scenario, int round, Load load) throws InterruptedException {
+    private AppendWindow take(Meter meter, String scenario, int round, AppendLoad load) throws InterruptedException {
         try (load) {
             return say(meter.measure(scenario, round, load, plan.leadIn(), plan.window()));
         }
     }
 
-    private Measured say(Measured window) {
+    private AppendWindow say(AppendWindow window) {
         out.printf(
                 "round %d  %-42s %,9.0f/s  server %4.0f + PostgreSQL %4.0f µs each%s%n",
                 window.round(),
@@ -106,9 +106,9 @@ final class AppendBench {
     private void warmUp(AppendRig rig, Meter meter) throws InterruptedException {
         List<Double> costs = new ArrayList<>();
         long windows = plan.warmUp().dividedBy(WARM_WINDOW);
-        try (Load load = rig.posts(rig.threads(), plan.writers(), content)) {
+        try (AppendLoad load = rig.posts(rig.threads(), plan.writers(), content)) {
             while (costs.size() < windows && !flat(costs)) {
-                Measured window = meter.measure("warm-up", costs.size() + 1, load, Duration.ZERO, WARM_WINDOW);
+                AppendWindow window = meter.measure("warm-up", costs.size() + 1, load, Duration.ZERO, WARM_WINDOW);
                 costs.add(say(window).servingMicros());
             }
         }

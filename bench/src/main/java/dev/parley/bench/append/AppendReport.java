@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All windows of a run, and what they come to: medians over the rounds, ratios taken within each round. */
-record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Measured> windows) {
+record AppendReport(Machine machine, String postgres, AppendPlan plan, List<AppendWindow> windows) {
     /** A ratio of two scenarios: the median over the rounds, and the extremes. */
     record Ratio(String name, double median, double least, double most, String target) {}
 
     List<String> scenarios() {
-        return windows.stream().map(Measured::scenario).distinct().toList();
+        return windows.stream().map(AppendWindow::scenario).distinct().toList();
     }
 
     List<Ratio> ratios() {
@@ -42,7 +42,7 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
         return new Ratio(above + " / " + below, median(each), each.getFirst(), each.getLast(), target);
     }
 
-    private Measured window(String scenario, int round) {
+    private AppendWindow window(String scenario, int round) {
         return windows.stream()
                 .filter(window -> window.scenario().equals(scenario) && window.round() == round)
                 .findFirst()
@@ -54,11 +54,11 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    private double median(String scenario, ToDoubleFunction<Measured> value) {
+    private double median(String scenario, ToDoubleFunction<AppendWindow> value) {
         return median(of(scenario).mapToDouble(value).sorted().boxed().toList());
     }
 
-    private Stream<Measured> of(String scenario) {
+    private Stream<AppendWindow> of(String scenario) {
         return windows.stream().filter(window -> window.scenario().equals(scenario));
     }
 
@@ -102,16 +102,22 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
         for (String scenario : scenarios()) {
             table.add(
                     scenario,
-                    whole(median(scenario, Measured::perSecond)),
-                    whole(of(scenario).mapToDouble(Measured::perSecond).min().orElse(0)),
-                    whole(of(scenario).mapToDouble(Measured::perSecond).max().orElse(0)),
-                    whole(median(scenario, Measured::serverMicros)),
-                    whole(median(scenario, Measured::postgresMicros)),
-                    whole(median(scenario, Measured::servingMicros)),
-                    optional(scenario, Measured::clientMicros),
-                    optional(scenario, Measured::p50Millis),
-                    optional(scenario, Measured::p99Millis),
-                    Long.toString(of(scenario).mapToLong(Measured::failures).sum()));
+                    whole(median(scenario, AppendWindow::perSecond)),
+                    whole(of(scenario)
+                            .mapToDouble(AppendWindow::perSecond)
+                            .min()
+                            .orElse(0)),
+                    whole(of(scenario)
+                            .mapToDouble(AppendWindow::perSecond)
+                            .max()
+                            .orElse(0)),
+                    whole(median(scenario, AppendWindow::serverMicros)),
+                    whole(median(scenario, AppendWindow::postgresMicros)),
+                    whole(median(scenario, AppendWindow::servingMicros)),
+                    optional(scenario, AppendWindow::clientMicros),
+                    optional(scenario, AppendWindow::p50Millis),
+                    optional(scenario, AppendWindow::p99Millis),
+                    Long.toString(of(scenario).mapToLong(AppendWindow::failures).sum()));
         }
         return table;
     }
@@ -133,13 +139,13 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
         return String.format(
                 Locale.ROOT,
                 "CPU per message of server and PostgreSQL, even: %.0f µs (at most 200, goal 150)",
-                median(AppendBench.EVEN, Measured::servingMicros));
+                median(AppendBench.EVEN, AppendWindow::servingMicros));
     }
 
     /** A value of a window that not every load has. */
     private interface Part {
         @Nullable
-        Double of(Measured window);
+        Double of(AppendWindow window);
     }
 
     private String optional(String scenario, Part part) {

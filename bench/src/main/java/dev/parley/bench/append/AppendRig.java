@@ -107,7 +107,7 @@ final class AppendRig implements AutoCloseable {
         return yardstick;
     }
 
-    Load posts(List<ThreadId> to, int writers, String content) {
+    AppendLoad posts(List<ThreadId> to, int writers, String content) {
         return new HttpLoad(server.uri(), accounts.users(), to, writers, content);
     }
 

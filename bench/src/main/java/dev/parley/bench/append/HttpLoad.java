@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
  * Writers that post over kept-alive HTTP connections, each with one message under way. One thread serves them all, so
  * that the generator takes little from the server it measures.
  */
-final class HttpLoad implements Load {
+final class HttpLoad implements AppendLoad {
     private static final int MAX_ANSWER_BYTES = 64 * 1024;
     private static final long POLL_MILLIS = 100;
     private static final int CREATED = 201;

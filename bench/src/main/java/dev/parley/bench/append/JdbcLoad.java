@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /** Writers on connections of their own, each with one message under way, in one of two styles. */
-final class JdbcLoad implements Load {
+final class JdbcLoad implements AppendLoad {
     /** How a message is written. */
     enum Style {
         /** One insert that commits itself: durable, but neither ordered nor idempotent. */

@@ -66,7 +66,7 @@ final class Meter {
         }
     }
 
-    Measured measure(String scenario, int round, Load load, Duration leadIn, Duration window)
+    AppendWindow measure(String scenario, int round, AppendLoad load, Duration leadIn, Duration window)
             throws InterruptedException {
         DiskProbe.Flush flush = probeDisk();
         Progress progress = new Progress();
@@ -80,7 +80,7 @@ final class Meter {
             Thread.sleep(window);
             Sample after = sample(progress.count());
             Histogram latencies = progress.takeLatencies();
-            return new Measured(
+            return new AppendWindow(
                     scenario,
                     round,
                     after.secondsSince(before),

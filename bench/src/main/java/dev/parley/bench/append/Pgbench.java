@@ -43,7 +43,8 @@ final class Pgbench {
                 .map(program -> new Pgbench(program, rig, meter, plan));
     }
 
-    Measured measure(String scenario, int round, int clients, String content) throws IOException, InterruptedException {
+    AppendWindow measure(String scenario, int round, int clients, String content)
+            throws IOException, InterruptedException {
         DiskProbe.Flush flush = meter.probeDisk();
         Path script = Files.writeString(rig.folder().resolve("insert.pgbench"), script(plan.threads(), content));
         Meter.Sample before = meter.sample(0);
@@ -51,7 +52,7 @@ final class Pgbench {
         String output = run(script, clients);
         long messages = Long.parseLong(find(DONE, output));
         Meter.Sample after = meter.sample(messages);
-        return new Measured(
+        return new AppendWindow(
                 scenario,
                 round,
                 messages / Double.parseDouble(find(RATE, output)),

@@ -30,15 +30,15 @@ final class FanoutBench {
         Machine machine = Machine.here();
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
+        List<FanoutWindow> windows = new ArrayList<>();
         try (Cleanup cleanup = new Cleanup()) {
             String content =
                     WORDS.repeat(plan.contentBytes() / WORDS.length() + 1).substring(0, plan.contentBytes());
-            ParleyPeer parley =
-                    cleanup.keep(new ParleyPeer(folder.resolve("server"), Math.max(1, plan.threads()), content));
+            ParleyFanout parley =
+                    cleanup.keep(new ParleyFanout(folder.resolve("server"), Math.max(1, plan.threads()), content));
             byte[] frame = parley.sampleFrame();
             out.println("an event is " + frame.length + " bytes");
-            BarePeer bare = cleanup.keep(new BarePeer(folder, frame));
+            BareFanout bare = cleanup.keep(new BareFanout(folder, frame));
             for (FanoutPlan.Shape shape : plan.shapes()) {
                 warmUp(parley, shape);
                 warmUp(bare, shape);
@@ -55,15 +55,15 @@ final class FanoutBench {
         }
     }
 
-    private void warmUp(Peer peer, FanoutPlan.Shape shape) throws IOException, InterruptedException {
+    private void warmUp(FanoutPeer peer, FanoutPlan.Shape shape) throws IOException, InterruptedException {
         if (!plan.warmUp().isZero()) {
             measure(peer, shape, true, 0, plan.warmUp());
         }
     }
 
-    private Measured measure(Peer peer, FanoutPlan.Shape shape, boolean viewed, int round, Duration window)
+    private FanoutWindow measure(FanoutPeer peer, FanoutPlan.Shape shape, boolean viewed, int round, Duration window)
             throws IOException, InterruptedException {
-        try (Viewers viewers = new Viewers(peer, shape.channels(), viewed ? shape.viewers() : 0)) {
+        try (ChannelViewers viewers = new ChannelViewers(peer, shape.channels(), viewed ? shape.viewers() : 0)) {
             viewers.awaitOpen(OPEN_LIMIT);
             try (Posters posters = new Posters(peer, shape.channels(), shape.rate())) {
                 Thread.sleep(leadIn(window));
@@ -72,7 +72,7 @@ final class FanoutBench {
                 Thread.sleep(window);
                 Sample after = sample(peer, posters, viewers);
                 Histogram skew = viewers.takeSkew();
-                return new Measured(
+                return new FanoutWindow(
                         shape.name(),
                         peer.name(),
                         viewed,
@@ -96,7 +96,7 @@ final class FanoutBench {
 
     private record Sample(long nanos, long posts, long deliveries, Duration server, Duration client) {}
 
-    private static Sample sample(Peer peer, Posters posters, Viewers viewers) {
+    private static Sample sample(FanoutPeer peer, Posters posters, ChannelViewers viewers) {
         return new Sample(
                 System.nanoTime(),
                 posters.posted(),
@@ -105,7 +105,7 @@ final class FanoutBench {
                 CpuTime.ofThisProcess());
     }
 
-    private Measured say(Measured window) {
+    private FanoutWindow say(FanoutWindow window) {
         out.printf(
                 "round %d  %-28s %-12s %,7.0f posts/s %,9.0f deliveries/s  %,6.0f ms CPU%s%n",
                 window.round(),

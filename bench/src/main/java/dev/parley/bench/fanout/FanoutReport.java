@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** All windows of a run, and what they come to. */
-record FanoutReport(Machine machine, FanoutPlan plan, int frameBytes, List<Measured> windows) {
+record FanoutReport(Machine machine, FanoutPlan plan, int frameBytes, List<FanoutWindow> windows) {
     private static final String PARLEY = "Parley";
     private static final String BARE = "bare Vert.x";
 
@@ -44,19 +44,19 @@ record FanoutReport(Machine machine, FanoutPlan plan, int frameBytes, List<Measu
     }
 
     /** The windows of all rounds as one: where two large figures are subtracted, single rounds say little. */
-    private Measured all(String shape, String peer, boolean viewed) {
+    private FanoutWindow all(String shape, String peer, boolean viewed) {
         return windows.stream()
                 .filter(each -> each.shape().equals(shape) && each.peer().equals(peer) && each.viewed() == viewed)
-                .reduce(Measured::plus)
+                .reduce(FanoutWindow::plus)
                 .orElseThrow();
     }
 
     private double micros(String shape, String peer, int round, boolean net) {
-        Measured viewed = window(shape, peer, round, true);
+        FanoutWindow viewed = window(shape, peer, round, true);
         return net ? viewed.netMicros(window(shape, peer, round, false)) : viewed.grossMicros();
     }
 
-    private Measured window(String shape, String peer, int round, boolean viewed) {
+    private FanoutWindow window(String shape, String peer, int round, boolean viewed) {
         return windows.stream()
                 .filter(each -> each.shape().equals(shape)
                         && each.peer().equals(peer)
@@ -103,7 +103,7 @@ record FanoutReport(Machine machine, FanoutPlan plan, int frameBytes, List<Measu
         return table;
     }
 
-    private double median(FanoutPlan.Shape shape, String peer, BiFunction<Measured, Integer, Double> figure) {
+    private double median(FanoutPlan.Shape shape, String peer, BiFunction<FanoutWindow, Integer, Double> figure) {
         List<Double> each = new ArrayList<>();
         for (int round = 1; round <= plan.rounds(); round++) {
             each.add(figure.apply(window(shape.name(), peer, round, true), round));

@@ -27,7 +27,7 @@ final class Posters implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 64 * 1024;
     private static final long POLL_MILLIS = 50;
 
-    private final Peer peer;
+    private final FanoutPeer peer;
     private final int channels;
     private final long intervalNanos;
     private final int connections;
@@ -37,7 +37,7 @@ final class Posters implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
-    Posters(Peer peer, int channels, int perSecond) {
+    Posters(FanoutPeer peer, int channels, int perSecond) {
         this.peer = peer;
         this.channels = channels;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;

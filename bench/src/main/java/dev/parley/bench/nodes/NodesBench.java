@@ -38,7 +38,7 @@ final class NodesBench {
         Machine machine = Machine.here();
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
+        List<NodesWindow> windows = new ArrayList<>();
         try (Cleanup cleanup = new Cleanup()) {
             List<Side> sides = List.of(
                     side(cleanup, folder.resolve("one"), 1, Bus.NONE),
@@ -66,7 +66,7 @@ final class NodesBench {
         return new Side(cluster, load);
     }
 
-    private Measured measure(Side side, Path folder, int round, Duration window)
+    private NodesWindow measure(Side side, Path folder, int round, Duration window)
             throws IOException, InterruptedException {
         DiskProbe.Flush flush = DiskProbe.measure(folder, FLUSH_PROBE);
         ChatLoad load = side.load();
@@ -85,7 +85,7 @@ final class NodesBench {
         // What arrived late, and what never did: a window ends only when every viewer has everything.
         Awaitility.await().atMost(LIMIT).until(() -> load.isIdle() || load.failures() > failuresBefore);
         CpuUse used = after.cpu().since(before.cpu());
-        return new Measured(
+        return new NodesWindow(
                 side.cluster().size(),
                 round,
                 (after.nanos() - before.nanos()) / 1e9,
@@ -116,7 +116,7 @@ final class NodesBench {
         }
     }
 
-    private Measured say(Measured window) {
+    private NodesWindow say(NodesWindow window) {
         out.printf(
                 "round %d  %d node(s)  %,6.0f messages/s %,7.0f deliveries/s  %,5.0f µs CPU a message  delivered p50 %,.1f p99 %,.1f ms%s%n",
                 window.round(),

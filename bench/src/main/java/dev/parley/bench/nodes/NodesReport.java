@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** All windows of a run, and what they come to: medians over the rounds, ratios taken within each round. */
-record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
+record NodesReport(Machine machine, NodesPlan plan, List<NodesWindow> windows) {
     /** Several nodes to one: the median over the rounds, and the extremes. */
     record Ratio(String name, double median, double least, double most) {}
 
@@ -24,7 +24,7 @@ record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
                 ratio("delivery p99", each -> each.delivery().p99()));
     }
 
-    private Ratio ratio(String name, ToDoubleFunction<Measured> figure) {
+    private Ratio ratio(String name, ToDoubleFunction<NodesWindow> figure) {
         List<Double> each = new ArrayList<>();
         for (int round = 1; round <= plan.rounds(); round++) {
             each.add(of(plan.nodes(), round, figure) / of(1, round, figure));
@@ -32,7 +32,7 @@ record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
         return new Ratio(name, Figures.median(each), Collections.min(each), Collections.max(each));
     }
 
-    private double of(int nodes, int round, ToDoubleFunction<Measured> figure) {
+    private double of(int nodes, int round, ToDoubleFunction<NodesWindow> figure) {
         return windows.stream()
                 .filter(window -> window.nodes() == nodes && window.round() == round)
                 .mapToDouble(figure)
@@ -40,7 +40,7 @@ record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
                 .orElseThrow();
     }
 
-    private double median(int nodes, ToDoubleFunction<Measured> figure) {
+    private double median(int nodes, ToDoubleFunction<NodesWindow> figure) {
         return Figures.median(windows.stream()
                 .filter(window -> window.nodes() == nodes)
                 .map(figure::applyAsDouble)

@@ -51,7 +51,7 @@ final class DeliveryProof {
         Accounts.User operator = accounts.users().getFirst();
         int kills = 0;
         try (Cleanup cleanup = new Cleanup()) {
-            ScriptedPlatforms platforms = cleanup.keep(new ScriptedPlatforms(new Random(seed)));
+            PlatformTraffic platforms = cleanup.keep(new PlatformTraffic(new Random(seed)));
             ServerProcess server = cleanup.keep(start(accounts, platforms));
             ExecutorService feeding = cleanup.keep(Executors.newSingleThreadExecutor());
             Future<?> fed = feeding.submit(() -> platforms.bring(messages));
@@ -82,7 +82,7 @@ final class DeliveryProof {
         }
     }
 
-    private ServerProcess start(Accounts accounts, ScriptedPlatforms platforms) {
+    private ServerProcess start(Accounts accounts, PlatformTraffic platforms) {
         List<String> flags = new ArrayList<>(platforms.flags());
         flags.addAll(List.of(
                 "--log-level",

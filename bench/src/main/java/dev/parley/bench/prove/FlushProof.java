@@ -31,7 +31,7 @@ final class FlushProof {
         this.folder = folder;
     }
 
-    Finding run(int messages) throws SQLException {
+    LogFinding run(int messages) throws SQLException {
         Folders.empty(folder);
         try (Cleanup cleanup = new Cleanup()) {
             EmbeddedPostgres postgres = cleanup.keep(EmbeddedPostgres.start(
@@ -69,8 +69,8 @@ final class FlushProof {
         }
     }
 
-    private static Finding finding(int messages, FlushWatch watch) {
-        return new Finding(
+    private static LogFinding finding(int messages, FlushWatch watch) {
+        return new LogFinding(
                 "on disk when acknowledged",
                 0,
                 0,

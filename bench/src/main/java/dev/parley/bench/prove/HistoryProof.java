@@ -32,7 +32,7 @@ final class HistoryProof {
         this.seed = seed;
     }
 
-    Finding run(Duration length) throws IOException, InterruptedException {
+    LogFinding run(Duration length) throws IOException, InterruptedException {
         Folders.empty(folder);
         Accounts accounts = new Accounts(size.users());
         try (Cleanup cleanup = new Cleanup()) {
@@ -48,7 +48,7 @@ final class HistoryProof {
             Verdict verdict = crowd.finish(server.uri());
             // Deleted with the folder if the step holds.
             Files.write(folder.resolve("server-output.txt"), server.output());
-            return Finding.of("bad network", seed, verdict, crowd.incidents(), List.of(), List.of());
+            return LogFinding.of("bad network", seed, verdict, crowd.incidents(), List.of(), List.of());
         }
     }
 

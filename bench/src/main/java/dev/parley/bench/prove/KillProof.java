@@ -49,7 +49,7 @@ final class KillProof {
     }
 
     /** Goes on until so many kills are done, or so much time is over. */
-    Finding run(int cycles, Duration limit) throws IOException, InterruptedException {
+    LogFinding run(int cycles, Duration limit) throws IOException, InterruptedException {
         Folders.empty(folder);
         Accounts accounts = new Accounts(size.users());
         SplittableRandom random = new SplittableRandom(seed);
@@ -92,7 +92,7 @@ final class KillProof {
             Verdict verdict = crowd.finish(server.uri());
             // Deleted with the folder if the step holds.
             Files.write(folder.resolve("server-output.txt"), server.output());
-            return Finding.of("kill -9", seed, verdict, crowd.incidents(), unavailable, violations);
+            return LogFinding.of("kill -9", seed, verdict, crowd.incidents(), unavailable, violations);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 final class SimulatorProof {
     private SimulatorProof() {}
 
-    static Finding run(long firstSeed, long histories) throws InterruptedException {
+    static LogFinding run(long firstSeed, long histories) throws InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
         List<Future<LogSimulator.Tally>> parts = new ArrayList<>();
         List<LogSimulator.Tally> tallies = new ArrayList<>();
@@ -32,7 +32,7 @@ final class SimulatorProof {
                 }
             }
         }
-        return new Finding(
+        return new LogFinding(
                 "simulated histories",
                 firstSeed,
                 tallies.stream().mapToLong(LogSimulator.Tally::histories).sum(),

@@ -38,7 +38,7 @@ final class RunsBench {
         Machine machine = Machine.here();
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
+        List<RunsWindow> windows = new ArrayList<>();
         try (Cluster cluster = new Cluster(folder, new Accounts(1), plan.nodes(), plan.bus());
                 RunsLoad load = new RunsLoad(
                         cluster, cluster.accounts().makeThreads(cluster.uris().getFirst(), plan.threads()))) {
@@ -56,11 +56,11 @@ final class RunsBench {
         }
     }
 
-    private void search(Cluster cluster, RunsLoad load, Path folder, List<Measured> windows)
+    private void search(Cluster cluster, RunsLoad load, Path folder, List<RunsWindow> windows)
             throws IOException, InterruptedException {
         int best = 0;
         for (int rate = plan.step(); rate < plan.rate(); rate += plan.step()) {
-            Measured step = say(measure(cluster, load, folder, "step", rate, plan.stepWindow()));
+            RunsWindow step = say(measure(cluster, load, folder, "step", rate, plan.stepWindow()));
             windows.add(step);
             if (!step.holds()) {
                 break;
@@ -68,7 +68,7 @@ final class RunsBench {
             best = rate;
         }
         for (; best > 0; best -= plan.step()) {
-            Measured found = say(measure(cluster, load, folder, "found", best, plan.hold()));
+            RunsWindow found = say(measure(cluster, load, folder, "found", best, plan.hold()));
             windows.add(found);
             if (found.holds()) {
                 return;
@@ -76,7 +76,7 @@ final class RunsBench {
         }
     }
 
-    private Measured measure(Cluster cluster, RunsLoad load, Path folder, String purpose, int rate, Duration window)
+    private RunsWindow measure(Cluster cluster, RunsLoad load, Path folder, String purpose, int rate, Duration window)
             throws IOException, InterruptedException {
         DiskProbe.Flush flush = DiskProbe.measure(folder, FLUSH_PROBE);
         load.takeStarts();
@@ -88,7 +88,7 @@ final class RunsBench {
         awaitEnd(load, before, rate, window);
         Sample after = Sample.of(cluster, load);
         load.rate(0, 0);
-        Measured measured = new Measured(
+        RunsWindow measured = new RunsWindow(
                 purpose,
                 rate,
                 plan.readsAt(rate),
@@ -144,7 +144,7 @@ final class RunsBench {
         }
     }
 
-    private Measured say(Measured window) {
+    private RunsWindow say(RunsWindow window) {
         out.printf(
                 "%-8s %,5d runs/s + %,5d reads/s  complete p50 %,.0f p99 %,.0f ms  %,.0f µs CPU a run  %.1f cores  %s%n",
                 window.purpose(),

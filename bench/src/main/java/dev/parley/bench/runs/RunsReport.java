@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** All windows of a run, and the rate that was held. */
-record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
+record RunsReport(Machine machine, RunsPlan plan, List<RunsWindow> windows) {
     /** LangGraph's self-hosting guide sizes 500 runs and 500 reads a second at 25 CPUs of application servers. */
     private static final double PUBLISHED_RATE = 500;
 
     private static final double PUBLISHED_CPUS = 25;
 
     /** The window of the highest rate that was held for the whole time. */
-    Optional<Measured> held() {
+    Optional<RunsWindow> held() {
         return windows.stream()
                 .filter(window -> !window.purpose().equals("step") && window.holds())
                 .findFirst();
@@ -68,7 +68,7 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
                 "left",
                 "failed",
                 "held");
-        for (Measured each : windows) {
+        for (RunsWindow each : windows) {
             table.add(
                     each.purpose(),
                     Integer.toString(each.rate()),
@@ -104,7 +104,7 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
                 "cores in use",
                 "fdatasync p50 µs",
                 "p99 µs");
-        for (Measured each : windows) {
+        for (RunsWindow each : windows) {
             table.add(
                     each.purpose(),
                     Integer.toString(each.rate()),

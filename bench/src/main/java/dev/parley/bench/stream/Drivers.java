@@ -23,7 +23,7 @@ final class Drivers implements AutoCloseable {
     private static final int MAX_CONCURRENT = 500;
     private static final long MAX_PARK = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final Peer peer;
+    private final StreamPeer peer;
     private final long intervalNanos;
     private final CountDownLatch opened;
     private final CountDownLatch begin = new CountDownLatch(1);
@@ -31,7 +31,7 @@ final class Drivers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
-    Drivers(Peer peer, int runs, int rate) {
+    Drivers(StreamPeer peer, int runs, int rate) {
         this.peer = peer;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / rate;
         this.opened = new CountDownLatch(runs);

@@ -31,11 +31,11 @@ final class StreamBench {
         Machine machine = Machine.here();
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
+        List<StreamWindow> windows = new ArrayList<>();
         try (Cleanup cleanup = new Cleanup()) {
             DiskProbe.Flush flush = DiskProbe.measure(folder, Duration.ofSeconds(1));
-            ParleyPeer parley = cleanup.keep(new ParleyPeer(folder, plan.runs()));
-            DirectPeer direct = cleanup.keep(new DirectPeer(folder));
+            ParleyStream parley = cleanup.keep(new ParleyStream(folder, plan.runs()));
+            BareStream direct = cleanup.keep(new BareStream(folder));
             CommitProbe commits = cleanup.keep(new CommitProbe(cleanup.keep(parley.connectAgain())));
             if (!plan.warmUp().isZero()) {
                 measure(parley, commits, 0, plan.warmUp());
@@ -51,12 +51,12 @@ final class StreamBench {
         }
     }
 
-    private Measured measure(Peer peer, CommitProbe commits, int round, Duration window)
+    private StreamWindow measure(StreamPeer peer, CommitProbe commits, int round, Duration window)
             throws IOException, InterruptedException {
         peer.renew();
         try (Drivers drivers = new Drivers(peer, plan.runs(), plan.rate())) {
             drivers.awaitOpen(OPEN_LIMIT);
-            try (Viewers viewers = new Viewers(peer, plan.runs())) {
+            try (TokenViewers viewers = new TokenViewers(peer, plan.runs())) {
                 viewers.awaitOpen(OPEN_LIMIT);
                 drivers.begin();
                 Thread.sleep(LEAD_IN);
@@ -64,12 +64,12 @@ final class StreamBench {
                 commits.take();
                 Sample before = sample(peer);
                 Thread.sleep(window);
-                Measured.Times latency = Measured.Times.of(viewers.take());
-                Measured.Times commit = Measured.Times.of(commits.take());
+                StreamWindow.Times latency = StreamWindow.Times.of(viewers.take());
+                StreamWindow.Times commit = StreamWindow.Times.of(commits.take());
                 Sample after = sample(peer);
                 drivers.check();
                 double each = 1e3 * Math.max(1, latency.count());
-                return new Measured(
+                return new StreamWindow(
                         peer.name(),
                         round,
                         (after.nanos() - before.nanos()) / 1e9,
@@ -85,11 +85,11 @@ final class StreamBench {
 
     private record Sample(long nanos, Duration server, Duration database, Duration client) {}
 
-    private static Sample sample(Peer peer) {
+    private static Sample sample(StreamPeer peer) {
         return new Sample(System.nanoTime(), peer.serverCpu(), peer.databaseCpu(), CpuTime.ofThisProcess());
     }
 
-    private Measured say(Measured window) {
+    private StreamWindow say(StreamWindow window) {
         out.printf(
                 "round %d  %-8s %,7.0f tokens/s  p50 %,d µs  p99 %,d µs  (a commit: p50 %,d µs)  %,.0f µs CPU each%n",
                 window.round(),

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** All windows of a run, and what they come to. */
-record StreamReport(Machine machine, StreamPlan plan, DiskProbe.Flush flush, List<Measured> windows) {
+record StreamReport(Machine machine, StreamPlan plan, DiskProbe.Flush flush, List<StreamWindow> windows) {
     private static final double MAX_P50_RATIO = 3;
     private static final double MAX_P99_RATIO = 10;
     private static final String PARLEY = "Parley";
@@ -37,10 +37,10 @@ record StreamReport(Machine machine, StreamPlan plan, DiskProbe.Flush flush, Lis
                 median(PARLEY, each -> each.latency().p99())
                         / median(DIRECT, each -> each.latency().p99()),
                 median(PARLEY, each -> each.serverMicros() + each.databaseMicros())
-                        / median(DIRECT, Measured::serverMicros));
+                        / median(DIRECT, StreamWindow::serverMicros));
     }
 
-    private double median(String peer, ToDoubleFunction<Measured> figure) {
+    private double median(String peer, ToDoubleFunction<StreamWindow> figure) {
         return Figures.median(windows.stream()
                 .filter(window -> window.peer().equals(peer))
                 .map(figure::applyAsDouble)
@@ -90,9 +90,9 @@ record StreamReport(Machine machine, StreamPlan plan, DiskProbe.Flush flush, Lis
                     whole(median(peer, each -> each.latency().p999())),
                     whole(median(peer, each -> each.commit().p50())),
                     whole(median(peer, each -> each.commit().p99())),
-                    whole(median(peer, Measured::serverMicros)),
-                    whole(median(peer, Measured::databaseMicros)),
-                    whole(median(peer, Measured::clientMicros)));
+                    whole(median(peer, StreamWindow::serverMicros)),
+                    whole(median(peer, StreamWindow::databaseMicros)),
+                    whole(median(peer, StreamWindow::clientMicros)));
         }
         return table;
     }

@@ -44,14 +44,15 @@ final class ViewersBench {
                     cluster.accounts().makeThreadsApart(cluster.uris().getFirst(), plan.threads());
             AtomicLongArray acknowledged = new AtomicLongArray(plan.threads());
             postOneToEach(cluster, 0, threads, acknowledged);
-            MemoryUse before = Memory.afterCollection(cluster);
-            try (Crowd crowd = new Crowd(cluster.accounts().users(), threads, plan.inboxes(), plan.viewers())) {
+            MemoryUse before = ViewerMemory.afterCollection(cluster);
+            try (ViewerCrowd crowd =
+                    new ViewerCrowd(cluster.accounts().users(), threads, plan.inboxes(), plan.viewers())) {
                 double opening = open(cluster, crowd, acknowledged);
-                Memory memory =
-                        new Memory(plan.viewers(), before, Memory.now(cluster), Memory.afterCollection(cluster));
+                ViewerMemory memory = new ViewerMemory(
+                        plan.viewers(), before, ViewerMemory.now(cluster), ViewerMemory.afterCollection(cluster));
                 out.printf("%,d viewers open after %.1f s%n", plan.viewers(), opening);
-                Idle idle = idle(cluster, crowd);
-                Return back = comeBack(cluster, crowd, threads, acknowledged);
+                IdleCost idle = idle(cluster, crowd);
+                ViewerReturn back = comeBack(cluster, crowd, threads, acknowledged);
                 out.printf(
                         "%,d viewers back after %.1f s%n",
                         back.viewers(), back.caughtUp().max() / 1e3);
@@ -63,14 +64,14 @@ final class ViewersBench {
         }
     }
 
-    private double open(Cluster cluster, Crowd crowd, AtomicLongArray acknowledged) {
+    private double open(Cluster cluster, ViewerCrowd crowd, AtomicLongArray acknowledged) {
         long start = System.nanoTime();
         crowd.open(cluster.uris());
         await(() -> crowd.openCount() == plan.viewers() && crowd.hasSeenAll(acknowledged));
         return (System.nanoTime() - start) / 1e9;
     }
 
-    private Idle idle(Cluster cluster, Crowd crowd) throws InterruptedException {
+    private IdleCost idle(Cluster cluster, ViewerCrowd crowd) throws InterruptedException {
         Thread.sleep(SETTLING);
         CpuUse before = cluster.used();
         long bytes = crowd.bytes();
@@ -78,14 +79,15 @@ final class ViewersBench {
         Thread.sleep(plan.idle());
         double seconds = (System.nanoTime() - start) / 1e9;
         crowd.openCount();
-        return new Idle(seconds, plan.viewers(), cluster.used().since(before), crowd.bytes() - bytes);
+        return new IdleCost(seconds, plan.viewers(), cluster.used().since(before), crowd.bytes() - bytes);
     }
 
     /**
      * The first node is killed. Messages are posted before anybody may come back, and while they do: by the other nodes,
      * or, if there are none, by the same one once it is started again.
      */
-    private Return comeBack(Cluster cluster, Crowd crowd, List<ThreadId> threads, AtomicLongArray acknowledged)
+    private ViewerReturn comeBack(
+            Cluster cluster, ViewerCrowd crowd, List<ThreadId> threads, AtomicLongArray acknowledged)
             throws InterruptedException {
         crowd.expectEnds();
         int all = crowd.openCount();
@@ -110,7 +112,7 @@ final class ViewersBench {
             double whole = (System.nanoTime() - killed) / 1e9;
             posting.stop();
             await(() -> crowd.hasSeenAll(acknowledged));
-            return new Return(
+            return new ViewerReturn(
                     share,
                     down,
                     Latencies.ofMicros(crowd.caughtUpMicros().getIntervalHistogram()),

@@ -12,9 +12,9 @@ record ViewersReport(
         Machine machine,
         ViewersPlan plan,
         double openingSeconds,
-        Memory memory,
-        Idle idle,
-        Return back,
+        ViewerMemory memory,
+        IdleCost idle,
+        ViewerReturn back,
         StartProbe.Times starts) {
     private static final double MAX_KB_PER_VIEWER = 20;
     private static final double MAX_START_SECONDS = 3;

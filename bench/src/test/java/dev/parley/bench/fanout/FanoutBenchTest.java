@@ -47,7 +47,7 @@ class FanoutBenchTest {
 
     @Test
     void theLastViewerClosesAnEvent() {
-        Arrivals arrivals = new Arrivals(2);
+        EventSkew arrivals = new EventSkew(2);
         arrivals.arrived(0, 1_000_000);
         arrivals.arrived(1, 2_000_000);
         arrivals.arrived(0, 5_000_000);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlushProofTest {
     @Test
     void whatIsAcknowledgedIsOnDisk(@TempDir Path folder) throws SQLException {
-        Finding finding = new FlushProof(folder.resolve("data")).run(100);
+        LogFinding finding = new FlushProof(folder.resolve("data")).run(100);
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.acknowledged()).isEqualTo(100);
     }

@@ -64,10 +64,10 @@ class RunProofTest {
     void oneViolationGivesANonZeroStatus() throws IOException {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(output, true, UTF_8);
-        assertThat(RunProofCommand.conclude(List.of(finding(), finding("stuck")), out))
+        assertThat(RunProofs.conclude(List.of(finding(), finding("stuck")), out))
                 .isEqualTo(1);
         assertThat(output.toString(UTF_8)).contains("cancelled", "unavailable");
-        assertThat(RunProofCommand.table(List.of(finding())).toString().lines().toList())
+        assertThat(RunProofs.table(List.of(finding())).toString().lines().toList())
                 .last()
                 .asString()
                 .matches("a step +2 +9 +4 +3 +0 +18 +3.8 +2.5 +0");

@@ -63,14 +63,14 @@ class RunsBenchTest {
         assertThat(window(100, 1_000, 1_000, 500, 701, 50, 0).holds()).isFalse();
     }
 
-    private static Measured window(int rate, long due, long finished, long left, double p99, long failures) {
+    private static RunsWindow window(int rate, long due, long finished, long left, double p99, long failures) {
         return window(rate, due, finished, 0, left, p99, failures);
     }
 
-    private static Measured window(
+    private static RunsWindow window(
             int rate, long due, long finished, long leftBefore, long left, double p99, long failures) {
         Latencies times = new Latencies(finished, 10, p99, p99, p99);
-        return new Measured(
+        return new RunsWindow(
                 "wanted",
                 rate,
                 rate,

@@ -42,8 +42,8 @@ final class ClusterProof {
      * @param history the folder that everything is saved in
      */
     record Setup(
-            Cluster.Shape shape,
-            Load load,
+            FaultCluster.Shape shape,
+            ProofLoad load,
             List<FaultKind> faults,
             boolean pairs,
             long seed,
@@ -57,7 +57,7 @@ final class ClusterProof {
     }
 
     ClusterFinding run() throws IOException, InterruptedException, SQLException {
-        try (Cluster cluster = Cluster.start(setup.shape())) {
+        try (FaultCluster cluster = FaultCluster.start(setup.shape())) {
             List<FaultKind> possible =
                     FaultKind.possible(setup.faults(), cluster.disk().isPresent());
             List<Callers> users = cluster.accounts().users().stream()
@@ -74,7 +74,7 @@ final class ClusterProof {
         }
     }
 
-    private void rounds(Cluster cluster, List<Callers> users, List<FaultKind> possible)
+    private void rounds(FaultCluster cluster, List<Callers> users, List<FaultKind> possible)
             throws IOException, InterruptedException {
         SplittableRandom random = new SplittableRandom(setup.seed());
         FaultPlan plan = new FaultPlan(possible, cluster, setup.pairs(), random.split());
@@ -121,7 +121,7 @@ final class ClusterProof {
         }
     }
 
-    private ClusterFinding end(Cluster cluster, List<FaultKind> possible) throws SQLException {
+    private ClusterFinding end(FaultCluster cluster, List<FaultKind> possible) throws SQLException {
         Accounts.User reader = cluster.accounts().users().getFirst();
         List<String> changed = LogsAgain.compare(cluster, new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {

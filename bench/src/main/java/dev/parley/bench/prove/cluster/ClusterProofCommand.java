@@ -38,13 +38,13 @@ public final class ClusterProofCommand {
         List<FaultKind> faults = faults(flags.text("faults", "all"));
         int seed = flags.number("seed", 1, 0, Integer.MAX_VALUE);
         // Two writers share a user, and a thread takes fifty users.
-        Load load = Load.of(
+        ProofLoad load = ProofLoad.of(
                 flags.number("writers", 8, 1, 100), flags.number("readers", 6, 0, 200), flags.number("runs", 2, 0, 50));
         try {
             HistoryFolder history = HistoryFolder.make(
                     FOLDER, "./parley prove " + String.join(" ", arguments) + " (seed " + seed + ")");
             Path scratch = history.path().resolve("cluster");
-            Cluster.Shape shape = new Cluster.Shape(
+            FaultCluster.Shape shape = new FaultCluster.Shape(
                     scratch,
                     flags.number("nodes", 3, 1, 16),
                     flags.text("heap", "512m"),

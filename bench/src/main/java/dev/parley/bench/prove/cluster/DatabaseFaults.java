@@ -16,10 +16,10 @@ final class DatabaseFaults {
     private static final Duration BACK_LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final Cluster cluster;
+    private final FaultCluster cluster;
     private final SplittableRandom random;
 
-    DatabaseFaults(Cluster cluster, SplittableRandom random) {
+    DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
         this.cluster = cluster;
         this.random = random;
     }
@@ -101,7 +101,7 @@ final class DatabaseFaults {
 
     private void takeAll(List<Connection> taken) {
         try {
-            while (taken.size() < Cluster.MAX_CONNECTIONS) {
+            while (taken.size() < FaultCluster.MAX_CONNECTIONS) {
                 taken.add(cluster.connect());
             }
         } catch (SQLException noneLeft) {

@@ -60,7 +60,7 @@ enum FaultKind {
     }
 
     /** One fault of this kind, its particulars chosen by chance. */
-    Fault make(Cluster cluster, SplittableRandom random) {
+    Fault make(FaultCluster cluster, SplittableRandom random) {
         NodeFaults nodes = new NodeFaults(cluster.nodes(), random);
         DatabaseFaults database = new DatabaseFaults(cluster, random);
         RedisFaults redis = new RedisFaults(cluster, random);

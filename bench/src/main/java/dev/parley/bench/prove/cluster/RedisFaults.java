@@ -12,7 +12,7 @@ final class RedisFaults {
     private final TestRedis redis;
     private final SplittableRandom random;
 
-    RedisFaults(Cluster cluster, SplittableRandom random) {
+    RedisFaults(FaultCluster cluster, SplittableRandom random) {
         this.nodes = cluster.nodes();
         this.redis = cluster.redis();
         this.random = random;

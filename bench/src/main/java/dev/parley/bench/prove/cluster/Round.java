@@ -38,7 +38,7 @@ final class Round implements AutoCloseable {
 
     private final int number;
     private final long seed;
-    private final Cluster cluster;
+    private final FaultCluster cluster;
     private final List<Fault> faults;
     private final List<ThreadId> threads;
     private final Acknowledgements acknowledgements = new Acknowledgements();
@@ -52,7 +52,7 @@ final class Round implements AutoCloseable {
     private double seconds;
     private Verdict verdict = new Verdict(0, 0, 0, 0, 0, 0, 0, List.of());
 
-    Round(int number, long seed, Cluster cluster, List<Callers> users, Load load, List<Fault> faults) {
+    Round(int number, long seed, FaultCluster cluster, List<Callers> users, ProofLoad load, List<Fault> faults) {
         this.number = number;
         this.seed = seed;
         this.cluster = cluster;

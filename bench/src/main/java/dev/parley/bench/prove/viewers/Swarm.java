@@ -29,11 +29,11 @@ final class Swarm implements AutoCloseable {
     private static final long SILENT_NANOS = Duration.ofSeconds(25).toNanos();
 
     private final Selector selector;
-    private final List<Viewer> viewers;
+    private final List<SwarmViewer> viewers;
     private final int nodes;
     private final IntFunction<InetSocketAddress> addresses;
     private final String token;
-    private final Deque<Viewer> away = new ArrayDeque<>();
+    private final Deque<SwarmViewer> away = new ArrayDeque<>();
     private final Map<String, Long> answers = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
@@ -42,7 +42,8 @@ final class Swarm implements AutoCloseable {
     private volatile long open;
 
     /** @param addresses where each node listens now, by its index */
-    Swarm(List<Viewer> viewers, int nodes, IntFunction<InetSocketAddress> addresses, String token) throws IOException {
+    Swarm(List<SwarmViewer> viewers, int nodes, IntFunction<InetSocketAddress> addresses, String token)
+            throws IOException {
         this.selector = Selector.open();
         this.viewers = List.copyOf(viewers);
         this.nodes = nodes;
@@ -76,7 +77,7 @@ final class Swarm implements AutoCloseable {
     private void connectSome() throws IOException {
         long now = System.nanoTime();
         for (int i = Math.min(CONNECTS_AT_ONCE, away.size()); i > 0; i--) {
-            Viewer viewer = away.pop();
+            SwarmViewer viewer = away.pop();
             if (viewer.isDue(now)) {
                 connect(viewer, now);
             } else {
@@ -85,7 +86,7 @@ final class Swarm implements AutoCloseable {
         }
     }
 
-    private void connect(Viewer viewer, long now) throws IOException {
+    private void connect(SwarmViewer viewer, long now) throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
         viewer.connecting(now);
@@ -103,7 +104,7 @@ final class Swarm implements AutoCloseable {
     }
 
     private void advance(SelectionKey key) throws IOException {
-        Viewer viewer = (Viewer) key.attachment();
+        SwarmViewer viewer = (SwarmViewer) key.attachment();
         SocketChannel channel = (SocketChannel) key.channel();
         try {
             if (key.isConnectable() && channel.finishConnect()) {
@@ -117,19 +118,19 @@ final class Swarm implements AutoCloseable {
         }
     }
 
-    private void ask(Viewer viewer, SocketChannel channel, SelectionKey key) throws IOException {
+    private void ask(SwarmViewer viewer, SocketChannel channel, SelectionKey key) throws IOException {
         key.interestOps(SelectionKey.OP_READ);
         // A request of a few hundred bytes fits into the buffer of a new connection.
         channel.write(ByteBuffer.wrap(request(viewer)));
     }
 
-    private byte[] request(Viewer viewer) {
+    private byte[] request(SwarmViewer viewer) {
         return ("GET /api/v1/chat/threads/" + viewer.thread() + "/events/stream HTTP/1.1\r\nHost: parley\r\n"
                         + "Authorization: Bearer " + token + "\r\nLast-Event-ID: " + viewer.lastEventId() + "\r\n\r\n")
                 .getBytes(US_ASCII);
     }
 
-    private void read(Viewer viewer, SocketChannel channel) throws IOException {
+    private void read(SwarmViewer viewer, SocketChannel channel) throws IOException {
         buffer.clear();
         if (channel.read(buffer) < 0) {
             throw new IOException("ended");
@@ -150,7 +151,7 @@ final class Swarm implements AutoCloseable {
         long before = System.nanoTime() - SILENT_NANOS;
         long counted = 0;
         for (SelectionKey key : selector.keys()) {
-            Viewer viewer = (Viewer) key.attachment();
+            SwarmViewer viewer = (SwarmViewer) key.attachment();
             if (key.isValid() && viewer.isSilentSince(before)) {
                 key.channel().close();
                 leave(viewer, "silent");
@@ -161,7 +162,7 @@ final class Swarm implements AutoCloseable {
         open = counted;
     }
 
-    private void leave(Viewer viewer, String why) {
+    private void leave(SwarmViewer viewer, String why) {
         synchronized (answers) {
             answers.merge(why, 1L, Long::sum);
         }
@@ -188,7 +189,7 @@ final class Swarm implements AutoCloseable {
     }
 
     /** Their counts are to be read when it is stopped. */
-    List<Viewer> viewers() {
+    List<SwarmViewer> viewers() {
         return viewers;
     }
 

@@ -4,7 +4,7 @@ import dev.parley.bench.prove.Acknowledgements;
 import dev.parley.bench.prove.Callers;
 import dev.parley.bench.prove.Crowd;
 import dev.parley.bench.prove.Incidents;
-import dev.parley.bench.prove.cluster.Cluster;
+import dev.parley.bench.prove.cluster.FaultCluster;
 import dev.parley.bench.prove.cluster.Node;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.history.LogEntry;
@@ -39,7 +39,7 @@ final class ViewersProof {
      * @param maxKills after which it is over, too
      */
     record Setup(
-            Cluster.Shape shape,
+            FaultCluster.Shape shape,
             int viewers,
             int threads,
             int writers,
@@ -55,7 +55,7 @@ final class ViewersProof {
     }
 
     ViewersFinding run() throws IOException, InterruptedException {
-        try (Cluster cluster = Cluster.start(setup.shape())) {
+        try (FaultCluster cluster = FaultCluster.start(setup.shape())) {
             List<URI> entrances = cluster.nodes().stream().map(Node::entrance).toList();
             List<ThreadId> threads = cluster.accounts().makeThreads(entrances.getFirst(), setup.threads());
             List<Callers> writers = cluster.accounts().users().stream()
@@ -83,12 +83,12 @@ final class ViewersProof {
         }
     }
 
-    private Swarm swarm(Cluster cluster, List<ThreadId> threads) throws IOException {
+    private Swarm swarm(FaultCluster cluster, List<ThreadId> threads) throws IOException {
         SplittableRandom random = new SplittableRandom(setup.seed());
-        List<Viewer> viewers = new ArrayList<>();
+        List<SwarmViewer> viewers = new ArrayList<>();
         int nodes = cluster.nodes().size();
         for (int i = 0; i < setup.viewers(); i++) {
-            viewers.add(new Viewer(threads.get(i % threads.size()), i / threads.size() % nodes, random.split()));
+            viewers.add(new SwarmViewer(threads.get(i % threads.size()), i / threads.size() % nodes, random.split()));
         }
         return new Swarm(
                 viewers,
@@ -111,7 +111,7 @@ final class ViewersProof {
         }
     }
 
-    private int kill(Cluster cluster, Swarm swarm) throws InterruptedException {
+    private int kill(FaultCluster cluster, Swarm swarm) throws InterruptedException {
         long end = System.nanoTime() + setup.length().toNanos();
         int kills = 0;
         long next = System.nanoTime() + setup.killEvery().toNanos();
@@ -140,7 +140,7 @@ final class ViewersProof {
         return ends;
     }
 
-    private static boolean isAtEnd(Viewer viewer, Map<ThreadId, Long> ends) {
+    private static boolean isAtEnd(SwarmViewer viewer, Map<ThreadId, Long> ends) {
         return viewer.seq() >= ends.getOrDefault(viewer.thread(), 0L);
     }
 
@@ -161,7 +161,7 @@ final class ViewersProof {
         violations.addAll(ofWriters.unexpected());
         verdict.violations().stream().map(Violation::toString).forEach(violations::add);
         long behind = 0;
-        for (Viewer viewer : swarm.viewers()) {
+        for (SwarmViewer viewer : swarm.viewers()) {
             long end = ends.getOrDefault(viewer.thread(), 0L);
             if (viewer.seq() != end) {
                 behind++;
@@ -171,19 +171,22 @@ final class ViewersProof {
                         + viewer.repeats() + " repeats and ended at " + viewer.seq() + " of " + end);
             }
         }
-        List<Viewer> all = swarm.viewers();
+        List<SwarmViewer> all = swarm.viewers();
         return new ViewersFinding(
                 setup.seed(),
                 setup.shape().nodes(),
                 all.size(),
                 kills,
                 verdict.entries(),
-                all.stream().mapToLong(Viewer::deliveries).sum(),
-                all.stream().mapToLong(Viewer::reconnects).sum(),
-                all.stream().mapToLong(Viewer::gaps).sum(),
-                all.stream().mapToLong(Viewer::repeats).sum(),
+                all.stream().mapToLong(SwarmViewer::deliveries).sum(),
+                all.stream().mapToLong(SwarmViewer::reconnects).sum(),
+                all.stream().mapToLong(SwarmViewer::gaps).sum(),
+                all.stream().mapToLong(SwarmViewer::repeats).sum(),
                 behind,
-                all.stream().mapToDouble(Viewer::longestSilenceSeconds).max().orElse(0),
+                all.stream()
+                        .mapToDouble(SwarmViewer::longestSilenceSeconds)
+                        .max()
+                        .orElse(0),
                 caughtUp,
                 swarm.answers(),
                 violations);

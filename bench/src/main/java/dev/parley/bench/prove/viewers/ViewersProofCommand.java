@@ -1,6 +1,6 @@
 package dev.parley.bench.prove.viewers;
 
-import dev.parley.bench.prove.cluster.Cluster;
+import dev.parley.bench.prove.cluster.FaultCluster;
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.Folders;
@@ -37,7 +37,7 @@ public final class ViewersProofCommand {
         int writers = flags.number("writers", 8, 1, 100);
         Path scratch = Folders.empty(FOLDER.resolve("viewers"));
         ViewersProof.Setup setup = new ViewersProof.Setup(
-                new Cluster.Shape(
+                new FaultCluster.Shape(
                         scratch, flags.number("nodes", 3, 1, 16), flags.text("heap", "512m"), (writers + 1) / 2, false),
                 flags.number("viewers", 2_000, 1, 100_000),
                 flags.number("threads", 40, 1, 10_000),

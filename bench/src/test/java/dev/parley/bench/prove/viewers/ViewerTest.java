@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** The proof must be able to fail: a stream that is not whole is seen. */
 class ViewerTest {
-    private final Viewer viewer = new Viewer(ThreadId.fresh(), 0, new SplittableRandom(1));
+    private final SwarmViewer viewer = new SwarmViewer(ThreadId.fresh(), 0, new SplittableRandom(1));
 
     @Test
     void aWholeStreamIsWhole() {

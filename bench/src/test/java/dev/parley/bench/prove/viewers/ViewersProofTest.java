@@ -2,7 +2,7 @@ package dev.parley.bench.prove.viewers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.prove.cluster.Cluster;
+import dev.parley.bench.prove.cluster.FaultCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +14,7 @@ class ViewersProofTest {
     @Test
     void streamsStayWholeWhenTheirNodeIsKilled(@TempDir Path folder) throws IOException, InterruptedException {
         ViewersProof.Setup setup = new ViewersProof.Setup(
-                new Cluster.Shape(folder, 2, "256m", 1, false),
+                new FaultCluster.Shape(folder, 2, "256m", 1, false),
                 100,
                 4,
                 2,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param post from when a message was due until it was acknowledged
  * @param delivery from when it was due until a viewer had it
  */
-record Measured(
+record NodesWindow(
         int nodes,
         int round,
         double seconds,

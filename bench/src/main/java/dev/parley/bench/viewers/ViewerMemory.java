@@ -11,7 +11,7 @@ import java.io.IOException;
  * @param asIs with all viewers, garbage of their coming included
  * @param collected with all viewers, after a collection
  */
-record Memory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse collected) {
+record ViewerMemory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse collected) {
     /** Resident KB a viewer, with the garbage that its coming made. */
     double asIsKb() {
         return pss(asIs);

@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** Nodes, a PostgreSQL and a Redis on loopback, each a process of its own that belongs to no other. */
-public final class Cluster implements AutoCloseable {
+public final class FaultCluster implements AutoCloseable {
     static final int MAX_CONNECTIONS = 100;
 
     private static final String DATABASE = "parley";
@@ -45,7 +45,7 @@ public final class Cluster implements AutoCloseable {
      */
     public record Shape(Path folder, int nodes, String heap, int users, boolean smallDisk) {}
 
-    private Cluster(Shape shape) throws IOException, InterruptedException {
+    private FaultCluster(Shape shape) throws IOException, InterruptedException {
         accounts = new Accounts(shape.users());
         boolean ready = false;
         try {
@@ -90,8 +90,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** Returns when all nodes listen. */
-    public static Cluster start(Shape shape) throws IOException, InterruptedException {
-        return new Cluster(shape);
+    public static FaultCluster start(Shape shape) throws IOException, InterruptedException {
+        return new FaultCluster(shape);
     }
 
     private Map<String, String> environment() {

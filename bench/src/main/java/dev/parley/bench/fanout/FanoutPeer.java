@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
 
 /** A server that sends what is posted to a channel to all who view it. */
-interface Peer extends AutoCloseable {
+interface FanoutPeer extends AutoCloseable {
     String name();
 
     long pid();

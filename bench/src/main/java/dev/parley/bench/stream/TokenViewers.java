@@ -15,7 +15,7 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /** One viewer per run, all read by one thread, which notes how long each token was on its way. */
-final class Viewers implements AutoCloseable {
+final class TokenViewers implements AutoCloseable {
     private static final int READ_BYTES = 256 * 1024;
     private static final long POLL_MILLIS = 100;
     private static final int OK_AT = "HTTP/1.1 ".length();
@@ -33,7 +33,7 @@ final class Viewers implements AutoCloseable {
         private boolean open;
     }
 
-    Viewers(Peer peer, int runs) throws IOException {
+    TokenViewers(StreamPeer peer, int runs) throws IOException {
         this.selector = Selector.open();
         this.opening = new CountDownLatch(runs);
         for (int run = 0; run < runs; run++) {

@@ -8,14 +8,14 @@ import dev.parley.bench.prove.RunCrowd;
  *
  * @param longestPauseMillis between two messages of a writer
  */
-public record Load(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
+public record ProofLoad(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
     private static final int PAUSE_MILLIS = 60;
     private static final int VIEWERS = 2;
     private static final int CANCELLED = 20;
 
     /** @param starters who start runs as long as they are let */
-    static Load of(int writers, int readers, int starters) {
-        return new Load(
+    static ProofLoad of(int writers, int readers, int starters) {
+        return new ProofLoad(
                 new Crowd.Size(writers, readers),
                 PAUSE_MILLIS,
                 new RunCrowd.Size(starters == 0 ? 0 : Integer.MAX_VALUE, starters, VIEWERS, CANCELLED));

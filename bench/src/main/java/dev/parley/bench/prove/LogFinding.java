@@ -13,7 +13,7 @@ import java.util.Map;
  * @param answers how often writers and readers got something else than what they asked for
  * @param violations broken promises in words; none if the step holds
  */
-record Finding(
+record LogFinding(
         String step,
         long seed,
         long cycles,
@@ -28,7 +28,7 @@ record Finding(
     private static final int KEPT = 200;
 
     /** The finding of a step that a crowd was part of. */
-    static Finding of(
+    static LogFinding of(
             String step,
             long seed,
             Verdict verdict,
@@ -39,7 +39,7 @@ record Finding(
         violations.addAll(incidents.unexpected());
         violations.addAll(incidents.stuck());
         verdict.violations().stream().limit(KEPT).map(Violation::toString).forEach(violations::add);
-        return new Finding(
+        return new LogFinding(
                 step,
                 seed,
                 unavailableSeconds.size(),

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The yardstick: a bare Vert.x server that writes posted frames to the run's viewers, and stores nothing. */
-final class DirectPeer implements Peer {
+final class BareStream implements StreamPeer {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final ChildProcess process;
     private final int port;
     private int generation;
 
-    DirectPeer(Path folder) {
+    BareStream(Path folder) {
         try {
             process =
                     ChildProcess.java(folder, Map.of(), ServerProcess.JVM_FLAGS, BareServer.class.getName(), List.of());

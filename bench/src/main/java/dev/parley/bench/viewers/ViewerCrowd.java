@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * All viewers: the first ones follow an inbox of their own, the others a thread each. Each thread's viewer checks that the entries come
  * one after the other, and comes back behind the last id that it saw.
  */
-final class Crowd implements AutoCloseable {
+final class ViewerCrowd implements AutoCloseable {
     private final List<Accounts.User> users;
     private final List<ThreadId> threads;
     private final int inboxes;
@@ -64,7 +64,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    Crowd(List<Accounts.User> users, List<ThreadId> threads, int inboxes, int count) {
+    ViewerCrowd(List<Accounts.User> users, List<ThreadId> threads, int inboxes, int count) {
         this.users = users;
         this.threads = threads;
         this.inboxes = inboxes;

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Slack, Discord and a Mac on this machine, with limits on how fast they are written to, and bad connections. */
-final class ScriptedPlatforms implements AutoCloseable {
+final class PlatformTraffic implements AutoCloseable {
     private static final int PLACES = 4;
     private static final int LINES = 40;
     private static final int MAX_PAUSE_MILLIS = 500;
@@ -46,7 +46,7 @@ final class ScriptedPlatforms implements AutoCloseable {
     private final AtomicInteger faults = new AtomicInteger();
     private volatile URI server = URI.create("http://127.0.0.1:9");
 
-    ScriptedPlatforms(Random random) {
+    PlatformTraffic(Random random) {
         this.random = random;
         slack.limitPosts(4, Duration.ofSeconds(1));
         discord.limitPosts(4, Duration.ofSeconds(1));

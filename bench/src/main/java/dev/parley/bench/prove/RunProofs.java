@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** {@code ./parley prove runs}: three steps, a table, and a status that says whether all promises were kept. */
-public final class RunProofCommand {
+public final class RunProofs {
     public static final String FLAGS = """
                 --runs 200           runs that are started while the server is killed again and again
                 --kill-every 4s      how long it serves in between
@@ -37,7 +37,7 @@ public final class RunProofCommand {
     private static final String DATABASE = "parley";
     private static final int SHOWN = 20;
 
-    private RunProofCommand() {}
+    private RunProofs() {}
 
     public static int run(List<String> arguments, PrintStream out) {
         Flags flags = Flags.parse(arguments, NAMES);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientMicros CPU time of the load generator for each message; null where it is not ours to measure
  * @param flush what a durable write cost just before
  */
-record Measured(
+record AppendWindow(
         String scenario,
         int round,
         double seconds,

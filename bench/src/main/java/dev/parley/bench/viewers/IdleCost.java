@@ -3,7 +3,7 @@ package dev.parley.bench.viewers;
 import dev.parley.bench.rig.CpuUse;
 
 /** What viewers cost while nothing happens: heartbeats, and looking whether something has happened. */
-record Idle(double seconds, int viewers, CpuUse cpu, long bytes) {
+record IdleCost(double seconds, int viewers, CpuUse cpu, long bytes) {
     double serverPercent() {
         return cpu.servers().toNanos() / seconds / 1e7;
     }

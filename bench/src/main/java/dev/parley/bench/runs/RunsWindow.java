@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param completion from when a run was due until its viewer had its end
  * @param cores CPU seconds a second of all processes together, the load generator included
  */
-record Measured(
+record RunsWindow(
         String purpose,
         int rate,
         int reads,

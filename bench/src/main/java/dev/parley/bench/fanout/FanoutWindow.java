@@ -7,7 +7,7 @@ package dev.parley.bench.fanout;
  * @param serverMillis CPU time of the peer in the window
  * @param skewP50Millis between an event's first viewer and its last, as the one reading thread sees it
  */
-record Measured(
+record FanoutWindow(
         String shape,
         String peer,
         boolean viewed,
@@ -24,14 +24,14 @@ record Measured(
     }
 
     /** CPU per delivery without what the posts cost by themselves. */
-    double netMicros(Measured postsOnly) {
+    double netMicros(FanoutWindow postsOnly) {
         double posting = postsOnly.serverMillis * posts / Math.max(1, postsOnly.posts);
         return (serverMillis - posting) * 1e3 / Math.max(1, deliveries);
     }
 
     /** Both windows as one, with the worse skew. */
-    Measured plus(Measured other) {
-        return new Measured(
+    FanoutWindow plus(FanoutWindow other) {
+        return new FanoutWindow(
                 shape,
                 peer,
                 viewed,

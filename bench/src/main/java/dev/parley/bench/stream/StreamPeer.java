@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A server that passes tokens of runs on to who views them. Requests are whole HTTP requests. */
-interface Peer extends AutoCloseable {
+interface StreamPeer extends AutoCloseable {
     String name();
 
     InetSocketAddress address();

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /** A bare Vert.x server as a process of its own: a post holds the very bytes that viewers get. */
-final class BarePeer implements Peer {
+final class BareFanout implements FanoutPeer {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final ChildProcess process;
     private final int port;
     private final byte[] frame;
 
-    BarePeer(Path folder, byte[] frame) {
+    BareFanout(Path folder, byte[] frame) {
         this.frame = frame;
         try {
             process =

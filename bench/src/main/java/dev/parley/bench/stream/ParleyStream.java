@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Parley: an agent outside drives its runs by numbered events, each of them durable before anybody sees it. */
-final class ParleyPeer implements Peer {
+final class ParleyStream implements StreamPeer {
     private static final String START = "{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m\"}";
     private static final String END = "{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}";
 
@@ -32,7 +32,7 @@ final class ParleyPeer implements Peer {
     private final String asViewer;
     private int generation;
 
-    ParleyPeer(Path folder, int runs) throws SQLException {
+    ParleyStream(Path folder, int runs) throws SQLException {
         rig = new RunRig(folder, 1);
         boolean ready = false;
         try (Parley owner = Parley.connect(rig.uri(), new Token(rig.user(0).token()))) {

@@ -11,5 +11,5 @@ import dev.parley.bench.rig.Latencies;
  * @param caughtUp from when all were let back until each had all that it had missed
  * @param wholeSeconds from the kill until the last of them had
  */
-record Return(
+record ViewerReturn(
         int viewers, double downSeconds, Latencies caughtUp, double wholeSeconds, CpuUse cpu, int gaps, int repeats) {}

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /** When each event of one channel reached its first viewer and its last. Told by one thread only. */
-final class Arrivals {
+final class EventSkew {
     private static final class Event {
         private final long firstNanos;
         private int seen;
@@ -20,7 +20,7 @@ final class Arrivals {
     private final List<Event> events = new ArrayList<>();
     private final Recorder skewMicros = new Recorder(3);
 
-    Arrivals(int viewers) {
+    EventSkew(int viewers) {
         this.viewers = viewers;
     }
 

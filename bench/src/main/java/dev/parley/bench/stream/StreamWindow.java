@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
  * @param tokens that viewers got
  * @param serverMicros CPU time per token, likewise of the database and of the load generator
  */
-record Measured(
+record StreamWindow(
         String peer,
         int round,
         double seconds,

@@ -15,14 +15,14 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Connections that view channels, all read by one thread, so that the generator takes little from what it measures. */
-final class Viewers implements AutoCloseable {
+final class ChannelViewers implements AutoCloseable {
     private static final byte[] EVENT = {'\n', 'd', 'a', 't', 'a', ':', ' '};
     private static final int READ_BYTES = 256 * 1024;
     private static final long POLL_MILLIS = 100;
 
     private final Selector selector;
     private final CountDownLatch opening;
-    private final @Nullable Arrivals arrivals;
+    private final @Nullable EventSkew arrivals;
     private final AtomicLong delivered = new AtomicLong();
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
@@ -37,10 +37,10 @@ final class Viewers implements AutoCloseable {
     }
 
     /** @param count how many; they spread evenly over the channels */
-    Viewers(Peer peer, int channels, int count) throws IOException {
+    ChannelViewers(FanoutPeer peer, int channels, int count) throws IOException {
         this.selector = Selector.open();
         this.opening = new CountDownLatch(count);
-        this.arrivals = channels == 1 ? new Arrivals(count) : null;
+        this.arrivals = channels == 1 ? new EventSkew(count) : null;
         for (int i = 0; i < count; i++) {
             SocketChannel channel = SocketChannel.open(peer.address());
             channel.write(ByteBuffer.wrap(peer.view(i % channels)));

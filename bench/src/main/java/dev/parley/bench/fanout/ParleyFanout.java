@@ -21,13 +21,13 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
 /** Parley: a channel is a thread, and a post a durable message. */
-final class ParleyPeer implements Peer {
+final class ParleyFanout implements FanoutPeer {
     private final Accounts accounts = new Accounts(1);
     private final ServerProcess server;
     private final List<ThreadId> threads;
     private final String content;
 
-    ParleyPeer(Path folder, int threads, String content) {
+    ParleyFanout(Path folder, int threads, String content) {
         this.content = content;
         this.server = ServerProcess.start(folder, accounts.environment(), List.of("--log-level", "warn"));
         try {

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** {@code ./parley prove log}: four steps, a table, and a status that says whether all promises were kept. */
-public final class LogProofCommand {
+public final class LogProofs {
     public static final String FLAGS = """
                 --histories 1000000  simulated histories
                 --writers 32         writers of the crowd
@@ -32,7 +32,7 @@ public final class LogProofCommand {
     private static final int FLUSHED_MESSAGES = 300;
     private static final int SHOWN = 20;
 
-    private LogProofCommand() {}
+    private LogProofs() {}
 
     public static int run(List<String> arguments, PrintStream out) {
         Flags flags = Flags.parse(arguments, NAMES);
@@ -44,7 +44,7 @@ public final class LogProofCommand {
         Duration limit = flags.given("minutes") ? length : Duration.ofDays(1);
         int seed = flags.number("seed", 1, 0, Integer.MAX_VALUE);
         try {
-            List<Finding> findings = new ArrayList<>();
+            List<LogFinding> findings = new ArrayList<>();
             findings.add(say(SimulatorProof.run(seed, histories), out));
             Path flush = FOLDER.resolve("flush").toAbsolutePath();
             findings.add(say(new FlushProof(flush).run(FLUSHED_MESSAGES), out));
@@ -61,20 +61,20 @@ public final class LogProofCommand {
         }
     }
 
-    private static Finding say(Finding finding, PrintStream out) {
+    private static LogFinding say(LogFinding finding, PrintStream out) {
         out.println(finding.step() + ": " + (finding.holds() ? "holds" : "BROKEN") + ", " + finding.operations()
                 + " operations, " + finding.acknowledged() + " acknowledged, met " + finding.answers());
         finding.violations().stream().limit(SHOWN).forEach(violation -> out.println("  " + violation));
         return finding;
     }
 
-    static int conclude(List<Finding> findings, PrintStream out) throws IOException {
+    static int conclude(List<LogFinding> findings, PrintStream out) throws IOException {
         out.println();
         out.println(table(findings));
         Path file = Files.createDirectories(FOLDER).resolve("log.json").toAbsolutePath();
         Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(findings));
         out.println("saved as " + file);
-        boolean holds = findings.stream().allMatch(Finding::holds);
+        boolean holds = findings.stream().allMatch(LogFinding::holds);
         if (holds) {
             // What is broken stays to be looked at.
             Folders.delete(FOLDER.resolve("flush"));
@@ -84,7 +84,7 @@ public final class LogProofCommand {
         return holds ? 0 : 1;
     }
 
-    static Table table(List<Finding> findings) {
+    static Table table(List<LogFinding> findings) {
         Table table = new Table(
                 "step",
                 "cycles",
@@ -96,7 +96,7 @@ public final class LogProofCommand {
                 "unavailable s",
                 "at most s",
                 "violations");
-        for (Finding finding : findings) {
+        for (LogFinding finding : findings) {
             table.add(
                     finding.step(),
                     Long.toString(finding.cycles()),

@@ -4,7 +4,7 @@ import dev.parley.protocol.ThreadId;
 import java.util.SplittableRandom;
 
 /** One viewer of one thread: what it saw last, and what was wrong with what came next. */
-final class Viewer implements StreamScan.Events {
+final class SwarmViewer implements StreamScan.Events {
     private final ThreadId thread;
     private final SplittableRandom random;
     private StreamScan scan = new StreamScan(this);
@@ -20,7 +20,7 @@ final class Viewer implements StreamScan.Events {
     private long lastBytes;
     private long dueAt;
 
-    Viewer(ThreadId thread, int node, SplittableRandom random) {
+    SwarmViewer(ThreadId thread, int node, SplittableRandom random) {
         this.thread = thread;
         this.node = node;
         this.random = random;
