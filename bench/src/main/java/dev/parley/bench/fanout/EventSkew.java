@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** When each event of one channel reached its first viewer and its last. Told by one thread only. */
+/** The times between the first viewer of an event of one channel and its last. Told by one thread only. */
 final class EventSkew {
     private static final class Event {
         private final long firstNanos;

@@ -1,9 +1,11 @@
 package dev.parley.bench.fanout;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.CpuUse;
+import dev.parley.bench.rig.HttpBytes;
+import dev.parley.bench.rig.PostConnection;
 import dev.parley.bench.rig.PostRequest;
 import dev.parley.bench.rig.ServerProcess;
 import dev.parley.protocol.ThreadId;
@@ -12,67 +14,43 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
 /** Parley: a channel is a thread, and a post a durable message. */
-final class ParleyFanout implements FanoutPeer {
-    private final Accounts accounts = new Accounts(1);
+final class ParleyFanout {
     private final ServerProcess server;
+    private final String token;
     private final List<ThreadId> threads;
     private final String content;
 
-    ParleyFanout(Path folder, int threads, String content) {
+    ParleyFanout(ServerProcess server, Accounts accounts, int threads, String content) {
+        this.server = server;
+        this.token = accounts.users().getFirst().token();
+        this.threads = accounts.makeThreads(server.uri(), threads);
         this.content = content;
-        this.server = ServerProcess.start(folder, accounts.environment(), List.of("--log-level", "warn"));
-        try {
-            this.threads = accounts.makeThreads(server.uri(), threads);
-        } catch (RuntimeException | Error failed) {
-            server.close();
-            throw failed;
-        }
     }
 
-    @Override
-    public String name() {
-        return "Parley";
-    }
-
-    @Override
-    public long pid() {
-        return server.pid();
-    }
-
-    @Override
-    public InetSocketAddress address() {
-        URI uri = server.uri();
-        return new InetSocketAddress(uri.getHost(), uri.getPort());
-    }
-
-    @Override
-    public byte[] view(int channel) {
-        return view(channel, "");
+    FanoutPeer peer() {
+        return new FanoutPeer(
+                FanoutPeer.PARLEY,
+                server.address(),
+                () -> CpuUse.ofProcess(server.pid()),
+                channel -> view(channel, ""),
+                this::posts);
     }
 
     private byte[] view(int channel, String moreHeaders) {
-        return ("GET /api/v1/chat/threads/" + threads.get(channel) + "/events/stream HTTP/1.1\r\nHost: "
-                        + server.uri().getAuthority() + "\r\nAuthorization: Bearer " + token() + "\r\n" + moreHeaders
-                        + "\r\n")
-                .getBytes(US_ASCII);
+        return HttpBytes.get(
+                server.uri().getAuthority(),
+                "/api/v1/chat/threads/" + threads.get(channel) + "/events/stream",
+                HttpBytes.bearer(token) + moreHeaders);
     }
 
-    private String token() {
-        return accounts.users().getFirst().token();
-    }
-
-    @Override
-    public IntFunction<ByteBuffer> posts() {
-        PostRequest request = new PostRequest(server.uri().getAuthority(), token(), content);
+    private IntFunction<ByteBuffer> posts() {
+        PostRequest request = new PostRequest(server.uri().getAuthority(), token, content);
         List<byte[]> names = threads.stream().map(PostRequest::name).toList();
         SplittableRandom keys = new SplittableRandom();
         return channel -> request.of(names.get(channel), keys.nextLong());
@@ -80,12 +58,10 @@ final class ParleyFanout implements FanoutPeer {
 
     /** The bytes that a viewer gets for one message. */
     byte[] sampleFrame() throws IOException {
-        try (SocketChannel post = SocketChannel.open(address());
-                Socket view = new Socket(address().getAddress(), address().getPort())) {
-            post.write(posts().apply(0));
-            if (post.read(ByteBuffer.allocate(1)) < 0) {
-                throw new IOException("The server did not take a message");
-            }
+        InetSocketAddress address = server.address();
+        try (PostConnection post = new PostConnection(address);
+                Socket view = new Socket(address.getAddress(), address.getPort())) {
+            post.exchange(posts().apply(0));
             view.getOutputStream().write(view(0, "Last-Event-ID: 0\r\n"));
             BufferedReader lines = new BufferedReader(new InputStreamReader(view.getInputStream(), UTF_8));
             StringBuilder frame = new StringBuilder();
@@ -99,10 +75,5 @@ final class ParleyFanout implements FanoutPeer {
             }
             throw new IOException("The server ended the stream before its first event");
         }
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 }

@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one step of a proof came to.
+ * The result of one step of the proof of the log.
  *
  * @param cycles simulated histories, or kills
- * @param answers how often writers and readers got something else than what they asked for
- * @param violations broken promises in words; none if the step holds
  */
 record LogFinding(
         String step,
@@ -24,8 +22,22 @@ record LogFinding(
         long reordered,
         List<Double> unavailableSeconds,
         Map<String, Long> answers,
-        List<String> violations) {
+        List<String> violations)
+        implements StepFinding {
     private static final int KEPT = 200;
+
+    /** The finding of a step that lost nothing, or threw what it found. */
+    static LogFinding of(
+            String step,
+            long seed,
+            long cycles,
+            long operations,
+            long acknowledged,
+            Map<String, Long> answers,
+            List<String> violations) {
+        return new LogFinding(
+                step, seed, cycles, operations, acknowledged, 0, 0, 0, List.of(), answers, List.copyOf(violations));
+    }
 
     /** The finding of a step that a crowd was part of. */
     static LogFinding of(
@@ -53,18 +65,8 @@ record LogFinding(
                 List.copyOf(violations));
     }
 
-    boolean holds() {
-        return violations.isEmpty();
-    }
-
-    double unavailableInAll() {
-        return unavailableSeconds.stream().mapToDouble(Double::doubleValue).sum();
-    }
-
-    double unavailableAtMost() {
-        return unavailableSeconds.stream()
-                .mapToDouble(Double::doubleValue)
-                .max()
-                .orElse(0);
+    @Override
+    public String counts() {
+        return operations + " operations, " + acknowledged + " acknowledged";
     }
 }

@@ -1,15 +1,13 @@
 package dev.parley.bench.prove;
 
+import dev.parley.bench.rig.Deadline;
 import dev.parley.testkit.chat.BlueBubblesMessages;
 import dev.parley.testkit.chat.DiscordCaller;
 import dev.parley.testkit.chat.DiscordChannel;
 import dev.parley.testkit.chat.LocalApi;
-import dev.parley.testkit.chat.ScriptedBlueBubbles;
-import dev.parley.testkit.chat.ScriptedDiscord;
-import dev.parley.testkit.chat.ScriptedSlack;
+import dev.parley.testkit.chat.ScriptedPlatforms;
 import dev.parley.testkit.chat.SlackPost;
 import dev.parley.testkit.chat.SlackPostman;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,70 +22,38 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Slack, Discord and a Mac on this machine, with limits on how fast they are written to, and bad connections. */
+/** Messages of Slack, Discord and a Mac, which limit how fast they are written to and have bad connections. */
 final class PlatformTraffic implements AutoCloseable {
     private static final int PLACES = 4;
     private static final int LINES = 40;
     private static final int MAX_PAUSE_MILLIS = 500;
-    private static final String RELAY_KEY = "a key of the relay of Discord";
-    private static final String MAC_SECRET = "a-secret-path-of-the-mac";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 
-    private final ScriptedSlack slack = new ScriptedSlack(Clock.systemUTC());
-    private final SlackPostman postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
-    private final ScriptedDiscord discord = new ScriptedDiscord(Clock.systemUTC());
-    private final DiscordCaller discordApp = new DiscordCaller();
-    private final ScriptedBlueBubbles mac = new ScriptedBlueBubbles(Clock.systemUTC());
+    private final ScriptedPlatforms platforms = new ScriptedPlatforms(Clock.systemUTC());
     private final List<String> slackChannels = new ArrayList<>();
     private final Map<String, DiscordChannel> discordChannels = new HashMap<>();
     private final List<String> chats = new ArrayList<>();
     private final Random random;
     private final AtomicInteger brought = new AtomicInteger();
     private final AtomicInteger faults = new AtomicInteger();
-    private volatile URI server = URI.create("http://127.0.0.1:9");
 
     PlatformTraffic(Random random) {
         this.random = random;
-        slack.limitPosts(4, Duration.ofSeconds(1));
-        discord.limitPosts(4, Duration.ofSeconds(1));
+        platforms.slack().limitPosts(4, Duration.ofSeconds(1));
+        platforms.discord().limitPosts(4, Duration.ofSeconds(1));
         for (int i = 0; i < PLACES; i++) {
             slackChannels.add("C0PROOF00" + i);
-            slack.openChannel(slackChannels.getLast());
-            DiscordChannel channel = discord.open("901000000000000100");
+            platforms.slack().openChannel(slackChannels.getLast());
+            DiscordChannel channel = platforms.discord().open("901000000000000100");
             discordChannels.put(channel.id(), channel);
             chats.add("iMessage;-;+1555010" + i);
-            mac.addChat(chats.getLast());
+            platforms.mac().addChat(chats.getLast());
         }
     }
 
-    List<String> flags() {
-        return List.of(
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
-                slack.url().toString(),
-                "--discord-public-key",
-                discordApp.publicKey(),
-                "--discord-bot-token",
-                ScriptedDiscord.TOKEN,
-                "--discord-api-url",
-                discord.url().toString(),
-                "--integration-keys",
-                "discord=" + RELAY_KEY,
-                "--bluebubbles-url",
-                mac.url().toString(),
-                "--bluebubbles-password",
-                ScriptedBlueBubbles.PASSWORD,
-                "--bluebubbles-webhook-secret",
-                MAC_SECRET);
-    }
-
-    /** It came back somewhere else. */
-    void reachedAt(URI uri) {
-        server = uri;
-        mac.tell(URI.create(uri + "/api/v1/integrations/bluebubbles/" + MAC_SECRET));
+    ScriptedPlatforms platforms() {
+        return platforms;
     }
 
     int brought() {
@@ -98,12 +64,8 @@ final class PlatformTraffic implements AutoCloseable {
         return faults.get();
     }
 
-    void heal() {
-        List.of(slack.api(), discord.api(), mac.api()).forEach(LocalApi::heal);
-    }
-
     /** Brings so many messages, each again until it is taken. */
-    void bring(int count) {
+    void bring(int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             if (random.nextInt(3) == 0) {
                 trouble();
@@ -115,16 +77,7 @@ final class PlatformTraffic implements AutoCloseable {
                 default -> toMac(chats.get(place), i);
             }
             brought.incrementAndGet();
-            pause(random.nextInt(MAX_PAUSE_MILLIS));
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The proof was broken off", stopped);
+            Thread.sleep(random.nextInt(MAX_PAUSE_MILLIS));
         }
     }
 
@@ -132,12 +85,13 @@ final class PlatformTraffic implements AutoCloseable {
     private void trouble() {
         faults.incrementAndGet();
         LocalApi.Fault fault = random.nextBoolean() ? new LocalApi.Fault.LoseAnswer() : new LocalApi.Fault.Hang();
+        LocalApi.Fault lost = new LocalApi.Fault.LoseRequest();
         switch (random.nextInt(5)) {
-            case 0 -> slack.api().fail("/chat.postMessage", fault);
-            case 1 -> slack.api().fail("/chat.postMessage", new LocalApi.Fault.LoseRequest());
-            case 2 -> discord.api().fail("/messages", fault);
-            case 3 -> discord.api().fail("/messages", new LocalApi.Fault.LoseRequest());
-            default -> mac.api().fail("/message/text", fault);
+            case 0 -> platforms.slack().api().fail("/chat.postMessage", fault);
+            case 1 -> platforms.slack().api().fail("/chat.postMessage", lost);
+            case 2 -> platforms.discord().api().fail("/messages", fault);
+            case 3 -> platforms.discord().api().fail("/messages", lost);
+            default -> platforms.mac().api().fail("/message/text", fault);
         }
     }
 
@@ -147,69 +101,54 @@ final class PlatformTraffic implements AutoCloseable {
                 .collect(Collectors.joining("\n"));
     }
 
-    private void toSlack(String channel, int message) {
-        SlackPost post = slack.say(channel, "U0000000001", text(message), null);
-        ObjectNode event = SlackPostman.message(post);
-        until(() -> postman.bring(URI.create(server + "/api/v1/integrations/slack/events"), event)
-                        .statusCode()
-                == 200);
+    private void toSlack(String channel, int message) throws InterruptedException {
+        ObjectNode event = SlackPostman.message(platforms.slack().say(channel, "U0000000001", text(message), null));
+        until(() -> platforms.bring(event) == 200);
     }
 
-    private void toDiscord(DiscordChannel channel, int message) {
+    private void toDiscord(DiscordChannel channel, int message) throws InterruptedException {
         DiscordChannel.User author = new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false);
-        String event = DiscordCaller.created(channel, discord.say(channel, author, text(message)))
-                .toString();
-        until(() -> DiscordCaller.forward(URI.create(server + "/api/v1/integrations/discord/relay"), RELAY_KEY, event)
-                        .statusCode()
-                == 200);
+        ObjectNode event = DiscordCaller.created(channel, platforms.discord().say(channel, author, text(message)));
+        until(() -> platforms.forward(event) == 200);
     }
 
-    /** Told once, as a Mac does; what is missed is read when the server is back. */
+    /** Told once, as a Mac does; the server reads what it missed when it is back. */
     private void toMac(String chat, int message) {
         ObjectNode said =
                 BlueBubblesMessages.said(chat, chat.substring(chat.lastIndexOf(';') + 1), text(message), Instant.now());
-        mac.keep(said);
-        mac.emit("new-message", said);
+        platforms.mac().keep(said);
+        platforms.mac().emit("new-message", said);
     }
 
-    private static void until(BooleanSupplier taken) {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (System.nanoTime() - deadline < 0) {
+    private static void until(BooleanSupplier taken) throws InterruptedException {
+        BooleanSupplier takenNow = () -> {
             try {
-                if (taken.getAsBoolean()) {
-                    return;
-                }
+                return taken.getAsBoolean();
             } catch (RuntimeException down) {
-                // It is being killed or started.
+                // The server is being killed or started.
+                return false;
             }
-            pause(100);
+        };
+        if (!Deadline.in(TIMEOUT).await(RETRY_PAUSE, takenNow)) {
+            throw new IllegalStateException("The server took nothing for " + TIMEOUT);
         }
-        throw new IllegalStateException("The server took nothing for " + TIMEOUT);
     }
 
-    /** What a place shows of ours. */
+    /** The texts of our own that a place shows. */
     List<String> shown(String place) {
         if (slackChannels.contains(place)) {
-            return slack.answers(place).stream().map(SlackPost::shown).toList();
-        }
-        DiscordChannel channel = discordChannels.get(place);
-        if (channel != null) {
-            return channel.messages().stream()
-                    .filter(message -> message.author().equals(ScriptedDiscord.BOT))
-                    .map(DiscordChannel.Message::content)
+            return platforms.slack().answers(place).stream()
+                    .map(SlackPost::shown)
                     .toList();
         }
-        return mac.messages(place).stream()
-                .filter(message -> message.path("isFromMe").asBoolean())
-                .map(message -> message.path("text").asString())
-                .toList();
+        DiscordChannel channel = discordChannels.get(place);
+        return channel != null
+                ? platforms.discord().answers(channel)
+                : platforms.mac().sent(place);
     }
 
     @Override
     public void close() {
-        mac.close();
-        discord.close();
-        postman.close();
-        slack.close();
+        platforms.close();
     }
 }

@@ -1,68 +1,29 @@
 package dev.parley.bench.stream;
 
-import dev.parley.bench.fanout.BareServer;
-import dev.parley.bench.rig.CpuTime;
-import dev.parley.bench.rig.ServerProcess;
-import dev.parley.testkit.ChildProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.time.Duration;
+import dev.parley.bench.rig.BareProcess;
+import dev.parley.bench.rig.HttpBytes;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The yardstick: a bare Vert.x server that writes posted frames to the run's viewers, and stores nothing. */
-final class BareStream implements StreamPeer {
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
-
-    private final ChildProcess process;
-    private final int port;
+final class BareStream implements StreamRequests {
     private int generation;
-
-    BareStream(Path folder) {
-        try {
-            process =
-                    ChildProcess.java(folder, Map.of(), ServerProcess.JVM_FLAGS, BareServer.class.getName(), List.of());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        try {
-            port = Integer.parseInt(
-                    process.awaitLine("listening on ([0-9]+)", START_LIMIT).group(1));
-        } catch (RuntimeException | Error failed) {
-            process.close();
-            throw failed;
-        }
-    }
-
-    @Override
-    public String name() {
-        return "direct";
-    }
-
-    @Override
-    public InetSocketAddress address() {
-        return new InetSocketAddress("127.0.0.1", port);
-    }
 
     @Override
     public byte[] open(int run) {
-        return Requests.post(path(run), "", ": opened\n\n");
+        return post(run, ": opened\n\n");
     }
 
     @Override
     public byte[] view(int run) {
-        return Requests.get(path(run), "");
+        return HttpBytes.get(BareProcess.HOST, path(run), "");
     }
 
     /** Frames like those that Parley's viewers get. */
     @Override
     public byte[] post(int run, long first, List<String> tokens) {
-        return Requests.post(
-                path(run),
-                "",
+        return post(
+                run,
                 tokens.stream()
                         .map(token -> "id: " + first + "\nevent: TEXT_MESSAGE_CONTENT\ndata: "
                                 + "{\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m\",\"delta\":\"" + token
@@ -72,7 +33,11 @@ final class BareStream implements StreamPeer {
 
     @Override
     public byte[] end(int run, long first) {
-        return Requests.post(path(run), "", ": ended\n\n");
+        return post(run, ": ended\n\n");
+    }
+
+    private byte[] post(int run, String frames) {
+        return HttpBytes.post(BareProcess.HOST, path(run), "", frames);
     }
 
     private String path(int run) {
@@ -82,20 +47,5 @@ final class BareStream implements StreamPeer {
     @Override
     public void renew() {
         generation++;
-    }
-
-    @Override
-    public Duration serverCpu() {
-        return CpuTime.ofProcess(process.pid());
-    }
-
-    @Override
-    public Duration databaseCpu() {
-        return Duration.ZERO;
-    }
-
-    @Override
-    public void close() {
-        process.close();
     }
 }

@@ -1,6 +1,8 @@
 package dev.parley.bench.stream;
 
-import dev.parley.bench.rig.RunRig;
+import dev.parley.bench.rig.BareProcess;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.HttpBytes;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.AgentTokenView;
@@ -8,35 +10,23 @@ import dev.parley.protocol.chat.NewAgent;
 import dev.parley.protocol.chat.NewAgentToken;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.sdk.Parley;
-import dev.parley.sdk.Token;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Parley: an agent outside drives its runs by numbered events, each of them durable before anybody sees it. */
-final class ParleyStream implements StreamPeer {
+/** Parley: an external agent drives its runs by numbered events, each of them durable before a viewer sees it. */
+final class ParleyStream implements StreamRequests {
     private static final String START = "{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m\"}";
     private static final String END = "{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}";
 
-    private final RunRig rig;
-    private final Connection connection;
     private final List<ThreadId> threads = new ArrayList<>();
     private final String asAgent;
     private final String asViewer;
     private int generation;
 
-    ParleyStream(Path folder, int runs) throws SQLException {
-        rig = new RunRig(folder, 1);
-        boolean ready = false;
-        try (Parley owner = Parley.connect(rig.uri(), new Token(rig.user(0).token()))) {
-            connection = rig.connect();
+    ParleyStream(Cluster cluster, int runs) {
+        try (Parley owner = cluster.user(0).connect(cluster.uri())) {
             Actor agent =
                     owner.owner().createAgent(NewAgent.external("Outside")).senderId();
             AgentTokenView token = owner.owner()
@@ -45,34 +35,9 @@ final class ParleyStream implements StreamPeer {
             for (int i = 0; i < runs; i++) {
                 threads.add(owner.createThread(wanted).threadId());
             }
-            asAgent = bearer(Objects.requireNonNull(token.rawToken()));
-            asViewer = bearer(rig.user(0).token());
-            ready = true;
-        } finally {
-            if (!ready) {
-                rig.close();
-            }
+            asAgent = HttpBytes.bearer(Objects.requireNonNull(token.rawToken()));
+            asViewer = HttpBytes.bearer(cluster.user(0).token());
         }
-    }
-
-    private static String bearer(String token) {
-        return "Authorization: Bearer " + token + "\r\n";
-    }
-
-    /** Another connection to its database, for the caller to close. */
-    Connection connectAgain() throws SQLException {
-        return rig.connect();
-    }
-
-    @Override
-    public String name() {
-        return "Parley";
-    }
-
-    @Override
-    public InetSocketAddress address() {
-        URI uri = rig.uri();
-        return new InetSocketAddress(uri.getHost(), uri.getPort());
     }
 
     @Override
@@ -82,7 +47,8 @@ final class ParleyStream implements StreamPeer {
 
     @Override
     public byte[] view(int run) {
-        return Requests.get("/api/v1/agent/runs/" + threads.get(run) + "/events?runId=" + name(run), asViewer);
+        return HttpBytes.get(
+                BareProcess.HOST, "/api/v1/agent/runs/" + threads.get(run) + "/events?runId=" + runId(run), asViewer);
     }
 
     /** The first number is the text's beginning, so tokens are numbered from one. */
@@ -100,43 +66,16 @@ final class ParleyStream implements StreamPeer {
     }
 
     private byte[] events(int run, String body) {
-        return Requests.post(
-                "/api/v1/agent/threads/" + threads.get(run) + "/runs/" + name(run) + "/events", asAgent, body);
+        String path = "/api/v1/agent/threads/" + threads.get(run) + "/runs/" + runId(run) + "/events";
+        return HttpBytes.post(BareProcess.HOST, path, asAgent, body);
     }
 
-    private String name(int run) {
+    private String runId(int run) {
         return "run-" + generation + "-" + run;
     }
 
     @Override
     public void renew() {
         generation++;
-    }
-
-    @Override
-    public Duration serverCpu() {
-        return used().server();
-    }
-
-    @Override
-    public Duration databaseCpu() {
-        return used().database();
-    }
-
-    private RunRig.Used used() {
-        try {
-            return rig.used(connection);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Override
-    public void close() {
-        try (rig) {
-            connection.close();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,35 +1,15 @@
 package dev.parley.bench.stream;
 
+import dev.parley.bench.rig.CpuUse;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.List;
+import java.util.function.Supplier;
 
-/** A server that passes tokens of runs on to who views them. Requests are whole HTTP requests. */
-interface StreamPeer extends AutoCloseable {
-    String name();
-
-    InetSocketAddress address();
-
-    /** The request that opens a run. */
-    byte[] open(int run);
-
-    /** The request that opens a run's stream. */
-    byte[] view(int run);
-
-    /** The request that posts tokens of a run, from a number on. */
-    byte[] post(int run, long first, List<String> tokens);
-
-    /** The request that ends a run. */
-    byte[] end(int run, long first);
-
-    /** New runs in place of those that were ended. */
-    void renew();
-
-    Duration serverCpu();
-
-    /** Of its database; zero if it has none. */
-    Duration databaseCpu();
-
-    @Override
-    void close();
+/**
+ * A server that passes tokens of runs on to their viewers.
+ *
+ * @param used the CPU time of the server, its database if it has one, and this process so far
+ */
+record StreamPeer(String name, InetSocketAddress address, Supplier<CpuUse> used, StreamRequests requests) {
+    static final String PARLEY = "Parley";
+    static final String DIRECT = "direct";
 }

@@ -2,7 +2,7 @@ package dev.parley.bench.viewers;
 
 import dev.parley.bench.rig.CpuUse;
 
-/** What viewers cost while nothing happens: heartbeats, and looking whether something has happened. */
+/** The cost of viewers while nothing happens: heartbeats, and looking whether something has happened. */
 record IdleCost(double seconds, int viewers, CpuUse cpu, long bytes) {
     double serverPercent() {
         return cpu.servers().toNanos() / seconds / 1e7;

@@ -1,29 +1,30 @@
 package dev.parley.bench.viewers;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.EventScan;
 import dev.parley.bench.rig.EventStreams;
-import dev.parley.bench.rig.EventText;
+import dev.parley.bench.rig.SeenEvents;
 import dev.parley.protocol.ThreadId;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All viewers: the first ones follow an inbox of their own, the others a thread each. Each thread's viewer checks that the entries come
- * one after the other, and comes back behind the last id that it saw.
+ * All viewers: the first ones follow an inbox of their own, the others a thread each. Each thread's viewer checks that the
+ * entries come one after the other, and comes back after the last id that it saw.
  */
-final class ViewerCrowd implements AutoCloseable {
+final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
     private final List<Accounts.User> users;
     private final List<ThreadId> threads;
     private final int inboxes;
     private final Viewer[] viewers;
-    private final EventStreams streams = new EventStreams(new Listening());
-    private final AtomicInteger gaps = new AtomicInteger();
-    private final AtomicInteger repeats = new AtomicInteger();
+    private final EventStreams streams = new EventStreams(this);
     private final AtomicInteger behind = new AtomicInteger();
     private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
     private final Recorder caughtUpMicros = new Recorder(3);
@@ -31,37 +32,11 @@ final class ViewerCrowd implements AutoCloseable {
     private volatile long awaitedSeq;
     private volatile long reconnectNanos;
 
-    /** What one viewer has seen; written by the thread that reads. */
+    /** Written by the thread that reads. */
     private static final class Viewer {
-        private volatile String lastId = "0";
-        private volatile long seq;
+        private final SeenEvents seen = new SeenEvents();
         private volatile boolean open;
         private volatile boolean behind;
-    }
-
-    private final class Listening implements EventStreams.Listener {
-        @Override
-        public void opened(int number) {
-            viewers[number].open = true;
-            if (number < inboxes) {
-                caughtUp(viewers[number]);
-            }
-        }
-
-        @Override
-        public void event(int number, EventText event) {
-            if (number >= inboxes && !event.id().isEmpty()) {
-                seen(viewers[number], event.id());
-            }
-        }
-
-        @Override
-        public void ended(int number, String why) {
-            viewers[number].open = false;
-            if (!mayEnd) {
-                lost.compareAndSet(null, why);
-            }
-        }
     }
 
     ViewerCrowd(List<Accounts.User> users, List<ThreadId> threads, int inboxes, int count) {
@@ -74,18 +49,43 @@ final class ViewerCrowd implements AutoCloseable {
         }
     }
 
-    /** Opens those that are not open, over some nodes in turn; each thread's viewers behind the last id they saw. */
+    @Override
+    public EventStreams.Scan scan(int number) {
+        return new EventScan(event -> {
+            if (number >= inboxes && !event.id().isEmpty()) {
+                seen(viewers[number], event.id());
+            }
+        });
+    }
+
+    @Override
+    public void opened(int number) {
+        viewers[number].open = true;
+        if (number < inboxes) {
+            caughtUp(viewers[number]);
+        }
+    }
+
+    @Override
+    public void ended(int number, IOException why) {
+        viewers[number].open = false;
+        if (!mayEnd) {
+            lost.compareAndSet(null, why.toString());
+        }
+    }
+
+    /** Opens those that are not open, over some nodes in turn; each thread's viewers after the last id they saw. */
     void open(List<URI> nodes) {
         mayEnd = false;
         for (int i = 0; i < viewers.length; i++) {
             if (!viewers[i].open) {
                 boolean inbox = i < inboxes;
-                // The first user is in every thread; each inbox is somebody else's.
+                // The first user is in every thread; each inbox belongs to another user.
                 String token = users.get(inbox ? i + 1 : 0).token();
                 String path = inbox
                         ? "/api/v1/chat/inbox/stream"
                         : "/api/v1/chat/threads/" + threads.get(i % threads.size()) + "/events/stream";
-                streams.open(i, nodes.get(i % nodes.size()), path, token, inbox ? null : viewers[i].lastId);
+                streams.open(i, nodes.get(i % nodes.size()), path, token, inbox ? null : viewers[i].seen.lastId());
             }
         }
     }
@@ -109,20 +109,8 @@ final class ViewerCrowd implements AutoCloseable {
     }
 
     private void seen(Viewer viewer, String id) {
-        int dash = id.indexOf('-');
-        long seq = Long.parseLong(dash < 0 ? id : id.substring(0, dash));
-        viewer.lastId = id;
-        // What happens between entries names the one before it.
-        if (dash < 0) {
-            if (seq > viewer.seq + 1) {
-                gaps.incrementAndGet();
-            } else if (seq <= viewer.seq) {
-                repeats.incrementAndGet();
-            }
-            viewer.seq = seq;
-            if (viewer.behind && seq >= awaitedSeq) {
-                caughtUp(viewer);
-            }
+        if (viewer.seen.saw(id) && viewer.behind && viewer.seen.seq() >= awaitedSeq) {
+            caughtUp(viewer);
         }
     }
 
@@ -162,7 +150,7 @@ final class ViewerCrowd implements AutoCloseable {
     /** Whether every viewer of a thread has seen all of its entries. */
     boolean hasSeenAll(AtomicLongArray entries) {
         for (int i = inboxes; i < viewers.length; i++) {
-            if (viewers[i].seq < entries.get(i % threads.size())) {
+            if (viewers[i].seen.seq() < entries.get(i % threads.size())) {
                 return false;
             }
         }
@@ -170,11 +158,12 @@ final class ViewerCrowd implements AutoCloseable {
     }
 
     int gaps() {
-        return gaps.get();
+        return (int) Stream.of(viewers).mapToLong(viewer -> viewer.seen.gaps()).sum();
     }
 
     int repeats() {
-        return repeats.get();
+        return (int)
+                Stream.of(viewers).mapToLong(viewer -> viewer.seen.repeats()).sum();
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.parley.bench.rig.MemoryUse;
 import java.io.IOException;
 
 /**
- * What the nodes hold together, before the viewers came and with them.
+ * The memory of all nodes together, before the viewers came and with them.
  *
  * @param before without viewers, after a collection
  * @param asIs with all viewers, garbage of their coming included
@@ -31,18 +31,22 @@ record ViewerMemory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse col
         return (double) (collected.heapKb() - before.heapKb()) / viewers;
     }
 
+    private interface Reading {
+        MemoryUse of(long pid) throws IOException, InterruptedException;
+    }
+
     static MemoryUse now(Cluster cluster) throws IOException, InterruptedException {
-        MemoryUse all = new MemoryUse(0, 0);
-        for (int node = 0; node < cluster.size(); node++) {
-            all = all.plus(MemoryUse.of(cluster.node(node).pid()));
-        }
-        return all;
+        return sum(cluster, MemoryUse::of);
     }
 
     static MemoryUse afterCollection(Cluster cluster) throws IOException, InterruptedException {
+        return sum(cluster, MemoryUse::afterCollection);
+    }
+
+    private static MemoryUse sum(Cluster cluster, Reading reading) throws IOException, InterruptedException {
         MemoryUse all = new MemoryUse(0, 0);
         for (int node = 0; node < cluster.size(); node++) {
-            all = all.plus(MemoryUse.afterCollection(cluster.node(node).pid()));
+            all = all.plus(reading.of(cluster.node(node).pid()));
         }
         return all;
     }

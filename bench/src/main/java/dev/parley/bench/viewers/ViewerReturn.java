@@ -4,7 +4,7 @@ import dev.parley.bench.rig.CpuUse;
 import dev.parley.bench.rig.Latencies;
 
 /**
- * How those came back whose node was killed.
+ * The return of the viewers whose node was killed.
  *
  * @param viewers that had to come back
  * @param downSeconds from the kill until a node that takes them listens

@@ -1,19 +1,17 @@
 package dev.parley.bench.prove.cluster;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.BenchPostgres;
 import dev.parley.bench.rig.Cleanup;
 import dev.parley.postgres.EmbeddedPostgres;
-import dev.parley.testkit.TestPostgres;
+import dev.parley.testkit.DatabaseAddress;
 import dev.parley.testkit.TestRedis;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,24 +20,22 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Nodes, a PostgreSQL and a Redis on loopback, each a process of its own that belongs to no other. */
+/** Nodes, a PostgreSQL and a Redis on loopback, each a process of its own, with networks between them that can be broken. */
 public final class FaultCluster implements AutoCloseable {
     static final int MAX_CONNECTIONS = 100;
 
-    private static final String DATABASE = "parley";
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final Map<String, String> POSTGRES =
+            Map.of("max_connections", Integer.toString(MAX_CONNECTIONS), "max_wal_size", "256MB");
 
     private final Cleanup cleanup = new Cleanup();
     private final Accounts accounts;
     private final Optional<SmallDisk> disk;
-    private final EmbeddedPostgres postgres;
+    private final BenchPostgres postgres;
+    private final DatabaseAddress database;
     private final TestRedis redis;
     private final List<Node> nodes = new ArrayList<>();
 
     /**
-     * What it is made of.
-     *
      * @param folder for everything that it writes
      * @param smallDisk whether the database shall lie on a disk that can be filled, if that is possible here
      */
@@ -47,32 +43,21 @@ public final class FaultCluster implements AutoCloseable {
 
     private FaultCluster(Shape shape) throws IOException, InterruptedException {
         accounts = new Accounts(shape.users());
+        Map<String, String> environment = new HashMap<>(accounts.environment());
+        environment.put("PARLEY_SIGNING_SECRET", UUID.randomUUID() + "-" + UUID.randomUUID());
         boolean ready = false;
         try {
             Path folder = Files.createDirectories(shape.folder()).toAbsolutePath();
             disk = shape.smallDisk() ? SmallDisk.mount(folder.resolve("disk")) : Optional.empty();
             disk.ifPresent(cleanup::keep);
-            postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
-                    disk.map(SmallDisk::folder).orElse(folder).resolve("postgres"),
-                    TestPostgres.programs(),
-                    Map.of("max_connections", Integer.toString(MAX_CONNECTIONS), "max_wal_size", "256MB"),
-                    START_LIMIT,
-                    STOP_LIMIT)));
-            postgres.createDatabaseIfMissing(DATABASE);
+            postgres =
+                    cleanup.keep(BenchPostgres.start(disk.map(SmallDisk::folder).orElse(folder), POSTGRES));
+            database = postgres.database();
             redis = cleanup.keep(TestRedis.start());
             Node.Plan plan = new Node.Plan(
-                    Files.createDirectories(folder.resolve("data")),
-                    folder,
-                    shape.heap(),
-                    environment(),
-                    List.of("--database-user", postgres.user()),
-                    port -> "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE);
+                    Files.createDirectories(folder.resolve("data")), folder, shape.heap(), environment, database);
             for (int i = 1; i <= shape.nodes(); i++) {
-                nodes.add(cleanup.keep(new Node(
-                        i,
-                        plan,
-                        new InetSocketAddress("127.0.0.1", postgres.port()),
-                        new InetSocketAddress("127.0.0.1", redis.port()))));
+                nodes.add(cleanup.keep(new Node(i, plan, postgres().port(), redis.port())));
             }
             // The first one makes the tables, the others find them.
             nodes.getFirst().start();
@@ -94,13 +79,6 @@ public final class FaultCluster implements AutoCloseable {
         return new FaultCluster(shape);
     }
 
-    private Map<String, String> environment() {
-        Map<String, String> environment = new HashMap<>(accounts.environment());
-        environment.put("PARLEY_DATABASE_PASSWORD", postgres.password());
-        environment.put("PARLEY_SIGNING_SECRET", UUID.randomUUID() + "-" + UUID.randomUUID());
-        return environment;
-    }
-
     public Accounts accounts() {
         return accounts;
     }
@@ -109,11 +87,11 @@ public final class FaultCluster implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
-    List<URI> entrances() {
+    public List<URI> entrances() {
         return nodes.stream().map(Node::entrance).toList();
     }
 
-    /** Where any node is reached that is there. Fails if all of them have ended. */
+    /** The entrance of any node that is there. Fails if all of them have ended. */
     URI anEntrance() {
         return nodes.stream()
                 .filter(Node::isRunning)
@@ -123,7 +101,7 @@ public final class FaultCluster implements AutoCloseable {
     }
 
     EmbeddedPostgres postgres() {
-        return postgres;
+        return postgres.process();
     }
 
     TestRedis redis() {
@@ -135,9 +113,9 @@ public final class FaultCluster implements AutoCloseable {
         return disk;
     }
 
-    /** A connection of somebody else to the database, past all proxies. */
+    /** A further connection to the database, past all proxies. */
     Connection connect() throws SQLException {
-        return DriverManager.getConnection(postgres.jdbcUrl(DATABASE), postgres.user(), postgres.password());
+        return database.connect();
     }
 
     @Override

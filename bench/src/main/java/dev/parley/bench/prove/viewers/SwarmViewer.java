@@ -1,23 +1,21 @@
 package dev.parley.bench.prove.viewers;
 
+import dev.parley.bench.rig.EventScan;
+import dev.parley.bench.rig.EventStreams;
+import dev.parley.bench.rig.EventText;
+import dev.parley.bench.rig.SeenEvents;
 import dev.parley.protocol.ThreadId;
 import java.util.SplittableRandom;
 
-/** One viewer of one thread: what it saw last, and what was wrong with what came next. */
-final class SwarmViewer implements StreamScan.Events {
+/** One viewer of one thread, which turns to another node whenever it is cut off. */
+final class SwarmViewer {
     private final ThreadId thread;
     private final SplittableRandom random;
-    private StreamScan scan = new StreamScan(this);
+    private final SeenEvents seen = new SeenEvents();
     private int node;
-    private volatile long seq;
-    private long position;
-    private long deliveries;
-    private long gaps;
-    private long repeats;
     private long connects;
     private long lastEvent = System.nanoTime();
     private long longestSilence;
-    private long lastBytes;
     private long dueAt;
 
     SwarmViewer(ThreadId thread, int node, SplittableRandom random) {
@@ -26,48 +24,20 @@ final class SwarmViewer implements StreamScan.Events {
         this.random = random;
     }
 
-    @Override
-    public void saw(long nextSeq, long nextPosition) {
-        if (nextPosition == 0) {
-            if (nextSeq <= seq) {
-                repeats++;
-                return;
-            }
-            gaps += nextSeq - seq - 1;
-            deliveries++;
+    EventStreams.Scan scan() {
+        return new EventScan(this::saw);
+    }
+
+    private void saw(EventText event) {
+        if (!event.id().isEmpty() && seen.saw(event.id())) {
             long now = System.nanoTime();
             longestSilence = Math.max(longestSilence, now - lastEvent);
             lastEvent = now;
-            position = 0;
-        } else if (nextSeq < seq || nextSeq == seq && nextPosition <= position) {
-            repeats++;
-            return;
-        } else {
-            // What happened between two entries does not tell whether there was something before it.
-            gaps += nextSeq - seq;
-            position = nextPosition;
         }
-        seq = nextSeq;
     }
 
-    /** A new connection begins at the place that was seen last. */
-    StreamScan connecting(long now) {
+    void connecting() {
         connects++;
-        lastBytes = now;
-        scan = new StreamScan(this);
-        return scan;
-    }
-
-    StreamScan scan() {
-        return scan;
-    }
-
-    void heard(long now) {
-        lastBytes = now;
-    }
-
-    boolean isSilentSince(long nanos) {
-        return lastBytes - nanos < 0;
     }
 
     /** Turns to another node, a little later. */
@@ -90,25 +60,8 @@ final class SwarmViewer implements StreamScan.Events {
         return thread;
     }
 
-    /** What it sends as {@code Last-Event-ID}. */
-    String lastEventId() {
-        return position == 0 ? Long.toString(seq) : seq + "-" + position;
-    }
-
-    long seq() {
-        return seq;
-    }
-
-    long deliveries() {
-        return deliveries;
-    }
-
-    long gaps() {
-        return gaps;
-    }
-
-    long repeats() {
-        return repeats;
+    SeenEvents seen() {
+        return seen;
     }
 
     long reconnects() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ViewersProofTest {
     @Test
     void streamsStayWholeWhenTheirNodeIsKilled(@TempDir Path folder) throws IOException, InterruptedException {
-        ViewersProof.Setup setup = new ViewersProof.Setup(
+        ViewersProof proof = new ViewersProof(
                 new FaultCluster.Shape(folder, 2, "256m", 1, false),
                 100,
                 4,
@@ -22,8 +22,9 @@ class ViewersProofTest {
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(3),
                 1,
-                1);
-        ViewersFinding finding = new ViewersProof(setup, System.out).run();
+                1,
+                System.out);
+        ViewersProof.Finding finding = proof.run();
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.kills()).isOne();
         // Those of the killed node, at least.
