@@ -22,7 +22,7 @@ from parley.agno import ParleyDb
 
 ROOT = Path(__file__).parents[3]
 PRINTED_ADDRESS = "http://127.0.0.1:8080"
-AGNO_PAGE = (ROOT / "docs/agno.md").read_text()
+AGNO_PAGE = (ROOT / "docs/use/agno.md").read_text()
 QUICKSTART = re.search(r"^## Five minutes$(.*?)^## ", AGNO_PAGE, re.M | re.S)
 ENDINGS = {
     "agno_tool_calls.py": "The last three: ['tool', 'tool', 'assistant']\nThe same for a model: ['assistant']\n",

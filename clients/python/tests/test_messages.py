@@ -17,7 +17,7 @@ from examples_of_messages import BYTES, FIELDS, PIXEL, TEXT, everything, message
 from parley import Parley, ParleyError
 
 OTHER_VERSION = re.compile(rf"(?!{re.escape(AGNO)}: )\d+\.\d+\.\d+: ")
-DOCUMENT = Path(__file__).parents[3] / "docs" / "agno.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "use" / "agno.md"
 
 ALL = [*messages_by_field(), *messages_by_medium(), ("everything", "set", everything())]
 

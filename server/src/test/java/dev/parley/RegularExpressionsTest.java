@@ -50,7 +50,7 @@ class RegularExpressionsTest {
                     "agents.demo.FrontendTools",
                     "agents.demo.Slow",
                     "agents.demo.Weather",
-                    "agents.demo.Words",
+                    "agents.demo.WordPieces",
                     "agents.model.ProviderWords",
                     "assembly.ToolsPrompt",
                     "attachments.CallersFolder",

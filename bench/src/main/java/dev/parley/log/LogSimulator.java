@@ -17,7 +17,7 @@ public final class LogSimulator {
         Decision decide(
                 Map<ThreadId, Head> heads,
                 KnownFacts known,
-                List<Decision.StagedJudge> judges,
+                LogFeatures.BatchFacts facts,
                 Instant now,
                 List<Command> commands);
     }

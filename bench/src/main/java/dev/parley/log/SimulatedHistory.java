@@ -222,6 +222,21 @@ final class SimulatedHistory {
         queue.addLast(each);
     }
 
+    /** The rule that a removed member appends nothing. */
+    private record Membership(Set<Actor> gone) implements Rule.Judge {
+        @Override
+        public Optional<Refusal> judgeAccess(Command command, Head head) {
+            return gone.contains(command.actor())
+                    ? Optional.of(Refusal.of(Problem.THREAD_NOT_FOUND, "removed"))
+                    : Optional.empty();
+        }
+
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            return Optional.empty();
+        }
+    }
+
     /** How a batch's transaction ends. */
     private enum Fate {
         COMMITTED,
@@ -255,15 +270,10 @@ final class SimulatedHistory {
             return;
         }
         Set<Actor> gone = Set.copyOf(removed);
-        Decision.StagedJudge membership = new Decision.StagedJudge(
-                Rule.Stage.ACCESS,
-                (command, head) -> gone.contains(command.actor())
-                        ? Optional.of(Refusal.of(Problem.THREAD_NOT_FOUND, "removed"))
-                        : Optional.empty());
         Decision decision = decider.decide(
                 log.heads,
                 log.known(batch),
-                List.of(membership),
+                new LogFeatures.BatchFacts(List.of(() -> new Membership(gone)), List.of()),
                 now,
                 batch.stream().map(Try::command).toList());
         switch (fate) {

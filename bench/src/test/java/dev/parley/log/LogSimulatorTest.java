@@ -31,27 +31,27 @@ class LogSimulatorTest {
 
     @Test
     void aDecisionThatForgetsKeysIsFound() {
-        assertFound((heads, known, judges, now, commands) -> Decision.decide(
+        assertFound((heads, known, facts, now, commands) -> Decision.decide(
                 heads,
                 new KnownFacts(Map.of(), known.announcements(), known.missed(), known.uncertain()),
-                judges,
+                facts,
                 now,
                 commands));
     }
 
     @Test
     void aDecisionThatDoesNotLookItsOwnCommitUpIsFound() {
-        assertFound((heads, known, judges, now, commands) -> Decision.decide(
+        assertFound((heads, known, facts, now, commands) -> Decision.decide(
                 heads,
                 new KnownFacts(known.entries(), known.announcements(), known.missed(), Set.of()),
-                judges,
+                facts,
                 now,
                 commands));
     }
 
     @Test
     void aDecisionThatComparesNoBodiesIsFound() {
-        assertFound((heads, known, judges, now, commands) -> {
+        assertFound((heads, known, facts, now, commands) -> {
             Map<KnownFacts.ThreadKey, KnownFacts.Holder> anyBody = new HashMap<>();
             known.entries()
                     .forEach((place, holder) ->
@@ -59,7 +59,7 @@ class LogSimulatorTest {
             return Decision.decide(
                     heads,
                     new KnownFacts(anyBody, known.announcements(), known.missed(), known.uncertain()),
-                    judges,
+                    facts,
                     now,
                     commands);
         });
@@ -67,13 +67,13 @@ class LogSimulatorTest {
 
     @Test
     void aDecisionThatDecidesEachCommandAgainstTheOldHeadIsFound() {
-        assertFound((heads, known, judges, now, commands) -> {
+        assertFound((heads, known, facts, now, commands) -> {
             List<CommandOutcome> outcomes = new ArrayList<>();
             Map<ThreadId, Head> moved = new HashMap<>();
             List<Decision.NewEntry> drafts = new ArrayList<>();
             List<Event> events = new ArrayList<>();
             for (Command command : commands) {
-                Decision one = Decision.decide(heads, known, judges, now, List.of(command));
+                Decision one = Decision.decide(heads, known, facts, now, List.of(command));
                 outcomes.addAll(one.outcomes());
                 moved.putAll(one.heads());
                 drafts.addAll(one.drafts());
@@ -85,33 +85,34 @@ class LogSimulatorTest {
 
     @Test
     void aDecisionThatIgnoresRulesIsFound() {
-        assertFound((heads, known, judges, now, commands) -> Decision.decide(heads, known, List.of(), now, commands));
+        assertFound((heads, known, facts, now, commands) ->
+                Decision.decide(heads, known, LogFeatures.BatchFacts.NONE, now, commands));
     }
 
     @Test
     void aDecisionThatTrustsTheClockIsFound() {
-        assertFound((heads, known, judges, now, commands) -> {
+        assertFound((heads, known, facts, now, commands) -> {
             Map<ThreadId, Head> timeless = new HashMap<>();
             heads.forEach((thread, head) -> timeless.put(
                     thread,
                     new Head(thread, head.lastSeq(), head.lastPosition(), Instant.EPOCH, head.hash(), head.facts())));
-            return Decision.decide(timeless, known, judges, now, commands);
+            return Decision.decide(timeless, known, facts, now, commands);
         });
     }
 
     @Test
     void aDecisionThatForgetsWhatAuthorsMissedIsFound() {
-        assertFound((heads, known, judges, now, commands) -> Decision.decide(
+        assertFound((heads, known, facts, now, commands) -> Decision.decide(
                 heads,
                 new KnownFacts(known.entries(), known.announcements(), Map.of(), known.uncertain()),
-                judges,
+                facts,
                 now,
                 commands));
     }
 
     @Test
     void aDecisionThatForgetsWhoseAKeyIsIsFound() {
-        assertFound((heads, known, judges, now, commands) -> {
+        assertFound((heads, known, facts, now, commands) -> {
             List<Command> anonymous = commands.stream()
                     .map(command -> new Command(
                             command.id(),
@@ -121,7 +122,7 @@ class LogSimulatorTest {
                                     .map(LogSimulatorTest::withoutSender)
                                     .toList()))
                     .toList();
-            return Decision.decide(heads, known, judges, now, anonymous);
+            return Decision.decide(heads, known, facts, now, anonymous);
         });
     }
 

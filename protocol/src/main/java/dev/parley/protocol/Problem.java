@@ -1,8 +1,8 @@
 package dev.parley.protocol;
 
 /**
- * Every way in which a request can fail, named once. The slug is the stable name (documented in docs/problems.md), the
- * code is the coarse word that clients of the older APIs switch over.
+ * Every way in which a request can fail, named once. The slug is the stable name (docs/use/problems.md), the code is the
+ * coarse word that clients of the older APIs switch over.
  */
 public enum Problem {
     MALFORMED_REQUEST("malformed-request", 400, "BAD_REQUEST", "The request cannot be read", Kind.CALLER, false),

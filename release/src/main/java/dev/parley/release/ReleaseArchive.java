@@ -2,7 +2,6 @@ package dev.parley.release;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
@@ -22,6 +21,8 @@ final class ReleaseArchive {
     private static final List<String> PAGES =
             List.of("LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "RATIONALE.md", "SECURITY.md");
     private static final String START_SCRIPT = "bin/parley";
+    /** The files that the start script reads; those of the sources, since {@code ./parley} reads them, too. */
+    private static final List<String> START_SCRIPT_PARTS = List.of("scripts/common.sh", "scripts/java.sh");
 
     private final String version;
     private final SortedMap<String, byte[]> files = new TreeMap<>();
@@ -40,12 +41,10 @@ final class ReleaseArchive {
             archive.put(page, Files.readAllBytes(project.resolve(page)));
         }
         archive.put("sbom.json", Files.readAllBytes(made.resolve("sbom.json")));
-        archive.put(
-                START_SCRIPT,
-                StartScript.of(
-                                Files.readString(project.resolve("release/src/main/script/parley")),
-                                Files.readString(project.resolve("parley")))
-                        .getBytes(StandardCharsets.UTF_8));
+        archive.put(START_SCRIPT, Files.readAllBytes(project.resolve("release/src/main/script/parley")));
+        for (String part : START_SCRIPT_PARTS) {
+            archive.put(part, Files.readAllBytes(project.resolve(part)));
+        }
         archive.putAll(project, "docs");
         archive.putAll(project, "deploy");
         archive.putLibraries(made.resolve("lib"));

@@ -38,10 +38,9 @@ class ReleaseArchiveTest {
         for (String page : List.of("LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "RATIONALE.md", "SECURITY.md")) {
             write(project.resolve(page), page);
         }
-        write(project.resolve("parley"), Files.readString(Path.of("..", "parley")));
-        write(
-                project.resolve("release/src/main/script/parley"),
-                Files.readString(Path.of("src", "main", "script", "parley")));
+        for (String script : List.of("release/src/main/script/parley", "scripts/common.sh", "scripts/java.sh")) {
+            write(project.resolve(script), Files.readString(Path.of("..", script)));
+        }
         write(project.resolve("docs/b.md"), "第二");
         write(project.resolve("docs/a.md"), "first");
         write(project.resolve(LONG), "long");
@@ -66,6 +65,7 @@ class ReleaseArchiveTest {
         assertThat(unpacked.resolve("deploy/docker/Dockerfile")).exists();
         assertThat(unpacked.resolve("lib/some-1.0.jar")).hasSameBinaryContentAs(made.resolve("lib/some-1.0.jar"));
         assertThat(unpacked.resolve("bin/parley")).isExecutable();
+        assertThat(run(unpacked, "bin/parley", "help")).isZero();
         assertThat(unpacked.resolve("README.md").toFile().canExecute()).isFalse();
         assertThat(Files.getLastModifiedTime(unpacked.resolve("NOTICE")).toInstant())
                 .isEqualTo(TIME);

@@ -2,24 +2,24 @@ package dev.parley.agents;
 
 import dev.parley.protocol.agui.AguiEvent;
 
-/** Something that answers. One instance serves all runs of its kind, so it keeps nothing about any of them. */
+/** An answerer of turns. One instance serves all runs of its kind, so it holds no state of a run. */
 public interface Agent {
     /**
-     * Answers one turn by emitting AG-UI events, on a thread of its own. The run has begun already; when this returns
-     * without having emitted RUN_FINISHED or RUN_ERROR, it has finished well. What it throws fails the run.
+     * Answers one turn by emitting AG-UI events, on a thread of its own. The run has already begun. A return without
+     * RUN_FINISHED or RUN_ERROR is success; an exception fails the run.
      *
-     * @throws InterruptedException the run was stopped: whatever else is emitted is dropped
+     * @throws InterruptedException the run was stopped; further events are dropped
      */
     void answer(Turn turn, Emitter emitter) throws InterruptedException;
 
-    /** Whether it keeps what its models are shown itself, request by request. */
+    /** True if the agent stores the context of each model request itself. */
     default boolean asksModels() {
         return false;
     }
 
-    /** Where an agent's events go. */
+    /** Receiver of an agent's events. */
     interface Emitter {
-        /** Hands an event over; waits while too much of the run is not durable yet. */
+        /** Hands an event over; blocks while too many events of the run are not durable yet. */
         void emit(AguiEvent event) throws InterruptedException;
     }
 }

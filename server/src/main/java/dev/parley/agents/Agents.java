@@ -1,6 +1,8 @@
 package dev.parley.agents;
 
+import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -9,7 +11,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,9 +26,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The front door of agents. One that the caller may not use and one that does not exist look the same. */
+/** The front door of agents. An agent that the caller may not use looks like one that does not exist. */
 public final class Agents {
-    /** The agent that is always there and needs no key. */
+    /** The built-in agent, which needs no key. */
     public static final Actor DEMO = new Actor("agent:00000000-0000-7000-8000-0000000000de");
 
     private static final String AGENT = "agent:";
@@ -40,7 +41,7 @@ public final class Agents {
         this.clock = clock;
     }
 
-    /** What an owner says about an agent; null means: as it is, or the default. */
+    /** An owner's values for an agent; null keeps the current value, or takes the default. */
     public record AgentChange(
             @Nullable String displayName,
             RegisteredAgent.@Nullable Kind kind,
@@ -48,16 +49,16 @@ public final class Agents {
             RegisteredAgent.@Nullable Visibility visibility,
             @Nullable Boolean active) {}
 
-    /** Registers an agent; a repeated request gives the first one's agent. */
-    public RegisteredAgent create(Principal owner, AgentChange wish, Optional<RequestKey> request) {
+    /** Registers an agent; a repeated request returns the agent of the first. */
+    public RegisteredAgent create(Principal owner, AgentChange change, Optional<RequestKey> request) {
         RegisteredAgent agent = new RegisteredAgent(
                 UuidV7.next(),
                 owner.actor(),
-                wish.displayName() == null ? "Agent" : wish.displayName(),
-                wish.kind() == null ? RegisteredAgent.Kind.EXTERNAL : wish.kind(),
-                wish.config() == null ? Json.MAPPER.createObjectNode() : wish.config(),
-                wish.visibility() == null ? RegisteredAgent.Visibility.PRIVATE : wish.visibility(),
-                wish.active() == null || wish.active(),
+                change.displayName() == null ? "Agent" : change.displayName(),
+                change.kind() == null ? RegisteredAgent.Kind.EXTERNAL : change.kind(),
+                change.config() == null ? Json.MAPPER.createObjectNode() : change.config(),
+                change.visibility() == null ? RegisteredAgent.Visibility.PRIVATE : change.visibility(),
+                change.active() == null || change.active(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS));
         return database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, agent.id()));
@@ -69,7 +70,7 @@ public final class Agents {
         });
     }
 
-    /** Registers an agent that speaks from elsewhere, as part of a larger piece of work. */
+    /** Registers an external agent within the caller's transaction. */
     public void register(Handle handle, UUID id, Actor owner, String displayName) {
         insert(
                 handle,
@@ -107,7 +108,7 @@ public final class Agents {
                 .list());
     }
 
-    /** Those that the caller may bring into a thread: its own and the shared ones. */
+    /** The active agents that the caller may add to a thread: its own and the shared ones. */
     public List<RegisteredAgent> listUsable(Principal caller) {
         return database.read(handle -> handle.createQuery("""
                         select * from agents where is_active and (owner = :caller or visibility = 'shared')
@@ -118,11 +119,11 @@ public final class Agents {
     }
 
     /**
-     * Those of a name that the caller may mean: its own, or else the server's, which also have the names of their file.
-     * Strangers' are never meant by name, since anybody may give an agent any.
+     * The agents that a name may mean for the caller: its own, or else the server's, which also have the names of their
+     * file. Other owners' agents have no names here, since owners choose names freely.
      */
-    private List<RegisteredAgent> listCalled(Principal caller, String name) {
-        List<RegisteredAgent> called = database.read(handle -> handle.createQuery("""
+    private List<RegisteredAgent> listNamed(Principal caller, String name) {
+        List<RegisteredAgent> named = database.read(handle -> handle.createQuery("""
                         select * from agents
                         where is_active and owner in (:caller, :server)
                             and (owner = :caller or visibility = 'shared')
@@ -134,13 +135,13 @@ public final class Agents {
                 .bind("name", name)
                 .map((row, context) -> read(row))
                 .list());
-        List<RegisteredAgent> own = called.stream()
+        List<RegisteredAgent> own = named.stream()
                 .filter(agent -> agent.owner().equals(caller.actor()))
                 .toList();
-        return own.isEmpty() ? called : own;
+        return own.isEmpty() ? named : own;
     }
 
-    /** An agent of the caller's own. */
+    /** An agent that the caller owns. */
     public RegisteredAgent requireOwned(Principal owner, UUID id) {
         return database.read(handle -> requireOwned(handle, owner, id));
     }
@@ -151,7 +152,7 @@ public final class Agents {
                 .orElseThrow(Agents::notFound);
     }
 
-    /** An agent that the caller may bring into a thread: its own, or a shared one; or itself. */
+    /** An active agent that the caller may add to a thread: its own, a shared one, or itself. */
     public RegisteredAgent requireUsable(Principal caller, Actor agent) {
         return UuidV7.parseCanonical(agent.value().substring(AGENT.length()))
                 .flatMap(id -> database.read(handle -> find(handle, id)))
@@ -163,49 +164,49 @@ public final class Agents {
     }
 
     /**
-     * An agent that the caller may use, by its id, its actor or its name; a name is one of {@link #listCalled}.
+     * An agent that the caller may use, by its id, its actor or a name of {@link #listNamed}.
      *
-     * @param field where the caller wrote it, for the refusal of a name that several agents have
+     * @param field the request's field, for the refusal of an ambiguous name
      */
-    public RegisteredAgent requireUsable(Principal caller, String field, String given) {
-        if (given.startsWith(AGENT) || UuidV7.parseCanonical(given).isPresent()) {
+    public RegisteredAgent requireUsable(Principal caller, String field, String name) {
+        if (name.startsWith(AGENT) || UuidV7.parseCanonical(name).isPresent()) {
             return requireUsable(
                     caller,
-                    Actor.parse(given.startsWith(AGENT) ? given : AGENT + given)
+                    Actor.parse(name.startsWith(AGENT) ? name : AGENT + name)
                             .filter(actor -> actor.kind() == Actor.Kind.AGENT)
                             .orElseThrow(Agents::notFound));
         }
-        List<RegisteredAgent> called = Text.isStorable(given) ? listCalled(caller, given) : List.of();
-        if (called.size() > 1) {
-            throw ProblemException.invalidField(field, "is the name of several agents; say which one by its id");
+        List<RegisteredAgent> named = Text.isStorable(name) ? listNamed(caller, name) : List.of();
+        if (named.size() > 1) {
+            throw ProblemException.invalidField(field, "is the name of several agents; use the agent's id");
         }
-        return called.stream().findFirst().orElseThrow(Agents::notFound);
+        return named.stream().findFirst().orElseThrow(Agents::notFound);
     }
 
-    /** An agent, whoever asks. */
+    /** An agent, without a check of rights. */
     public Optional<RegisteredAgent> find(Actor agent) {
         return UuidV7.parseCanonical(agent.value().substring(AGENT.length()))
                 .flatMap(id -> database.read(handle -> find(handle, id)));
     }
 
-    /** Whose names for things a caller uses: its own, or its owner's if it is an agent, whose guest it is. */
+    /** The owner of the names that a caller uses: an agent's owner, else the caller. */
     public Actor ownerFor(Principal caller) {
         return caller instanceof Principal.Agent agent
                 ? find(agent.actor()).map(RegisteredAgent::owner).orElse(agent.actor())
                 : caller.actor();
     }
 
-    /** Changes what the wish names; its kind is for life. */
-    public RegisteredAgent update(Principal owner, UUID id, AgentChange wish) {
+    /** Changes the given values of an agent; its kind never changes. */
+    public RegisteredAgent update(Principal owner, UUID id, AgentChange change) {
         return database.transact(handle -> {
             RegisteredAgent now = requireOwned(handle, owner, id);
-            if (wish.kind() != null && wish.kind() != now.kind()) {
+            if (change.kind() != null && change.kind() != now.kind()) {
                 throw ProblemException.invalidField("kind", "cannot be changed; register another agent");
             }
-            if (wish.active() != null && wish.active() != now.active()) {
+            if (change.active() != null && change.active() != now.active()) {
                 ThreadFactsCache.outdate(handle, now.actor());
             }
-            // One statement, so that two who change different things at once both succeed.
+            // One statement, so that two concurrent changes of different columns both succeed.
             return handle.createQuery("""
                             update agents set
                                 display_name = coalesce(:name, display_name),
@@ -216,36 +217,32 @@ public final class Agents {
                             returning *""")
                     .bind("id", id)
                     .bind("owner", owner.actor().value())
-                    .bind("name", wish.displayName())
-                    .bind("config", wish.config() == null ? null : Json.MAPPER.writeValueAsString(wish.config()))
-                    .bind("visibility", wish.visibility() == null ? null : wire(wish.visibility()))
-                    .bind("active", wish.active())
+                    .bind("name", change.displayName())
+                    .bind("config", change.config() == null ? null : Json.MAPPER.writeValueAsString(change.config()))
+                    .bind("visibility", change.visibility() == null ? null : wire(change.visibility()))
+                    .bind("active", change.active())
                     .map((row, context) -> read(row))
                     .findOne()
                     .orElseThrow(Agents::notFound);
         });
     }
 
-    /** Switches an agent off for good: it stays in the log's past, its tokens are dead, nobody can bring it anywhere. */
+    /** Switches an agent off for good: its messages stay, its tokens are revoked, and it cannot be added to threads. */
     public void delete(Principal owner, UUID id) {
         database.transact(handle -> {
-            // The agent first: a token that is being made at this moment holds it, and is seen after it.
+            // The agent first: a concurrent creation of a token locks the agent, so the token is seen and revoked.
             int deleted = handle.createUpdate("""
-                            update agents set is_active = false, owner = :nobody
+                            update agents set is_active = false, owner = :server
                             where agent_id = :id and owner = :owner""")
                     .bind("id", id)
                     .bind("owner", owner.actor().value())
-                    .bind("nobody", Actor.SYSTEM.value())
+                    .bind("server", Actor.SYSTEM.value())
                     .execute();
             if (deleted == 0) {
                 throw notFound();
             }
             ThreadFactsCache.outdate(handle, Actor.agent(id));
-            return handle.createUpdate(
-                            "update agent_tokens set revoked_at = :now where agent_id = :id and revoked_at is null")
-                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                    .bind("id", id)
-                    .execute();
+            return AgentTokens.revokeAll(handle, id, clock.instant());
         });
     }
 

@@ -4,14 +4,14 @@ import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** What becomes of a run when the client that asked for it is gone. */
+/** The fate of a run after its client has disconnected. */
 public enum DisconnectPolicy {
-    /** It goes on; whoever comes back finds it. */
+    /** The run continues, and a returning client finds it. */
     CONTINUE,
-    /** It is cancelled, as soon as nobody follows it. */
+    /** The run is cancelled as soon as no client follows it. */
     CANCEL;
 
-    /** The member of an agent's configuration that says so for its runs. */
+    /** The member of an agent's configuration with the policy of its runs. */
     public static final String KEY = "on_disconnect";
 
     public static Optional<DisconnectPolicy> of(JsonNode config) {

@@ -15,8 +15,8 @@ import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The agents that an operator wrote into a file. They belong to the server, so nobody changes them but the file, and one
- * that is gone from it answers nobody any more.
+ * The agents of an operator's file. The server owns them, so only the file changes them. An agent that is gone from the
+ * file is switched off.
  */
 public final class FileAgents {
     private FileAgents() {}
@@ -31,9 +31,9 @@ public final class FileAgents {
             RegisteredAgent.Visibility visibility) {}
 
     /**
-     * Makes the registered agents agree with the file.
+     * Makes the registered agents equal to those of the file.
      *
-     * @throws IllegalArgumentException if an entry has the id of an agent that is not the file's; the message names it
+     * @throws IllegalArgumentException if an entry has the id of another owner's agent; the message is the entry's name
      */
     public static void agree(Database database, Clock clock, List<Entry> entries) {
         database.transact(handle -> {
@@ -52,7 +52,7 @@ public final class FileAgents {
     }
 
     private static void put(Handle handle, Clock clock, Entry entry) {
-        int put = handle.createUpdate("""
+        int rows = handle.createUpdate("""
                         insert into agents (
                             agent_id, owner, display_name, kind, config, visibility, is_active, created_at, file_name)
                         values (:id, :owner, :name, :kind, :config::json, :visibility, true, :at, :file)
@@ -69,7 +69,7 @@ public final class FileAgents {
                 .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
                 .bind("file", entry.name())
                 .execute();
-        if (put == 0) {
+        if (rows == 0) {
             throw new IllegalArgumentException(entry.name());
         }
     }

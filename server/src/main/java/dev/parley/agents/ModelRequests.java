@@ -12,29 +12,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent that asks models needs of its run: what to show the model each time, and where to leave what was sent and
- * what it cost. Everything shown is kept, so that anybody may look later at what the model saw.
+ * The model requests of one run: assembles the context of each request, and stores the context, the bytes sent and the
+ * cost. Every context is kept, so that readers can see later what the model was shown.
  */
 public interface ModelRequests {
     /**
-     * Assembles what the next request shows: the conversation up to the start of the run, and what the run has said since.
+     * Assembles the context of the next request: the conversation before the run, and the run's own messages.
      *
-     * @param soFar the run's own messages, in order; results may also belong to calls that earlier runs made
+     * @param soFar the run's own messages, in order; results may also belong to calls of earlier runs
      */
     Request next(Asking asking, List<ContextMessage> soFar);
 
     /** Opens the bytes of an image of the conversation; empty if it is gone. */
     Optional<InputStream> open(ContextMessage.Part.Picture picture);
 
-    /** What the run's user has spent since a moment, in one currency, over all agents. */
+    /** The spending of the run's user since a moment, in one currency, over all agents. */
     BigDecimal spentByUser(Instant since, String currency);
 
     /**
-     * Who asks which model, and how.
+     * The model of a request, and the agent's instructions and tools for it.
      *
      * @param instructions the agent's own system prompt; empty for none
-     * @param promptedTools tools that the model must be told of in words; none for one that takes them as such
-     * @param nativeTools tools that it is told of beside the conversation
+     * @param promptedTools tools described in the prompt, for models without tool calls
+     * @param nativeTools tools sent beside the conversation
      */
     record Asking(
             String provider,
@@ -49,32 +49,32 @@ public interface ModelRequests {
         }
     }
 
-    /** One request to a model. Its context is stored before this is handed out. */
+    /** One request to a model. Its context is stored before the request is handed out. */
     interface Request {
-        /** Counts the requests of the run, from 0. */
+        /** Number of the request in its run, from 0. */
         int number();
 
         List<ContextMessage> messages();
 
-        /** The bytes that really went out, which may be several times: the last ones count. */
+        /** Records the bytes sent; after a retry the last bytes count. */
         void sent(byte[] body);
 
-        /** The provider did not answer it; kept for operators and the agent's owner. */
+        /** Records that the provider did not answer, for operators and the agent's owner. */
         void failed(UpstreamFailure failure);
 
         /**
-         * What it cost; once per request.
+         * Records the usage; once per request.
          *
-         * @param messageId the message that it made, under the id that the run streams it by; null if it made none
+         * @param messageId the id under which the run streams the request's message; null if it has none
          */
         void used(Usage usage, @Nullable String messageId);
     }
 
     /**
-     * Tokens of one request, as the provider counted them; those that it does not tell are null.
+     * Tokens of one request as the provider counted them; null for counts that it omits.
      *
      * @param inputTokens all of the input, cached or not
-     * @param outputTokens all of the output, reasoning among it
+     * @param outputTokens all of the output, with reasoning
      * @param cost by the price list; null if the model has no price
      */
     record Usage(

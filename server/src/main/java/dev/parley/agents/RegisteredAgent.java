@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An agent as it is registered. */
+/** A registered agent. */
 public record RegisteredAgent(
         UUID id,
         Actor owner,
@@ -16,18 +16,18 @@ public record RegisteredAgent(
         boolean active,
         Instant createdAt) {
 
-    /** How an agent answers. */
+    /** An agent's way to answer. */
     public enum Kind {
-        /** The built-in one that shows every feature and needs no key. */
+        /** The built-in agent, which shows every feature and needs no key. */
         DEMO,
-        /** An outside process with a token. */
+        /** A process of its owner's with an agent token. */
         EXTERNAL,
-        /** A server of AG-UI somewhere else, by its URL. */
+        /** A remote AG-UI server with a URL. */
         AGUI,
-        /** A model of a provider, which this server asks itself. */
+        /** A provider's model, asked by this server. */
         MODEL;
 
-        /** Whether the agent receives the members of {@code forwardedProps} that the server does not read itself. */
+        /** True if the agent receives the members of {@code forwardedProps} that the server does not read itself. */
         public boolean receivesForwardedProps() {
             return switch (this) {
                 case EXTERNAL, AGUI -> true;
@@ -36,7 +36,7 @@ public record RegisteredAgent(
         }
     }
 
-    /** Who may bring it into a thread. */
+    /** The callers who may add an agent to a thread: its owner, or all. */
     public enum Visibility {
         PRIVATE,
         SHARED

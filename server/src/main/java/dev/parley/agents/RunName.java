@@ -3,9 +3,9 @@ package dev.parley.agents;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** The names of a run as log lines give them: the one that its client and the console show, and the server's own. */
+/** The names of a run for log lines: its client's, which the console shows, and the server's own. */
 public record RunName(String runId, UUID taskId) {
-    /** Line breaks and the like, with which a client could forge lines of the log. */
+    /** Line breaks and other invisible characters, with which a client could forge log lines. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
     @Override

@@ -1,16 +1,16 @@
 package dev.parley.agents;
 
 /**
- * Whose share of a limited resource an actor takes from: an agent of a person takes from that person's, since agents are
- * free to make; everybody else from their own.
+ * The actor whose share of a limited resource an actor uses. A user's agents use that user's share, since users may
+ * register agents freely; other actors use their own.
  */
 public final class Sharers {
     private Sharers() {}
 
     /**
-     * The expression for the sharer of an actor.
+     * The SQL expression for the sharer of an actor.
      *
-     * @param actor the column with the actor, qualified by its table: {@code agents} has columns of its own
+     * @param actor the column with the actor, qualified by its table, since {@code agents} has columns of its own
      */
     public static String of(String actor) {
         return """

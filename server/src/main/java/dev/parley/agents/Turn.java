@@ -17,70 +17,79 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent is asked to answer.
+ * The input of one answer: messages of a thread, and the input of the run.
  *
- * @param runId the run's name, as its client gave it
- * @param taskId the run's own id
- * @param agent who answers
- * @param text what was said to it: the text of the messages that it answers, in order, a line each
- * @param images what was shown along with those messages, in order
- * @param documents other files that came along with them
- * @param links media that came along with them and that others keep: nobody here fetches them
- * @param conversation gives the conversation before and including those messages; read when it is asked for
- * @param shared gives the state that the thread shares; read when it is asked for
- * @param input what came with the run: tools, state, context, and whatever else its client sent
- * @param given messages of other roles that the run's client supplied, in its order; none of them is in the conversation
- * @param results what came back for calls that earlier runs had left open, in order
- * @param answers how people decided about the interrupts that this run resumes
- * @param holds whether the thread has a message of an id, within reach of the agent or not
- * @param requests for agents that ask models
+ * @param name the names of the run
+ * @param agent the answering agent
+ * @param requests model requests, for agents that ask models
  */
 public record Turn(
         ThreadId thread,
-        String runId,
-        UUID taskId,
+        RunName name,
         Actor agent,
-        String text,
-        List<Image> images,
-        List<Image> documents,
-        List<Link> links,
-        Supplier<List<Message>> conversation,
-        Supplier<JsonNode> shared,
-        RunAgentInput input,
-        List<Message> given,
-        List<Message.Tool> results,
-        List<Answer> answers,
-        Predicate<String> holds,
+        Question question,
+        Input input,
+        ThreadAccess access,
         ModelRequests requests) {
-    public Turn {
-        images = List.copyOf(images);
-        documents = List.copyOf(documents);
-        links = List.copyOf(links);
-        given = List.copyOf(given);
-        results = List.copyOf(results);
-        answers = List.copyOf(answers);
-    }
-
-    /** What log lines call the run. */
-    public RunName name() {
-        return new RunName(runId, taskId);
-    }
-
-    /** The conversation before and including the messages to be answered. Many agents never ask. */
-    public List<Message> context() {
-        return conversation.get();
-    }
-
-    /** The state to begin with: what came with the run, else what the thread shares. */
-    public JsonNode state() {
-        JsonNode given = input.state();
-        return given == null || given.isObject() && given.isEmpty() ? shared.get() : given;
+    /**
+     * The messages that the agent answers.
+     *
+     * @param text their text, in order, a line each
+     * @param images what was shown along with them, in order
+     * @param documents other files that came along with them
+     * @param links media that came along with them and that others keep: nobody here fetches them
+     */
+    public record Question(String text, List<Image> images, List<Image> documents, List<Link> links) {
+        public Question {
+            images = List.copyOf(images);
+            documents = List.copyOf(documents);
+            links = List.copyOf(links);
+        }
     }
 
     /**
-     * An image, or another file, as it is stored.
+     * The input of the run's client.
      *
-     * @param messageId the message that shows it, as the conversation names it
+     * @param sent tools, state, context, and the other members that the client sent
+     * @param given messages of other roles, in its order; none of them is in the conversation
+     * @param results results of calls that earlier runs left open, in order
+     * @param answers decisions about the interrupts that this run resumes
+     */
+    public record Input(RunAgentInput sent, List<Message> given, List<Message.Tool> results, List<Answer> answers) {
+        public Input {
+            given = List.copyOf(given);
+            results = List.copyOf(results);
+            answers = List.copyOf(answers);
+        }
+    }
+
+    /**
+     * The parts of its thread that the agent may read, each on demand.
+     *
+     * @param conversation the conversation up to and including the messages to answer
+     * @param shared the shared state of the thread
+     * @param holds true for ids of messages in the thread, readable for the agent or not
+     */
+    public record ThreadAccess(
+            Supplier<List<Message>> conversation, Supplier<JsonNode> shared, Predicate<String> holds) {}
+
+    /** The conversation up to and including the messages to answer; many agents never read it. */
+    public List<Message> context() {
+        return access.conversation().get();
+    }
+
+    /** The initial state: the run's, or else the shared state of the thread. */
+    public JsonNode state() {
+        JsonNode given = input.sent().state();
+        return given == null || given.isObject() && given.isEmpty()
+                ? access.shared().get()
+                : given;
+    }
+
+    /**
+     * A stored image or other file.
+     *
+     * @param messageId the id of its message in the conversation
      * @param content opens its bytes
      */
     public record Image(
@@ -92,14 +101,14 @@ public record Turn(
             int height,
             Supplier<InputStream> content) {}
 
-    /** A part of a message whose bytes are elsewhere. */
+    /** A part of a message whose bytes are on another server. */
     public record Link(String messageId, ContentPart.Media part) {}
 
     /**
-     * A decision, and what it was about.
+     * A decision about an interrupt.
      *
-     * @param askedBy the run that asked
-     * @param call the call of that run that the question names; null if it names none, or one that is not there any more
+     * @param askedBy the run of the interrupt
+     * @param call the call of that run that the interrupt names; null if it names none, or one that no longer exists
      */
     public record Answer(
             Interrupt interrupt,

@@ -1,4 +1,4 @@
-/** Registered agents: who they belong to, who may use them, and how those that we run are called. */
+/** Registered agents: their owners, the rights to use them, and the interface of agents that the server runs. */
 @NullMarked
 package dev.parley.agents;
 

@@ -1,60 +1,49 @@
 package dev.parley.app;
 
-import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.WebhookSecrets;
-import dev.parley.face.integrations.PlatformFace;
-import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
 import dev.parley.outbound.Calls;
 import dev.parley.platforms.ChatPlatform;
-import dev.parley.platforms.PlatformFiles;
-import dev.parley.storage.Database;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The chat platforms of one server: opened before its log, since what is said there goes to them; started behind it. */
-final class ChatPlatforms implements AutoCloseable {
-    private final List<ChatPlatform> platforms;
-    private final List<ChatTransport> transports = new ArrayList<>();
-
-    private ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) {
-        this.platforms = platforms;
-        platforms.forEach(platform -> platform.transport().ifPresent(transports::add));
-        transports.addAll(relays);
+/** The chat platforms of one server: opened before its log, which delivers to them, and connected to ingest after it. */
+record ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) implements AutoCloseable {
+    static ChatPlatforms open(Foundation base, Calls calls, IntegrationKeys keys) {
+        OpenPlatforms opening = new OpenPlatforms(base, calls, keys);
+        return new ChatPlatforms(opening.platforms(), opening.relays());
     }
 
-    static ChatPlatforms open(Config config, Database database, Calls calls, IntegrationKeys keys, Clock clock) {
-        PlatformFiles files = new PlatformFiles(
-                calls, config.limits().uploadBytes(), config.limits().platformFilesTime());
-        OpenPlatforms.Dependencies parts =
-                new OpenPlatforms.Dependencies(calls, files, database, keys, config.limits(), clock);
-        return new ChatPlatforms(
-                OpenPlatforms.open(config.platforms(), parts),
-                OpenPlatforms.relays(config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
-    }
-
-    /** How they are told something. */
+    /** The ways to everything that messages can be delivered to. */
     List<ChatTransport> transports() {
-        return List.copyOf(transports);
+        return Stream.concat(platforms.stream().flatMap(platform -> platform.transport().stream()), relays.stream())
+                .toList();
     }
 
-    /** From here on they may bring messages. */
-    void start(Ingest ingest, IntegrationKeys keys, Routes<Principal> routes, Config config) {
+    /** A platform, and the sink for its messages: they belong to the owner that is configured for it. */
+    record Connected(ChatPlatform platform, ChatPlatform.Sink sink) {
+        /** From here on the platform may bring messages. */
+        void start() {
+            platform.start(sink);
+        }
+    }
+
+    List<Connected> connect(Ingest ingest, IntegrationKeys keys) {
+        List<Connected> connected = new ArrayList<>();
         for (ChatPlatform platform : platforms) {
             Principal.Integration integration = keys.configured(platform.source());
             if (integration.owner() == null) {
                 throw new ConfigException("The platform " + platform.source()
                         + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
             }
-            ChatPlatform.Sink sink = inbound -> inbound.forEach(each -> ingest.receive(integration, each));
-            new PlatformFace(platform, sink, config.limits()).addTo(routes);
-            platform.start(sink);
+            connected.add(
+                    new Connected(platform, events -> events.forEach(event -> ingest.receive(integration, event))));
         }
+        return connected;
     }
 
     @Override

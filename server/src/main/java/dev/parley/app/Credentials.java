@@ -24,10 +24,10 @@ record Credentials(
                 database,
                 clock,
                 audit,
-                config.integrationKeys().entrySet().stream()
+                config.access().integrationKeys().entrySet().stream()
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey, entry -> entry.getValue().reveal())),
-                config.operators().named().stream()
+                config.access().operators().named().stream()
                         .findFirst()
                         .or(() -> auth.localUser().map(Actor::user)));
         StreamTickets tickets = new StreamTickets(database, clock, agentTokens, keys);

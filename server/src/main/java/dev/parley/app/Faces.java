@@ -1,11 +1,8 @@
 package dev.parley.app;
 
-import dev.parley.agents.model.Prices;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.OidcSettings;
-import dev.parley.attachments.StoredObjects;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
@@ -20,127 +17,126 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.chat.WebhookFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
+import dev.parley.face.identity.LinkFace;
+import dev.parley.face.ingest.IngestFace;
+import dev.parley.face.ingest.TraceFace;
+import dev.parley.face.integrations.PlatformFace;
 import dev.parley.face.objects.ObjectFace;
+import dev.parley.face.operator.DeadLetterFace;
 import dev.parley.face.operator.ErasureFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.NodeFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
-import dev.parley.history.Conversation;
-import dev.parley.history.History;
+import dev.parley.face.sessions.ChatEventFace;
+import dev.parley.face.sessions.DocumentFace;
+import dev.parley.face.sessions.RunEventFace;
+import dev.parley.face.sessions.SessionFace;
+import dev.parley.face.sessions.SessionRunFace;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
-import dev.parley.log.DayReader;
 import dev.parley.protocol.chat.OidcClient;
-import dev.parley.runs.AgentMessages;
+import dev.parley.runs.Runs;
 import dev.parley.sessions.SessionServices;
-import dev.parley.streaming.StreamQuota;
-import dev.parley.threads.LatestThread;
-import dev.parley.threads.Revisions;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Clock;
+import dev.parley.threads.Messages;
+import dev.parley.threads.Threads;
 import java.util.Optional;
 
-/** All faces of a server, each put over the features that it speaks for. */
+/** All faces of a server, each put over the features that it speaks for: every route is added here. */
 final class Faces {
-    private final Config config;
+    private final Foundation base;
     private final Limits limits;
-    private final Clock clock;
+    private final Limits.Requests common;
     private final Features built;
     private final Credentials credentials;
-    private final StreamQuota quota;
-    private final RateLimits rates;
 
-    Faces(Config config, Clock clock, Features built, Credentials credentials) {
-        this.config = config;
-        this.limits = config.limits();
-        this.clock = clock;
+    Faces(Foundation base, Features built, Credentials credentials) {
+        this.base = base;
+        this.limits = base.limits();
+        this.common = limits.requests();
         this.built = built;
         this.credentials = credentials;
-        this.quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
-        this.rates = new RateLimits(limits, config.rateLimits());
     }
 
-    void addTo(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
+    void addTo(Routes<Principal> routes) {
         addConversations(routes);
+        addObjects(routes);
         addRuns(routes);
         addPeople(routes);
-        built.integrations.addTo(routes, rates);
-        SessionServices sessions = SessionServices.open(
-                new SessionServices.Dependencies(
-                        built.database,
-                        built.log,
-                        built.threads,
-                        built.messages,
-                        built.agents,
-                        built.attachments,
-                        built.runs,
-                        new Prices(config.agentsFile().prices())),
-                limits,
-                clock);
-        new SessionRoutes(sessions, rates, limits).addTo(routes);
-        addOperation(routes, metrics);
+        addIntegrations(routes);
+        addSessions(routes);
+        addOperation(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc().map(OidcSettings::origin)).addTo(routes);
     }
 
     private Optional<OidcSettings> oidc() {
-        return Optional.ofNullable(config.oidc());
+        return Optional.ofNullable(base.config().access().oidc());
     }
 
     private void addConversations(Routes<Principal> routes) {
-        new ChatFace(built.threads, built.messages, rates, limits).addTo(routes);
-        Revisions revisions = new Revisions(built.log, built.reader, built.messages, built.threads, limits);
-        AgentMessages agentMessages = new AgentMessages(built.runs, built.messages, built.threads, limits);
-        new MessageFace(built.messages, agentMessages, built.runs, revisions, built.agents, rates, limits)
+        Threads threads = built.threads.threads();
+        Messages messages = built.threads.messages();
+        StreamServices streams = built.streams;
+        new ChatFace(threads, messages, common).addTo(routes);
+        new MessageFace(
+                        messages,
+                        built.runs.messages(),
+                        built.runs.runs(),
+                        built.threads.revisions(),
+                        built.agents.agents(),
+                        common)
                 .addTo(routes);
         new EventFace(
-                        built.threads,
-                        built.polls,
-                        built.tails,
-                        built.inbox,
-                        new Cursors(built.reader),
-                        built.open,
-                        quota,
-                        rates,
-                        limits)
+                        threads,
+                        streams.polls(),
+                        streams.tails(),
+                        streams.inbox(),
+                        new Cursors(built.logs.reader()),
+                        streams.open(),
+                        streams.quota(),
+                        common)
                 .addTo(routes);
-        new AttachmentFace(built.attachments, rates, limits).addTo(routes);
-        new ObjectFace(new StoredObjects(built.objects, limits, clock), rates, limits).addTo(routes);
-        History.Dependencies said = new History.Dependencies(
-                built.threads,
-                new LatestThread(built.database),
-                built.messages,
-                new DayReader(built.database),
-                built.runs,
-                built.attachments);
-        new HistoryFace(new History(said, config.locale(), limits.pageBytes()), rates, limits).addTo(routes);
+        new HistoryFace(built.history.history(), limits.threads().historyDay()).addTo(routes);
+    }
+
+    private void addObjects(Routes<Principal> routes) {
+        new AttachmentFace(built.objects.attachments(), limits.objects(), common.opaqueId()).addTo(routes);
+        new ObjectFace(built.objects.stored(), built.rates, common, limits.objects()).addTo(routes);
     }
 
     private void addRuns(Routes<Principal> routes) {
-        new RunFace(built.runs, rates, limits).addTo(routes);
-        new ContextFace(built.runs.contexts(), rates).addTo(routes);
-        new StreamFace(built.threads, built.runs, built.reader, built.tails, built.open, quota, rates).addTo(routes);
+        Runs runs = built.runs.runs();
+        Threads threads = built.threads.threads();
+        StreamServices streams = built.streams;
+        new RunFace(runs, common, limits.runs().body()).addTo(routes);
+        new ContextFace(runs.contexts()).addTo(routes);
+        new StreamFace(threads, runs, built.logs.reader(), streams.tails(), streams.open(), streams.quota())
+                .addTo(routes);
         WatchStream.Dependencies watching = new WatchStream.Dependencies(
-                built.inbox, row -> ChatViews.hint(row, "inbox"), built.runs, built.reader, built.tails, built.open);
-        new WatchStreamFace(built.threads, watching, quota, rates, limits).addTo(routes);
-        // Half of what may be sent: whoever is shown a conversation adds to it, and sends it back.
-        Conversation conversation = new Conversation(
-                built.messages, built.reader, built.attachments, built.runs.usages(), limits.aguiMessages() / 2);
+                streams.inbox(),
+                row -> ChatViews.hint(row, "inbox"),
+                runs,
+                built.logs.reader(),
+                streams.tails(),
+                streams.open());
+        new WatchStreamFace(threads, watching, streams.quota(), limits.streams().threads()).addTo(routes);
+        Config.AgentSettings agents = base.config().agents();
         Streaming streaming = new Streaming(
-                conversation,
-                built.reader,
-                built.tails,
-                built.open,
-                quota,
-                clock,
-                config.aguiDisconnect(),
-                config.defaultAgent(),
+                built.history.conversation(),
+                built.logs.reader(),
+                streams.tails(),
+                streams.open(),
+                streams.quota(),
+                base.clock(),
+                agents.disconnect(),
+                agents.defaultAgent(),
                 Server.version());
-        new AguiFace(built.runs, built.threads, built.agents, streaming, rates, limits).addTo(routes);
+        new AguiFace(runs, threads, built.agents.agents(), streaming, limits.agui(), common.body()).addTo(routes);
     }
 
     private void addPeople(Routes<Principal> routes) {
@@ -149,33 +145,53 @@ final class Faces {
                         oidc().map(each -> new OidcClient(each.issuer().toString(), each.clientId(), each.scope()))
                                 .orElse(null),
                         credentials.tickets(),
-                        rates,
-                        limits)
+                        common)
                 .addTo(routes);
         new OwnerFace(
-                        built.agents,
+                        built.agents.agents(),
                         credentials.agentTokens(),
-                        rates,
-                        limits,
-                        built.secrets,
-                        config.agentsFile().toolServers().keySet())
+                        common,
+                        built.outgoing.secrets(),
+                        base.config().agents().file().toolServers().keySet())
                 .addTo(routes);
     }
 
-    private void addOperation(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
-        new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
-        new ErasureFace(built.erasures, limits).addTo(routes);
+    private void addIntegrations(Routes<Principal> routes) {
+        DeliveryServices delivery = built.delivery;
+        IngestServices ingest = built.ingest;
+        new WebhookFace(delivery.webhooks(), delivery.deliveries(), built.threads.threads(), common).addTo(routes);
+        new DeadLetterFace(delivery.deadLetters(), common).addTo(routes);
+        new LinkFace(ingest.links(), common, limits.ingest().externalId()).addTo(routes);
+        new TraceFace(ingest.traces()).addTo(routes);
+        new IngestFace(ingest.ingest(), limits.ingest().body(), common.body()).addTo(routes);
+        for (ChatPlatforms.Connected each : built.platforms) {
+            new PlatformFace(each.platform(), each.sink(), common.body()).addTo(routes);
+        }
+    }
+
+    private void addSessions(Routes<Principal> routes) {
+        SessionServices sessions = built.sessions;
+        new ChatEventFace(sessions.events(), sessions.reading(), sessions.threads(), limits.sessions(), common)
+                .addTo(routes);
+        new RunEventFace(sessions.streams(), limits.sessions(), common).addTo(routes);
+        new SessionRunFace(sessions.runs(), limits.sessions(), common.page()).addTo(routes);
+        new DocumentFace(sessions.documents(), limits.sessions()).addTo(routes);
+        new SessionFace(sessions.list(), sessions.metrics(), common).addTo(routes);
+    }
+
+    private void addOperation(Routes<Principal> routes) {
+        new OperatorFace(credentials.keys(), credentials.audit(), common).addTo(routes);
+        new ErasureFace(built.erasures, common, limits.threads().title()).addTo(routes);
         new NodeFace(built.nodes).addTo(routes);
-        NodeMeters nodeMeters = new NodeMeters(metrics, built.nodes);
         new HealthFace(
-                        built.database,
-                        built.attachments,
-                        built.log,
+                        base.database(),
+                        built.objects.attachments(),
+                        built.logs.log(),
                         built.bus::isLate,
                         built.nodes,
                         () -> {
-                            nodeMeters.refresh();
-                            return metrics.scrape();
+                            built.nodeMeters.refresh();
+                            return base.metrics().scrape();
                         },
                         credentials.gate(),
                         Server.version())

@@ -1,258 +1,132 @@
 package dev.parley.app;
 
-import dev.parley.agents.Agents;
-import dev.parley.agents.FileAgents;
-import dev.parley.agents.RegisteredAgent;
-import dev.parley.agents.demo.DemoAgent;
-import dev.parley.agents.model.ModelAgent;
-import dev.parley.agents.model.Spending;
-import dev.parley.agents.remote.RemoteAgent;
-import dev.parley.agents.tools.ToolServers;
+import dev.parley.agents.model.Prices;
 import dev.parley.app.config.Config;
-import dev.parley.app.config.ConfigException;
-import dev.parley.app.config.Secret;
-import dev.parley.assembly.Assembly;
-import dev.parley.assembly.Fences;
-import dev.parley.attachments.Attachments;
-import dev.parley.attachments.BlobStore;
+import dev.parley.app.metrics.Figures;
+import dev.parley.app.metrics.NodeMeters;
+import dev.parley.app.metrics.ProcessFigures;
 import dev.parley.attachments.BlobSweeper;
 import dev.parley.attachments.ErasedObjects;
-import dev.parley.attachments.ObjectParts;
-import dev.parley.attachments.ObjectUrls;
-import dev.parley.attachments.UrlTokens;
 import dev.parley.auth.AuthSettings;
-import dev.parley.contexts.Contexts;
+import dev.parley.auth.RateLimits;
 import dev.parley.erasure.Erasures;
-import dev.parley.limits.Limits;
-import dev.parley.log.Log;
+import dev.parley.erasure.Retention;
 import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
-import dev.parley.log.MessageFinder;
-import dev.parley.log.RevisionReader;
 import dev.parley.nodes.NodeFigures;
 import dev.parley.nodes.Nodes;
 import dev.parley.nodes.WorkIntake;
-import dev.parley.outbound.Calls;
-import dev.parley.outbound.Outbound;
-import dev.parley.outbound.Secrets;
-import dev.parley.runs.RunSettings;
-import dev.parley.runs.Runs;
+import dev.parley.sessions.SessionServices;
 import dev.parley.storage.Database;
-import dev.parley.streaming.Inbox;
-import dev.parley.streaming.OpenStreams;
-import dev.parley.streaming.Polls;
-import dev.parley.streaming.Tails;
 import dev.parley.streaming.Watches;
 import dev.parley.threads.Activity;
 import dev.parley.threads.DeletedThreads;
 import dev.parley.threads.DisplayNames;
-import dev.parley.threads.Messages;
-import dev.parley.threads.Recall;
-import dev.parley.threads.Threads;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** All features of a server, built by hand and from the bottom up, and told of each other where they must be. */
 final class Features {
-    final Database database;
-    final LogReader reader;
-    final Log log;
+    final RateLimits rates;
+    final Outgoing outgoing;
+    final LogServices logs;
     final NodeBus bus;
     final Nodes nodes;
+    final NodeMeters nodeMeters;
     final WorkIntake intake;
-    final Agents agents;
-    final ObjectParts objects;
-    final Attachments attachments;
-    final BlobSweeper sweeping;
-    final Threads threads;
-    final Messages messages;
-    final Inbox inbox;
+    final AgentServices agents;
+    final ObjectServices objects;
+    final BlobSweeper sweeper;
+    final ThreadServices threads;
     final Watches watches;
-    final Polls polls;
-    final Tails tails;
-    final OpenStreams open;
-    final Runs runs;
-    final Integrations integrations;
+    final StreamServices streams;
+    final RunServices runs;
+    final HistoryServices history;
+    final DeliveryServices delivery;
+    final IngestServices ingest;
+    final List<ChatPlatforms.Connected> platforms;
+    final SessionServices sessions;
     final Erasures erasures;
-    final Secrets secrets;
 
-    private final Config config;
-    private final Clock clock;
-    private final Limits limits;
-    private final Closer closer;
-
-    /**
-     * @param started where everything that must be stopped is kept, in the order of its start
-     * @param publicUrl where callers reach the server; asked for once it listens
-     */
-    Features(
-            Config config,
-            Clock clock,
-            Database database,
-            AuthSettings auth,
-            Credentials credentials,
-            DisplayNames names,
-            PrometheusMeterRegistry metrics,
-            Closer closer,
-            Supplier<URI> publicUrl) {
-        this.config = config;
-        this.clock = clock;
-        this.limits = config.limits();
-        this.database = database;
-        this.closer = closer;
-        reader = new LogReader(database);
-        LogPages pages = new LogPages(database);
-        bus = closer.keep(NodeBus.open(config, database, metrics));
-        watches = closer.keep(new Watches(reader));
-        Activity activity = closer.keep(new Activity(database));
+    /** @param publicUrl where callers reach the server; asked for once it listens */
+    Features(Foundation base, AuthSettings auth, Credentials credentials, DisplayNames names, Supplier<URI> publicUrl) {
+        Config config = base.config();
+        Database database = base.database();
+        rates = new RateLimits(base.limits().rates(), config.access().rateLimits());
+        LogReader reader = new LogReader(database);
+        bus = base.keep(NodeBus.open(config, database, base.metrics()));
+        watches = base.keep(new Watches(reader));
+        Activity activity = base.keep(new Activity(database));
         CommitListeners listeners = new CommitListeners();
-        secrets = Secret.revealed(config.secrets());
-        Outbound outbound = new Outbound(config.outboundAllow());
-        Calls calls = closer.keep(new Calls(outbound));
-        ChatPlatforms platforms = closer.keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
-        log = closer.keep(LogRules.open(config, clock, database, platforms.transports(), listeners, metrics));
-        agents = new Agents(database, clock);
-        keepFileAgents();
-        objects = openObjects(publicUrl);
-        intake = new WorkIntake(config.shutdownDrain());
-        nodes = ThisNode.join(config, auth, database, Server.version());
-        attachments = new Attachments(objects, limits, clock);
-        ThreadDirectory directory = new ThreadDirectory(names, agents);
-        threads = new Threads(database, log, directory, limits, clock);
-        inbox = closer.keep(new Inbox(threads));
-        closer.keep(new DeletedThreads(database, attachments::release));
-        sweeping = closer.keep(new BlobSweeper(objects, limits, clock));
-        messages = new Messages(
-                log,
+        outgoing = Outgoing.open(base);
+        ChatPlatforms chatPlatforms = base.keep(ChatPlatforms.open(base, outgoing.calls(), credentials.keys()));
+        logs = new LogServices(
+                base.keep(LogRules.open(
+                        config, base.clock(), database, chatPlatforms.transports(), listeners, base.metrics())),
                 reader,
-                pages,
-                new RevisionReader(database),
-                new MessageFinder(database, limits.filterScan()),
-                threads,
-                intake,
-                limits);
-        polls = new Polls(pages, watches);
-        tails = new Tails(reader, watches, limits);
-        Gauge.builder("parley.tails.open", tails, Tails::count)
-                .description("Threads whose live end is followed, counted once per kind of viewer")
-                .register(metrics);
-        open = closer.keep(new OpenStreams(
-                threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Contexts contexts = new Contexts(
-                database,
-                new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
-                limits.contextMemory(),
-                clock);
-        // A server that listens stops them earlier.
-        runs = closer.keep(openRuns(contexts, outbound, credentials));
-        Gauge.builder("parley.runs.callers.over.share", runs, Runs::callersOverShare)
-                .description("Callers with queued runs that wait for other runs of the same caller on this node")
-                .register(metrics);
-        Figures figures = new Figures(metrics, database);
-        integrations = closer.keep(new Integrations(
-                config,
-                new Integrations.Dependencies(
-                        database,
-                        log,
-                        reader,
-                        threads,
-                        messages,
-                        intake,
-                        agents,
-                        attachments,
-                        directory,
-                        outbound,
-                        calls,
-                        credentials.agentTokens(),
-                        credentials.keys(),
-                        credentials.audit(),
-                        figures),
-                platforms,
-                clock));
-        erasures = closer.keep(new Erasures(
-                new Erasures.Dependencies(
-                        database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
-                config.retentionDays(),
-                limits,
-                clock));
-        closer.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
-        nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
-        bus.join(new NodeBus.Receivers(watches, inbox, runs, integrations));
+                new LogPages(database));
+        agents = AgentServices.open(base, outgoing);
+        objects = ObjectServices.open(base, publicUrl);
+        intake = new WorkIntake(config.node().shutdownDrain());
+        nodes = ThisNode.join(config, auth, database, Server.version());
+        threads = ThreadServices.open(base, logs, names, agents.agents(), intake);
+        base.keep(new DeletedThreads(database, ThreadPurgers.of(objects.attachments())));
+        sweeper = base.keep(new BlobSweeper(objects.parts(), base.limits().objects(), base.clock()));
+        streams = StreamServices.open(base, logs, watches, threads.threads(), credentials);
+        runs = RunServices.open(base, logs, threads, objects, agents, nodes, intake, credentials.agentTokens());
+        history = HistoryServices.open(base, logs, threads, objects, runs);
+        Figures figures = new Figures(base.metrics(), database);
+        delivery = DeliveryServices.open(
+                base, logs, threads.threads(), outgoing, chatPlatforms.transports(), credentials, figures);
+        ingest = IngestServices.open(
+                base, logs, threads, agents.agents(), objects.attachments(), delivery.deliveries(), intake);
+        platforms = chatPlatforms.connect(ingest.ingest(), credentials.keys());
+        sessions = sessions(base);
+        erasures = erasures(base, credentials);
+        base.keep(new ProcessFigures(base.metrics(), database, config.data(), Server.version()));
+        nodeMeters = new NodeMeters(base.metrics(), nodes);
+        nodes.tell(() -> new NodeFigures(
+                runs.runs().executing(), streams.open().count(), logs.log().waiting(), bus.lag()));
+        bus.join(new NodeBus.Receivers(watches, streams.inbox(), runs.runs(), delivery.deliverer()));
         listeners.tell(
-                open::committed,
+                streams.open()::committed,
                 watches::committed,
                 activity::committed,
-                inbox::committed,
-                runs::committed,
-                integrations::committed,
+                streams.inbox()::committed,
+                runs.runs()::committed,
+                delivery.deliverer()::committed,
+                delivery.typing()::committed,
                 figures::committed,
                 bus::committed);
     }
 
-    private void keepFileAgents() {
-        if (!config.agentsFile().given()) {
-            // Other nodes may have one.
-            return;
-        }
-        try {
-            FileAgents.agree(database, clock, config.agentsFile().agents());
-        } catch (IllegalArgumentException taken) {
-            throw new ConfigException("agents." + taken.getMessage()
-                    + ".id is the id of an agent that was registered otherwise; give it another one.");
-        }
+    private SessionServices sessions(Foundation base) {
+        return SessionServices.open(
+                new SessionServices.Dependencies(
+                        base.database(),
+                        logs.log(),
+                        threads.threads(),
+                        threads.messages(),
+                        agents.agents(),
+                        objects.attachments(),
+                        runs.runs(),
+                        new Prices(base.config().agents().file().prices())),
+                base.limits(),
+                base.clock());
     }
 
-    private ObjectParts openObjects(Supplier<URI> publicUrl) {
-        BlobStore store = closer.keep(BlobStores.open(config.storage(), config.data()));
-        UrlTokens tokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
-        ObjectUrls urls = new ObjectUrls(tokens, publicUrl);
-        return closer.keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits));
-    }
-
-    private Runs openRuns(Contexts contexts, Outbound outbound, Credentials credentials) {
-        RemoteAgent remote = closer.keep(new RemoteAgent(
-                agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
-        ToolServers tools = closer.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
-        ModelAgent models = closer.keep(new ModelAgent(
-                agents::find,
-                secrets,
-                tools,
-                new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
-                new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
-        return new Runs(
-                new Runs.Dependencies(
-                        database,
-                        log,
-                        reader,
-                        threads,
-                        messages,
-                        agents,
-                        attachments,
-                        contexts,
-                        new Recall(database, messages),
-                        nodes,
-                        intake,
-                        credentials.agentTokens()),
-                Map.of(
-                        RegisteredAgent.Kind.DEMO,
-                        new DemoAgent(),
-                        RegisteredAgent.Kind.AGUI,
-                        remote,
-                        RegisteredAgent.Kind.MODEL,
-                        models),
-                config.defaultAgent(),
-                new RunSettings(
-                        limits.runsExecuting(),
-                        limits.runTime(),
-                        limits.runOutput(),
-                        config.shutdownGrace(),
-                        Duration.ofDays(limits.runEventDays())),
-                limits,
-                clock);
+    private Erasures erasures(Foundation base, Credentials credentials) {
+        Retention.Days days = new Retention.Days(
+                base.config().stores().retentionDays(), base.limits().contexts().days());
+        return base.keep(new Erasures(
+                base.database(),
+                logs.log(),
+                runs.runs(),
+                runs.contexts(),
+                new ErasedObjects(objects.parts(), base.limits().objects()),
+                credentials.audit(),
+                days,
+                base.clock()));
     }
 }

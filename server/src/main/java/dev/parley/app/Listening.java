@@ -7,7 +7,6 @@ import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
-import dev.parley.limits.Limits;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,9 +21,12 @@ final class Listening {
             Config config, Routes<Principal> routes, Gate<Principal> gate, PrometheusMeterRegistry metrics) {
         try {
             return HttpEdge.start(
-                    settings(config.listen(), config.limits()),
+                    HttpSettings.of(
+                            config.listen().host(),
+                            config.listen().port(),
+                            config.limits().http()),
                     BrowserRules.of(
-                            config.corsOrigins(),
+                            config.listen().corsOrigins(),
                             Optional.ofNullable(config.listen().publicUrl())),
                     routes,
                     gate,
@@ -61,29 +63,5 @@ final class Listening {
             root = root.getCause();
         }
         return String.valueOf(root.getMessage());
-    }
-
-    private static HttpSettings settings(Config.Listen listen, Limits limits) {
-        HttpSettings standard = HttpSettings.standard(listen.host(), listen.port());
-        return new HttpSettings(
-                standard.host(),
-                standard.port(),
-                standard.eventLoops(),
-                limits.inFlight(),
-                limits.waitingPolls(),
-                Runtime.getRuntime().maxMemory() / 100 * limits.requestMemoryPercent(),
-                limits.memoryTimeout(),
-                (int) limits.headerBytes(),
-                limits.headTimeout(),
-                limits.bodyTimeout(),
-                limits.uploadTime(),
-                standard.idleTimeout(),
-                (int) limits.drainBytes(),
-                limits.drainTime(),
-                limits.heartbeat(),
-                limits.slowReader(),
-                limits.parcelTime(),
-                standard.sseQueueBytes(),
-                standard.sendBufferBytes());
     }
 }

@@ -1,5 +1,12 @@
 package dev.parley.app;
 
+import dev.parley.app.cli.ExportCommand;
+import dev.parley.app.cli.ImportCommand;
+import dev.parley.app.cli.Logging;
+import dev.parley.app.cli.Rehearsal;
+import dev.parley.app.cli.RehearseCommand;
+import dev.parley.app.cli.TokenCommand;
+import dev.parley.app.cli.VerifyCommand;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.archive.ArchiveRefused;
@@ -44,10 +51,10 @@ public final class Main {
                     TokenCommand.run(arguments);
                     yield 0;
                 }
-                case "export" -> ExportCommand.run(arguments);
+                case "export" -> ExportCommand.run(arguments, Server.version());
                 case "import" -> ImportCommand.run(arguments);
                 case "verify" -> VerifyCommand.run(arguments);
-                case "rehearse" -> RehearseCommand.run(arguments);
+                case "rehearse" -> RehearseCommand.run(arguments, Main::stage);
                 default ->
                     throw new ConfigException("There is no command " + command
                             + "; there are serve, token, export, import, verify and rehearse.");
@@ -64,6 +71,11 @@ public final class Main {
         }
     }
 
+    private static Rehearsal.Stage stage(Config config) {
+        Server server = Server.start(config);
+        return new Rehearsal.Stage(server.url(), server.tokens(), server::close);
+    }
+
     private static int refuse(RuntimeException why, int status) {
         System.err.println("parley: " + why.getMessage());
         return status;
@@ -77,7 +89,7 @@ public final class Main {
             return;
         }
         Config config = Config.load(arguments, System.getenv());
-        Logging.setLevel(config.logLevel());
+        Logging.setLevel(config.node().logLevel());
         config.warnings().forEach(warning -> System.err.println("parley: " + warning));
         config.describe().forEach(line -> System.out.println("  " + line));
         CompletableFuture<Server> started = new CompletableFuture<>();

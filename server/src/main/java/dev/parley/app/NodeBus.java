@@ -1,9 +1,11 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.delivery.Deliverer;
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.storage.Database;
 import dev.parley.streaming.Inbox;
 import dev.parley.streaming.Watches;
@@ -34,7 +36,7 @@ final class NodeBus implements AutoCloseable {
     private volatile @Nullable Receivers parts;
 
     /** Who is told of what other nodes did. */
-    record Receivers(Watches watches, Inbox inbox, Runs runs, Integrations integrations) {}
+    record Receivers(Watches watches, Inbox inbox, Runs runs, Deliverer deliverer) {}
 
     /** What this node could do itself right now. */
     private record Room(boolean forRuns, boolean forDeliveries) {}
@@ -49,7 +51,7 @@ final class NodeBus implements AutoCloseable {
     }
 
     private static Wakeups wakeups(Config config, Database database) {
-        return switch (config.wakeups()) {
+        return switch (config.stores().wakeups()) {
             case Config.Wakeups.Local() -> new LocalWakeups(sharedName(config));
             case Config.Wakeups.Postgres() -> new PostgresWakeups(database);
             case Config.Wakeups.Redis redis ->
@@ -59,7 +61,7 @@ final class NodeBus implements AutoCloseable {
 
     /** What the nodes of one database have in common. */
     private static String sharedName(Config config) {
-        return switch (config.database()) {
+        return switch (config.stores().database()) {
             case Config.Database.Embedded() -> config.data().toAbsolutePath().toString();
             case Config.Database.External external -> external.jdbcUrl();
         };
@@ -86,7 +88,7 @@ final class NodeBus implements AutoCloseable {
             return;
         }
         // Asked once: it is about the same for all of them.
-        Room room = new Room(here.runs().hasRoom(), here.integrations().hasRoom());
+        Room room = new Room(here.runs().hasRoom(), here.deliverer().hasRoom());
         Map<ThreadId, Hint> hints = new HashMap<>();
         for (Event event : events) {
             hints.merge(event.thread(), hint(room, event), Hint::and);
@@ -100,7 +102,7 @@ final class NodeBus implements AutoCloseable {
             return Hint.of(event.thread(), event.position());
         }
         Hint said = Hint.of(event.thread(), event.position(), News.SAID);
-        if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
+        if (event instanceof Event.Announced announced && announced.type().equals(RunUpdate.TYPE)) {
             said = said.with(News.RUNS);
             if (!room.forRuns()) {
                 said = said.with(News.WAITING_RUN);
@@ -131,7 +133,7 @@ final class NodeBus implements AutoCloseable {
                 .map(Hint::thread)
                 .collect(Collectors.toSet());
         if (!due.isEmpty()) {
-            here.integrations().dueElsewhere(due);
+            here.deliverer().due(due);
         }
     }
 

@@ -6,7 +6,6 @@ import dev.parley.app.config.Secret;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.WebhookSecrets;
-import dev.parley.limits.Limits;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.platforms.Backfills;
@@ -16,8 +15,6 @@ import dev.parley.platforms.bluebubbles.BlueBubblesPlatform;
 import dev.parley.platforms.discord.DiscordPlatform;
 import dev.parley.platforms.relay.RelayTransport;
 import dev.parley.platforms.slack.SlackPlatform;
-import dev.parley.storage.Database;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -25,30 +22,41 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds the chat platforms that are configured. */
 final class OpenPlatforms {
-    private OpenPlatforms() {}
+    private final Foundation base;
+    private final PlatformSettings settings;
+    private final Calls calls;
+    private final PlatformFiles files;
+    private final IntegrationKeys keys;
 
-    /** What platforms are built on. */
-    record Dependencies(
-            Calls calls, PlatformFiles files, Database database, IntegrationKeys keys, Limits limits, Clock clock) {}
+    OpenPlatforms(Foundation base, Calls calls, IntegrationKeys keys) {
+        this.base = base;
+        this.settings = base.config().services().platforms();
+        this.calls = calls;
+        this.files = new PlatformFiles(
+                calls,
+                base.limits().objects().uploadBytes(),
+                base.limits().ingest().filesTime());
+        this.keys = keys;
+    }
 
-    static List<ChatPlatform> open(PlatformSettings settings, Dependencies parts) {
+    List<ChatPlatform> platforms() {
         List<ChatPlatform> platforms = new ArrayList<>();
         PlatformSettings.Slack slack = settings.slack();
         if (slack != null) {
-            platforms.add(slack(slack, parts));
+            platforms.add(slack(slack));
         }
         PlatformSettings.Discord discord = settings.discord();
         if (discord != null) {
-            platforms.add(discord(discord, parts));
+            platforms.add(discord(discord));
         }
         PlatformSettings.BlueBubbles blueBubbles = settings.blueBubbles();
         if (blueBubbles != null) {
-            platforms.add(blueBubbles(blueBubbles, parts));
+            platforms.add(blueBubbles(blueBubbles));
         }
         return platforms;
     }
 
-    private static ChatPlatform slack(PlatformSettings.Slack slack, Dependencies parts) {
+    private ChatPlatform slack(PlatformSettings.Slack slack) {
         Secret token = slack.botToken();
         return new SlackPlatform(
                 new SlackPlatform.Access(
@@ -56,13 +64,13 @@ final class OpenPlatforms {
                         token == null ? null : token.reveal(),
                         slack.api(),
                         slack.fileHosts(),
-                        parts.limits().platformNamesTime()),
-                parts.calls(),
-                parts.files(),
-                parts.clock());
+                        base.limits().ingest().namesTime()),
+                calls,
+                files,
+                base.clock());
     }
 
-    private static ChatPlatform discord(PlatformSettings.Discord discord, Dependencies parts) {
+    private ChatPlatform discord(PlatformSettings.Discord discord) {
         try {
             return new DiscordPlatform(
                     new DiscordPlatform.Settings(
@@ -70,13 +78,12 @@ final class OpenPlatforms {
                             reveal(discord.botToken()),
                             discord.api().toString(),
                             discord.fileHosts()),
-                    parts.calls(),
-                    parts.files(),
-                    key -> parts.keys()
-                            .findAny(key)
+                    calls,
+                    files,
+                    key -> keys.findAny(key)
                             .filter(holder -> holder.source().equals(DiscordPlatform.SOURCE))
                             .isPresent(),
-                    parts.clock());
+                    base.clock());
         } catch (IllegalArgumentException notOne) {
             throw new ConfigException("discord-public-key is not a key that could verify anything.");
         }
@@ -87,12 +94,12 @@ final class OpenPlatforms {
     }
 
     /** The ways to sources that have no adapter. */
-    static List<ChatTransport> relays(PlatformSettings settings, Dependencies parts, WebhookSecrets secrets) {
+    List<ChatTransport> relays() {
+        WebhookSecrets secrets = new WebhookSecrets(base.signingSecrets());
         List<ChatTransport> relays = new ArrayList<>();
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
-                relays.add(new RelayTransport(
-                        source, OutboundUrl.parse(url.toString()), secrets, parts.calls(), parts.clock()));
+                relays.add(new RelayTransport(source, OutboundUrl.parse(url.toString()), secrets, calls, base.clock()));
             } catch (IllegalArgumentException notOne) {
                 throw new ConfigException("The URL of the relay of " + source + " " + notOne.getMessage() + ".");
             }
@@ -100,13 +107,15 @@ final class OpenPlatforms {
         return relays;
     }
 
-    private static ChatPlatform blueBubbles(PlatformSettings.BlueBubbles settings, Dependencies parts) {
+    private ChatPlatform blueBubbles(PlatformSettings.BlueBubbles access) {
         return new BlueBubblesPlatform(
                 new BlueBubblesPlatform.Access(
-                        settings.url(),
-                        settings.password().reveal(),
-                        settings.webhookSecret().reveal()),
-                new BlueBubblesPlatform.Dependencies(
-                        parts.calls(), parts.files(), new Backfills(parts.database()), parts.clock()));
+                        access.url(),
+                        access.password().reveal(),
+                        access.webhookSecret().reveal()),
+                calls,
+                files,
+                new Backfills(base.database()),
+                base.clock());
     }
 }

@@ -1,13 +1,14 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.app.data.FirstStart;
+import dev.parley.app.data.OwnPostgres;
 import dev.parley.archive.Import;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Principal;
 import dev.parley.auth.UserTokens;
-import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
-import dev.parley.http.RequestHead;
+import dev.parley.http.RateKind;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
@@ -22,6 +23,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,7 +37,6 @@ public final class Server implements AutoCloseable {
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Config config;
-    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Routes<Principal> routes = new Routes<>();
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
@@ -54,29 +55,19 @@ public final class Server implements AutoCloseable {
             Import.warnOfUnsound(database);
             Credentials credentials = Credentials.open(config, auth, tokens, database, clock);
             DisplayNames names = new DisplayNames(database, clock);
-            this.features =
-                    new Features(config, clock, database, auth, credentials, names, metrics, closer, this::publicUrl);
-            new Faces(config, clock, features, credentials).addTo(routes, metrics);
-            Gate<Principal> gate = new Gate<>() {
-                @Override
-                public Principal admit(RequestHead head) {
-                    Principal caller = credentials.gate().admit(head);
-                    names.note(caller);
-                    return caller;
-                }
-
-                @Override
-                public Object meteredAs(Principal caller) {
-                    return caller.meteredAs();
-                }
-            };
-            this.edge = Listening.open(config, routes, gate, metrics);
+            Foundation base = new Foundation(
+                    config, clock, database, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), closer);
+            this.features = new Features(base, auth, credentials, names, this::publicUrl);
+            new Faces(base, features, credentials).addTo(routes);
+            features.platforms.forEach(ChatPlatforms.Connected::start);
+            this.edge = Listening.open(
+                    config, routes, new CallerGate(credentials.gate(), names, features.rates), base.metrics());
             closer.keep(() -> edge.stop(DRAIN_TIMEOUT));
             closer.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
-            closer.keep(features.polls);
+            closer.keep(features.streams.polls());
             closer.keep(features.intake);
             // Stopped early, while viewers can still see how their runs end.
-            closer.keep(features.runs);
+            closer.keep(features.runs.runs());
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
             // First of all: a balancer should send nobody any more.
             closer.keep(features.nodes::stops);
@@ -96,24 +87,25 @@ public final class Server implements AutoCloseable {
     }
 
     private Database openDatabase() {
-        return switch (config.database()) {
+        return switch (config.stores().database()) {
             case Config.Database.Embedded() -> {
                 OwnPostgres postgres = closer.keep(OwnPostgres.start(config.data(), connections()));
                 Database database = closer.keep(openDatabase(postgres.address()));
                 postgres.keepRunningFor(database);
                 yield database;
             }
-            case Config.Database.External external -> closer.keep(openDatabase(CommandDatabase.address(external)));
+            case Config.Database.External external -> closer.keep(openDatabase(external.address()));
         };
     }
 
     private Database openDatabase(DatabaseAddress address) {
-        return Database.open(address, config.databasePool(), config.limits().databaseLock());
+        return Database.open(
+                address, config.stores().pool(), config.limits().storage().lockTimeout());
     }
 
     /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */
     private int connections() {
-        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
+        return config.stores().pool() + config.node().lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
     }
 
     static String version() {
@@ -143,17 +135,22 @@ public final class Server implements AutoCloseable {
 
     /** Where what platforms tell of is stored. */
     public Ingest ingest() {
-        return features.integrations.ingest();
+        return features.ingest.ingest();
     }
 
     /** Removes objects that nobody needs now, instead of some time later. */
     public void sweepObjects() {
-        features.sweeping.sweep();
+        features.sweeper.sweep();
     }
 
     /** Erases now what is too old, instead of some time later; false if another node does. */
     public boolean sweepRetention() {
         return features.erasures.retention().sweep();
+    }
+
+    /** The kinds by which the calls of the routes inside the gate are counted. */
+    public Map<RouteKey, RateKind> rates() {
+        return routes.rates();
     }
 
     public List<RouteKey> routes() {

@@ -1,13 +1,15 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.app.data.BlobStores;
+import dev.parley.app.data.FirstStart;
 import dev.parley.archive.Import;
 import dev.parley.auth.AuthSettings;
+import dev.parley.basics.Sha256;
 import dev.parley.nodes.Common;
 import dev.parley.nodes.ListedNode;
 import dev.parley.nodes.Nodes;
 import dev.parley.storage.Database;
-import dev.parley.storage.Sha256;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +84,7 @@ final class ThisNode {
 
     /** A folder is the same for two nodes if they see the same file in it, whatever path leads there. */
     private static String storage(Config config) {
-        return switch (config.storage()) {
+        return switch (config.stores().storage()) {
             case Config.Storage.Folder folder -> "folder " + FirstStart.idOf(BlobStores.folder(folder, config.data()));
             case Config.Storage.S3 s3 ->
                 "s3 "
@@ -97,7 +99,7 @@ final class ThisNode {
     }
 
     static String nameOf(Config config, int port) {
-        return Optional.ofNullable(config.nodeName()).orElseGet(() -> hostName() + ":" + port);
+        return Optional.ofNullable(config.node().name()).orElseGet(() -> hostName() + ":" + port);
     }
 
     private static String hostName() {

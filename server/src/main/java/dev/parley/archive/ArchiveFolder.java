@@ -15,7 +15,7 @@ import tools.jackson.core.JacksonException;
 
 /**
  * The layout of an archive: {@code manifest.json}, {@code pieces.jsonl}, rows under {@code threads} and {@code tables},
- * bytes under {@code blobs}, and the server's own secrets under {@code server}. Only its owner may look into it.
+ * blobs under {@code blobs}, and the server's own secrets under {@code server}. Only its owner may read it.
  */
 record ArchiveFolder(Path path) {
     static final String THREADS = "threads";
@@ -27,7 +27,9 @@ record ArchiveFolder(Path path) {
     private static final String BLOBS = "blobs";
     private static final int PREFIX = 2;
 
-    /** What an export calls its files of rows. An archive comes from elsewhere: it must not name any others. */
+    /**
+     * The names that an export gives its files of rows. An archive comes from elsewhere: it must not name other files.
+     */
     private static final Pattern ROWS = Pattern.compile("(threads|tables)/\\d{6,12}-\\d{1,12}\\.jsonl");
 
     boolean isEmpty() throws IOException {
@@ -46,21 +48,21 @@ record ArchiveFolder(Path path) {
         return Files.isRegularFile(path.resolve(MANIFEST));
     }
 
-    /** Whether an export was killed before it could say what it is. */
-    boolean isBarelyBegun() throws IOException {
+    /** True if an export was killed before it wrote its manifest. */
+    boolean isWithoutManifest() throws IOException {
         try (Stream<Path> entries = Files.walk(path)) {
-            return Files.exists(path.resolve(FolderHold.FILE))
+            return Files.exists(path.resolve(ArchiveLock.FILE))
                     && entries.allMatch(entry ->
-                            Files.isDirectory(entry) || isUnfinished(entry) || entry.endsWith(FolderHold.FILE));
+                            Files.isDirectory(entry) || isUnfinished(entry) || entry.endsWith(ArchiveLock.FILE));
         }
     }
 
-    /** Deletes what an interrupted export has left of a piece, and of files that it had not finished. */
-    void forgetUnfinished(ArchivePieces pieces) throws IOException {
+    /** Deletes the files of an interrupted piece, and unfinished files. */
+    void deleteUnfinished(ArchivePieces pieces) throws IOException {
         Set<Path> whole = pieces.files().stream().map(this::file).collect(Collectors.toSet());
         try (Stream<Path> files = Files.walk(path)) {
             for (Path file : files.filter(Files::isRegularFile)
-                    .filter(file -> isUnfinished(file) || isOfRows(file) && !whole.contains(file))
+                    .filter(file -> isUnfinished(file) || isRowFile(file) && !whole.contains(file))
                     .toList()) {
                 Files.delete(file);
             }
@@ -71,7 +73,7 @@ record ArchiveFolder(Path path) {
         return file.getFileName().toString().endsWith(".part");
     }
 
-    private boolean isOfRows(Path file) {
+    private boolean isRowFile(Path file) {
         return file.startsWith(path.resolve(THREADS)) || file.startsWith(path.resolve(TABLES));
     }
 
@@ -91,7 +93,7 @@ record ArchiveFolder(Path path) {
     }
 
     void write(Manifest manifest) throws IOException {
-        try (RisingFile file = new RisingFile(path, MANIFEST)) {
+        try (AtomicFile file = new AtomicFile(path, MANIFEST)) {
             file.write(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
             file.finish();
         }
@@ -117,7 +119,7 @@ record ArchiveFolder(Path path) {
         return path.resolve(SERVER);
     }
 
-    /** One of the server's own files, which lie beside each other. */
+    /** One of the server's own files; they have no subfolders. */
     Path serverFile(String name) {
         Path file = server().resolve(name);
         if (!server().equals(file.normalize().getParent())) {
@@ -127,7 +129,7 @@ record ArchiveFolder(Path path) {
         return file;
     }
 
-    /** Where the bytes of an object are, or would be. */
+    /** The path of a blob, which may not exist. */
     Path blob(BlobId id) {
         return blobs().resolve(id.hex().substring(0, PREFIX)).resolve(id.hex().substring(PREFIX));
     }

@@ -1,8 +1,8 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.PrivateFiles;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 
-/** The pieces of an archive that are whole, a line each in the order in which they were written. */
+/** The complete pieces of an archive, one line each, in the order in which they were written. */
 final class ArchivePieces {
     private final Path file;
     private final List<Piece> all = new ArrayList<>();
@@ -44,7 +44,7 @@ final class ArchivePieces {
         }
     }
 
-    /** A line that was cut off while it was written is no piece. */
+    /** Cuts off a last line whose writing was interrupted. */
     private byte[] wholeLines() throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int end = bytes.length;
@@ -54,20 +54,20 @@ final class ArchivePieces {
         return Arrays.copyOf(bytes, end);
     }
 
-    /** Makes ready for further pieces. */
+    /** Prepares the file for further pieces. */
     void open() throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {
-            throw new IllegalStateException(file + " lies in no folder");
+            throw new IllegalStateException(file + " has no parent folder");
         }
         byte[] whole = Files.exists(file) ? wholeLines() : new byte[0];
-        try (RisingFile rising = new RisingFile(folder, file.getFileName().toString())) {
+        try (AtomicFile rising = new AtomicFile(folder, file.getFileName().toString())) {
             rising.write(whole);
             rising.finish();
         }
     }
 
-    /** Adds one whose files are on the disk. From here on it counts. */
+    /** Adds a piece whose files are on the disk; from now on it counts. */
     void add(Piece piece) throws IOException {
         byte[] line = (Json.MAPPER.writeValueAsString(piece) + "\n").getBytes(StandardCharsets.UTF_8);
         Files.write(file, line, StandardOpenOption.APPEND);
@@ -85,7 +85,7 @@ final class ArchivePieces {
 
     ChangesDuringExport meanwhile() {
         ChangesDuringExport last = all.isEmpty() ? null : all.getLast().meanwhile();
-        return last == null ? ChangesDuringExport.NOTHING : last;
+        return last == null ? ChangesDuringExport.NONE : last;
     }
 
     Map<String, Long> rows() {

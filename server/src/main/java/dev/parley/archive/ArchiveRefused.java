@@ -2,15 +2,15 @@ package dev.parley.archive;
 
 import org.jspecify.annotations.Nullable;
 
-/** An export or import cannot be done; the message is one sentence for whoever asked for it. */
+/** An export or import cannot be done; the message is one sentence for the operator. */
 public final class ArchiveRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public ArchiveRefused(String sentence) {
+    ArchiveRefused(String sentence) {
         this(sentence, null);
     }
 
-    public ArchiveRefused(String sentence, @Nullable Throwable cause) {
+    ArchiveRefused(String sentence, @Nullable Throwable cause) {
         super(sentence, cause);
     }
 }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes that an archive's objects need, as its rows name them. */
+/** Visits the blobs that an archive's rows name. */
 final class ArchivedBlobs {
     private static final String TABLE = "blobs";
 
     private ArchivedBlobs() {}
 
-    /** What is done with each. */
+    /** The action for each blob. */
     interface Visitor {
         void visit(BlobId id, long bytes) throws IOException;
     }

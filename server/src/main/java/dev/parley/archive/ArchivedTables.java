@@ -9,27 +9,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which tables are carried, and when. Rows that belong to the story of one thread are looked at together with its head,
- * so that they agree; all others are looked at once, at the end, so that they agree with each other.
+ * The tables that an archive holds. Rows of one thread are read together with its head, so that they agree; all other
+ * tables are read in one transaction at the end, so that they agree with each other.
  *
  * @param byThread parents first
  * @param shared parents first
  */
 record ArchivedTables(List<Table> byThread, List<Table> shared) {
-    /** What makes no sense elsewhere. A new table is carried unless it stands here. */
+    /** Tables without a use in another database, with the reason. Any other table, also a new one, is exported. */
     static final Map<String, String> LEFT_OUT = Map.of(
             "flyway_schema_history", "the schema is made by migrations",
             "imports", "tells of this very database",
             "nodes", "the servers that are alive here",
             "stream_tickets", "open a stream within a minute, or never");
 
-    /** Who does a chore right now, and until when: nobody does elsewhere. */
+    /** The lease of a background job; it does not hold in another database. */
     private static final Set<String> LEASE = Set.of("holder", "held_until");
 
-    /** They have an index by thread beside their key, and a thread's rows stay with it for ever. */
+    /** Tables that have an index by thread beside their key, and whose rows never leave their thread. */
     private static final Set<String> INDEXED_BY_THREAD = Set.of("runs", "deliveries", "webhooks");
 
-    /** Bytes that nothing holds are about to be removed. */
+    /** Blobs without an object are about to be removed. */
     private static final Map<String, String> CONDITIONS =
             Map.of("blobs", "exists (select from objects o where o.sha256 = blobs.sha256)");
 
@@ -41,15 +41,15 @@ record ArchivedTables(List<Table> byThread, List<Table> shared) {
         for (Table table : tables) {
             if (table.key().isEmpty()) {
                 throw new ArchiveRefused(
-                        "The table " + table.name() + " has no primary key, so it is none of Parley's.");
+                        "The table " + table.name() + " has no primary key, so it is not one of Parley's.");
             }
         }
         return new ArchivedTables(
-                tables.stream().filter(ArchivedTables::goesWithThread).toList(),
-                tables.stream().filter(table -> !goesWithThread(table)).toList());
+                tables.stream().filter(ArchivedTables::isByThread).toList(),
+                tables.stream().filter(table -> !isByThread(table)).toList());
     }
 
-    private static boolean goesWithThread(Table table) {
+    private static boolean isByThread(Table table) {
         return table.startsWithThread() || INDEXED_BY_THREAD.contains(table.name());
     }
 
@@ -65,7 +65,7 @@ record ArchivedTables(List<Table> byThread, List<Table> shared) {
                 : table;
     }
 
-    /** Which rows of a table are carried; empty for all. */
+    /** The condition of the exported rows; empty for all. */
     static Optional<String> condition(Table table) {
         return Optional.ofNullable(CONDITIONS.get(table.name()));
     }

@@ -3,7 +3,7 @@ package dev.parley.archive;
 import dev.parley.attachments.BlobId;
 import dev.parley.attachments.BlobStore;
 import dev.parley.attachments.MissingBlob;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Whether the store has the bytes of every object, as they were. */
+/** Checks that the store has the blob of every object, undamaged. */
 final class BlobCheck {
     private static final int PAGE = 500;
     private static final int BUFFER = 64 * 1024;
-    private static final String HELD = """
+    private static final String PAGE_QUERY = """
             select b.sha256, b.bytes, (select min(o.object_id::text) from objects o where o.sha256 = b.sha256)
             from blobs b where b.sha256 > ? and exists (select from objects o where o.sha256 = b.sha256)
             order by b.sha256 limit %d""".formatted(PAGE);
@@ -29,7 +29,7 @@ final class BlobCheck {
     private final Consumer<String> findings;
     private final byte[] buffer = new byte[BUFFER];
 
-    private record Held(BlobId id, long bytes, String object) {}
+    private record ObjectBlob(BlobId id, long bytes, String object) {}
 
     BlobCheck(Snapshots snapshots, BlobStore store, Consumer<String> findings) {
         this.snapshots = snapshots;
@@ -37,10 +37,10 @@ final class BlobCheck {
         this.findings = findings;
     }
 
-    /** Returns how many blobs were looked at. */
+    /** Returns the number of checked blobs. */
     long run() {
         long count = 0;
-        List<Held> page = page(new byte[0]);
+        List<ObjectBlob> page = page(new byte[0]);
         while (!page.isEmpty()) {
             page.forEach(this::check);
             count += page.size();
@@ -49,39 +49,39 @@ final class BlobCheck {
         return count;
     }
 
-    private List<Held> page(byte[] after) {
-        return snapshots.look(connection -> read(connection, after));
+    private List<ObjectBlob> page(byte[] after) {
+        return snapshots.read(connection -> read(connection, after));
     }
 
-    private static List<Held> read(Connection connection, byte[] after) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(HELD)) {
+    private static List<ObjectBlob> read(Connection connection, byte[] after) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(PAGE_QUERY)) {
             query.setBytes(1, after);
-            List<Held> page = new ArrayList<>();
+            List<ObjectBlob> page = new ArrayList<>();
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
-                    page.add(new Held(BlobId.of(row.getBytes(1)), row.getLong(2), row.getString(3)));
+                    page.add(new ObjectBlob(BlobId.of(row.getBytes(1)), row.getLong(2), row.getString(3)));
                 }
             }
             return page;
         }
     }
 
-    private void check(Held held) {
+    private void check(ObjectBlob blob) {
         MessageDigest digest = Sha256.begin();
-        try (InputStream in = store.open(held.id(), 0, held.bytes())) {
+        try (InputStream in = store.open(blob.id(), 0, blob.bytes())) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 digest.update(buffer, 0, read);
             }
-            if (!BlobId.of(digest.digest()).equals(held.id())) {
+            if (!BlobId.of(digest.digest()).equals(blob.id())) {
                 findings.accept(
-                        "object " + held.object() + ": its bytes " + held.id().hex() + " are not what they were");
+                        "object " + blob.object() + ": its blob " + blob.id().hex() + " is damaged");
             }
         } catch (MissingBlob missing) {
             findings.accept(
-                    "object " + held.object() + ": its bytes " + held.id().hex() + " are missing");
+                    "object " + blob.object() + ": its blob " + blob.id().hex() + " is missing");
         } catch (IOException broken) {
             findings.accept(
-                    "object " + held.object() + ": its bytes " + held.id().hex() + " cannot be read: " + broken);
+                    "object " + blob.object() + ": its blob " + blob.id().hex() + " cannot be read: " + broken);
         }
     }
 }

@@ -19,12 +19,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Copies the bytes of objects into an archive by stream, each checked by its hash. What is there already stays. */
+/** Streams the blobs of objects into an archive, each checked by its hash. A file that exists stays. */
 final class BlobExport implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
 
     private final ArchiveFolder folder;
-    private final Supplier<BlobStore> opening;
+    private final Supplier<BlobStore> storeSupplier;
     private final Predicate<BlobId> held;
     private final List<String> missing = new ArrayList<>();
     private final List<String> erased = new ArrayList<>();
@@ -33,10 +33,10 @@ final class BlobExport implements AutoCloseable {
     private long count;
     private long bytes;
 
-    /** @param held whether an object still needs these bytes, by now */
-    BlobExport(ArchiveFolder folder, Supplier<BlobStore> opening, Predicate<BlobId> held) {
+    /** @param held true if an object still has the blob now */
+    BlobExport(ArchiveFolder folder, Supplier<BlobStore> storeSupplier, Predicate<BlobId> held) {
         this.folder = folder;
-        this.opening = opening;
+        this.storeSupplier = storeSupplier;
         this.held = held;
     }
 
@@ -59,29 +59,29 @@ final class BlobExport implements AutoCloseable {
             PrivateFiles.sync(folder.blobs());
         }
         try (InputStream in = store().open(id, 0, length);
-                RisingFile rising = new RisingFile(parent, file.getFileName().toString())) {
+                AtomicFile target = new AtomicFile(parent, file.getFileName().toString())) {
             for (int read = read(in, id); read >= 0; read = read(in, id)) {
-                rising.write(buffer, read);
+                target.write(buffer, read);
             }
-            return rising.finishAs(id.hex());
-        } catch (MissingBlob lost) {
+            return target.finishAs(id.hex());
+        } catch (MissingBlob missingBlob) {
             return false;
         }
     }
 
-    /** A storage that breaks is not a folder that cannot be written to. */
+    /** Tells a failing store from a folder that cannot be written to. */
     private int read(InputStream in, BlobId id) {
         try {
             return in.read(buffer);
-        } catch (IOException broken) {
+        } catch (IOException failed) {
             throw new ArchiveRefused(
-                    "The bytes " + id.hex() + " of an object cannot be read from the storage: " + broken
-                            + ". Call the export again to go on.",
-                    broken);
+                    "Blob " + id.hex() + " of an object cannot be read from the store: " + failed
+                            + ". Call the export again to continue it.",
+                    failed);
         }
     }
 
-    /** Whether there is an object with these bytes. */
+    /** True if an object has this blob. */
     static boolean isHeld(Connection connection, BlobId id) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("select exists (select from objects where sha256 = ?)")) {
@@ -94,7 +94,7 @@ final class BlobExport implements AutoCloseable {
     }
 
     private BlobStore store() {
-        BlobStore open = store == null ? opening.get() : store;
+        BlobStore open = store == null ? storeSupplier.get() : store;
         store = open;
         return open;
     }
@@ -107,12 +107,12 @@ final class BlobExport implements AutoCloseable {
         return bytes;
     }
 
-    /** Those of an object that the store does not have, or not as they were, in hexadecimal digits. */
+    /** The blobs of objects that the store has lost, or has damaged, in hex. */
     List<String> missing() {
         return List.copyOf(missing);
     }
 
-    /** Those that the store does not have because nobody needs them any more. */
+    /** The blobs that the store does not have because no object has them any more, in hex. */
     List<String> erased() {
         return List.copyOf(erased);
     }

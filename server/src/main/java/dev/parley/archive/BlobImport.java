@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Puts an archive's bytes into the store that is configured, each checked by its hash. What is there already stays. */
+/** Puts an archive's blobs into the configured store, each checked by its hash. A blob that exists stays. */
 final class BlobImport {
     private final ImportableArchive archive;
     private final BlobStore store;
@@ -23,7 +23,7 @@ final class BlobImport {
         this.staging = staging;
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of blobs. */
     long run() throws IOException {
         Set<String> absent = archive.manifest().absentBlobs();
         ArchivedBlobs.visit(archive.folder(), archive.pieces(), (id, bytes) -> {
@@ -50,7 +50,7 @@ final class BlobImport {
     }
 
     private static ArchiveRefused damaged(Path file) {
-        return new ArchiveRefused("The bytes of an object, " + file
-                + ", are damaged: they are not what their name says. Mend the archive and import it again.");
+        return new ArchiveRefused("The file " + file
+                + " is damaged: its bytes do not have the hash in its name. Repair the archive and import it again.");
     }
 }

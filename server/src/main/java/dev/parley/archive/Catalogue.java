@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Reads which tables there are, with their columns, keys and references; a table comes behind those it refers to. */
+/** Reads the database's tables with their columns, keys and references; a table comes after those it refers to. */
 final class Catalogue {
     private static final String COLUMNS = """
             select c.relname, a.attname, format_type(a.atttypid, null), a.attidentity <> ''

@@ -1,6 +1,7 @@
 package dev.parley.archive;
 
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.DeletedThreadRunsWriter;
 import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadEffectWriter;
 import java.sql.Connection;
@@ -12,16 +13,16 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What happened to threads behind the export's back and must not be undone by an import. Looked at last, together with
- * all that is not of one thread.
+ * Changes to threads that were read earlier in the export; an import must not undo them. Read last, together with the
+ * shared tables.
  *
- * @param deletedThreads that were deleted since the export began, or shortly before
- * @param openDeliveries what was still to be sent: whatever else seems to be so was sent after all, or given up
+ * @param deletedThreads deleted since the export began, or shortly before
+ * @param openDeliveries still to be sent; any other delivery that seems open was sent or abandoned meanwhile
  */
 record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries) {
-    static final ChangesDuringExport NOTHING = new ChangesDuringExport(List.of(), List.of());
+    static final ChangesDuringExport NONE = new ChangesDuringExport(List.of(), List.of());
 
-    /** Some time earlier, since a transaction counts from its begin, not from when others see it. */
+    /** With a margin, since a transaction's time is its begin, not the moment it becomes visible. */
     private static final String DELETED = """
             select thread_id from threads where deleted_at >= ?::timestamptz - interval '1 hour'""";
 
@@ -30,7 +31,7 @@ record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries)
     private static final String STILL_THERE = """
             select thread_id from threads where thread_id = any (?::uuid[]) and deleted_at is null""";
 
-    /** Whoever sends goes on by asking the platform for them. */
+    /** The delivery worker then asks the platform if it has them. */
     private static final String IN_DOUBT = """
             update deliveries set state = 'sending', begun_at = coalesce(begun_at, ?::timestamptz),
                 tried_at = coalesce(tried_at, now())
@@ -60,13 +61,13 @@ record ChangesDuringExport(List<UUID> deletedThreads, List<UUID> openDeliveries)
     }
 
     private void delete(Connection connection) throws SQLException {
-        PreparedStatement there = connection.prepareStatement(STILL_THERE);
-        there.setArray(1, connection.createArrayOf("uuid", deletedThreads.toArray()));
-        List<ThreadEffect> changes = new ArrayList<>();
-        for (UUID thread : ids(there)) {
-            changes.add(new ThreadEffect.Deleted(new ThreadId(thread)));
-        }
-        new ThreadEffectWriter().write(connection, changes);
+        PreparedStatement existing = connection.prepareStatement(STILL_THERE);
+        existing.setArray(1, connection.createArrayOf("uuid", deletedThreads.toArray()));
+        List<ThreadEffect.Deleted> deleted = ids(existing).stream()
+                .map(thread -> new ThreadEffect.Deleted(new ThreadId(thread)))
+                .toList();
+        new ThreadEffectWriter().write(connection, List.copyOf(deleted));
+        new DeletedThreadRunsWriter().write(connection, deleted);
     }
 
     private static List<UUID> ids(PreparedStatement query) throws SQLException {

@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes everything a server knows into a folder, piece by piece, while servers go on. Each thread is looked at in one
- * transaction and is whole in itself; what is not of one thread comes last. Called again, it goes on behind the last
- * piece that was finished. The rows come before the bytes: bytes stay for a day after the last row that names them,
- * unless they are erased, and then nobody should have them.
+ * Writes a server's data into a folder, piece by piece, while servers keep running. Each thread is read in one
+ * transaction and is consistent in itself; the shared tables come last. A repeated call continues after the last
+ * finished piece. Rows come before blobs: a blob stays for a day after the last row that names it, unless it is erased,
+ * and then the export must not have it.
  */
 public final class Export {
     private static final long MAX_FILE_BYTES = 64L * 1024 * 1024;
@@ -38,8 +38,8 @@ public final class Export {
     private final long maxFileBytes;
 
     /**
-     * @param store opened only if there are bytes to copy
-     * @param files what is taken along beside the database
+     * @param store opened only if there are blobs to copy
+     * @param files exported beside the database
      * @param parley the version of the program
      */
     public Export(
@@ -69,17 +69,17 @@ public final class Export {
         this.maxFileBytes = maxFileBytes;
     }
 
-    /** The tables that are not carried: they make no sense elsewhere. */
+    /** The tables that are not exported, because they have no use in another database. */
     public static Set<String> leftOut() {
         return ArchivedTables.LEFT_OUT.keySet();
     }
 
-    /** False if bytes of some objects are missing; everything else is there. */
+    /** False if the blobs of some objects are missing; everything else is exported. */
     public boolean run() {
         try (Snapshots snapshots = Snapshots.of(database)) {
-            requireOurs();
+            requireEmptyOrUnfinished();
             folder.make();
-            try (FolderHold _ = FolderHold.take(folder.path())) {
+            try (ArchiveLock _ = ArchiveLock.take(folder.path())) {
                 Manifest manifest = begin(snapshots);
                 return manifest.isFinished() ? alreadyFinished(manifest) : write(snapshots, manifest);
             }
@@ -88,10 +88,10 @@ public final class Export {
         }
     }
 
-    private void requireOurs() throws IOException {
-        if (!folder.hasManifest() && !folder.isEmpty() && !folder.isBarelyBegun()) {
-            throw new ArchiveRefused("The folder " + folder.path()
-                    + " is not empty, and holds no export that could be gone on with; name another one.");
+    private void requireEmptyOrUnfinished() throws IOException {
+        if (!folder.hasManifest() && !folder.isEmpty() && !folder.isWithoutManifest()) {
+            throw new ArchiveRefused(
+                    "The folder " + folder.path() + " is not empty, and holds no unfinished export; name another one.");
         }
     }
 
@@ -102,7 +102,7 @@ public final class Export {
     }
 
     private Manifest begin(Snapshots snapshots) throws IOException {
-        Schema schema = snapshots.look(Schema::read);
+        Schema schema = snapshots.read(Schema::read);
         if (folder.hasManifest()) {
             Manifest begun = folder.manifest();
             if (begun.format() != Manifest.FORMAT || !begun.database().equals(schema.database())) {
@@ -112,11 +112,11 @@ public final class Export {
             if (!begun.isFinished() && begun.schema() != schema.version()) {
                 throw new ArchiveRefused("The export in " + folder.path() + " was begun with schema " + begun.schema()
                         + ", and the database has schema " + schema.version()
-                        + " by now; name another folder for a new one.");
+                        + " now; name another folder for a new export.");
             }
             return begun;
         }
-        Map<String, List<String>> columns = snapshots.look(ArchivedTables::read).all().stream()
+        Map<String, List<String>> columns = snapshots.read(ArchivedTables::read).all().stream()
                 .collect(Collectors.toMap(Table::name, Table::columnNames));
         Manifest manifest = Manifest.begun(parley, schema, columns);
         folder.write(manifest);
@@ -126,16 +126,16 @@ public final class Export {
     private boolean write(Snapshots snapshots, Manifest manifest) throws IOException {
         ArchivePieces pieces = ArchivePieces.read(folder);
         pieces.open();
-        folder.forgetUnfinished(pieces);
-        ArchivedTables tables = snapshots.look(ArchivedTables::read);
+        folder.deleteUnfinished(pieces);
+        ArchivedTables tables = snapshots.read(ArchivedTables::read);
         long already = pieces.rows().getOrDefault("entries", 0L);
         progress.begin(
                 "messages exported",
-                snapshots.look(connection ->
+                snapshots.read(connection ->
                         Snapshots.number(connection, "select coalesce(sum(last_seq), 0) from thread_heads")),
                 already);
         if (already > 0) {
-            progress.say("Going on with the export in " + folder.path() + ".");
+            progress.say("Continuing the export in " + folder.path() + ".");
         }
         while (!isComplete(pieces)) {
             pieces.add(next(snapshots, manifest, pieces, tables));
@@ -153,8 +153,8 @@ public final class Export {
                 finished.blobBytes(),
                 folder.path()));
         finished.missingBlobs()
-                .forEach(sha256 -> progress.say("The bytes " + sha256
-                        + " of an object are not in the storage, or are not what they were; they are not exported."));
+                .forEach(sha256 -> progress.say("Blob " + sha256
+                        + " of an object is missing in the store, or is damaged; it is not exported."));
         return finished.missingBlobs().isEmpty();
     }
 
@@ -162,15 +162,15 @@ public final class Export {
         return !pieces.all().isEmpty() && pieces.all().getLast().isRest();
     }
 
-    /** The next threads; once there are none, all the rest. */
+    /** The next threads; after the last one, the rest. */
     private Piece next(Snapshots snapshots, Manifest manifest, ArchivePieces pieces, ArchivedTables tables) {
         int number = pieces.all().size() + 1;
         @Nullable
         UUID after = pieces.all().isEmpty() ? null : pieces.all().getLast().last();
-        return snapshots.look(connection -> {
+        return snapshots.read(connection -> {
             Optional<ThreadRange> range = ThreadRange.after(connection, after);
-            String place = range.isPresent() ? ArchiveFolder.THREADS : ArchiveFolder.TABLES;
-            String stem = String.format(Locale.ROOT, "%s/%06d", place, number);
+            String directory = range.isPresent() ? ArchiveFolder.THREADS : ArchiveFolder.TABLES;
+            String stem = String.format(Locale.ROOT, "%s/%06d", directory, number);
             try (RowWriter rows = new RowWriter(folder, stem, maxFileBytes)) {
                 TableCopy copy = new TableCopy(connection, rows, progress::add);
                 if (range.isEmpty()) {
@@ -185,7 +185,10 @@ public final class Export {
         });
     }
 
-    /** In the same look as everything that may refer to them: threads that were made meanwhile. Returns how many. */
+    /**
+     * Reads the threads made meanwhile in the same transaction as the tables that may refer to them. Returns their
+     * number.
+     */
     private long copyRest(Connection connection, ArchivePieces pieces, ArchivedTables tables, TableCopy copy)
             throws SQLException, IOException {
         List<ThreadId> late = new LateThreads(connection, folder).find(pieces.all());
@@ -196,13 +199,13 @@ public final class Export {
         return late.size();
     }
 
-    /** Copies what is not in the database. Then everything is there, and the manifest may say so. */
+    /** Copies the data outside of the database, and marks the manifest as finished. */
     private Manifest finish(Snapshots snapshots, Manifest manifest, ArchivePieces pieces) throws IOException {
-        Predicate<BlobId> held = id -> snapshots.look(connection -> BlobExport.isHeld(connection, id));
+        Predicate<BlobId> held = id -> snapshots.read(connection -> BlobExport.isHeld(connection, id));
         try (BlobExport blobs = new BlobExport(folder, store, held)) {
             ArchivedBlobs.visit(folder, pieces, blobs::copy);
             return manifest.finished(
-                    snapshots.look(Schema::read).now(), pieces.rows(), blobs, files.save(folder), pieces.sha256());
+                    snapshots.read(Schema::read).now(), pieces.rows(), blobs, files.save(folder), pieces.sha256());
         }
     }
 }

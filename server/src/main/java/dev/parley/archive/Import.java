@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings an archive into an empty database and store. Every file is one transaction that also says that it is done, so
- * that an import that was killed goes on where it stood. At the end everything is verified.
+ * Brings an archive into an empty database and store. Each file is one transaction that also records the progress, so
+ * that a killed import continues where it stopped. At the end everything is verified.
  */
 public final class Import {
     private static final String UNFINISHED = "An import into this database was begun and is not finished;"
-            + " call ./parley import again with the same folder, or begin anew with an empty database.";
+            + " call ./parley import again with the same folder, or start again with an empty database.";
 
-    /** Any number that nothing else locks: two imports at once would each wait for the other's rows. */
+    /** An arbitrary number that no other lock uses: two concurrent imports would wait for each other's rows. */
     private static final long LOCK = 0x7061726c65793132L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Import.class);
@@ -41,8 +41,8 @@ public final class Import {
     private final Progress progress;
 
     /**
-     * @param staging a folder of the import's own, in which bytes are looked at before they are kept
-     * @param serverFiles where those go that were exported beside the database
+     * @param staging a folder of the import's own, in which blobs are checked before they are stored
+     * @param serverFiles the destination of files that were exported beside the database
      */
     public Import(
             Path path,
@@ -59,7 +59,7 @@ public final class Import {
         this.progress = progress;
     }
 
-    /** Refuses a database into which something is still to be imported: servers would serve half of it. */
+    /** Refuses a database with an unfinished import: servers would serve half of its data. */
     public static void requireNoneUnfinished(Database database) {
         long unfinished =
                 database.read(handle -> handle.createQuery("select count(*) from imports where finished_at is null")
@@ -82,17 +82,19 @@ public final class Import {
         }
     }
 
-    /** Says so if something was wrong with what was imported: it may be all there is, so servers start on it. */
+    /**
+     * Warns of imports whose verification had findings. They may be all the data there is, so servers start on them.
+     */
     public static void warnOfUnsound(Database database) {
         List<String> unsound =
                 database.read(handle -> handle.createQuery("select export_id::text from imports where not sound")
                         .mapTo(String.class)
                         .list());
-        unsound.forEach(export -> LOG.warn(
-                "When the export {} was imported, something was wrong with it; call ./parley verify.", export));
+        unsound.forEach(
+                export -> LOG.warn("Import of export {} had findings; call ./parley verify to see them", export));
     }
 
-    /** Refuses a folder that holds no finished export, before anything is made for it. */
+    /** Refuses a folder without a finished export, before anything is created for it. */
     public static void requireFinished(Path path) {
         try {
             ImportableArchive.open(path);
@@ -101,7 +103,7 @@ public final class Import {
         }
     }
 
-    /** False if the verification at the end has found something. */
+    /** False if the final verification has findings. */
     public boolean run() {
         try {
             ImportableArchive archive = ImportableArchive.open(path);
@@ -112,7 +114,7 @@ public final class Import {
                 return run(archive, connection);
             }
         } catch (SQLException failed) {
-            throw new ArchiveRefused("The database did not take it: " + failed.getMessage() + ".", failed);
+            throw new ArchiveRefused("The import failed in the database: " + failed.getMessage() + ".", failed);
         } catch (IOException failed) {
             throw new ArchiveRefused("A file cannot be read: " + failed + ".", failed);
         }
@@ -120,8 +122,8 @@ public final class Import {
 
     private boolean run(ImportableArchive archive, Connection connection) throws SQLException, IOException {
         ArchivedTables tables = ArchivedTables.read(connection);
-        archive.requireRoomIn(Schema.read(connection), tables);
-        requireAlone(connection);
+        archive.requireSchema(Schema.read(connection), tables);
+        requireExclusive(connection);
         ImportState state = new ImportState(connection, archive.manifest().exportId());
         Optional<ImportState.Row> begun = state.find();
         if (begun.isPresent() && begun.get().finishedAt() != null) {
@@ -131,10 +133,11 @@ public final class Import {
         if (done == 0) {
             begin(archive, connection, state, tables);
         } else {
-            progress.say("Going on with an import that was interrupted.");
+            progress.say("Continuing an interrupted import.");
             archive.requireWhole(done);
         }
-        // Before the rows: a server that is started too early is refused, but makes its own where there are none.
+        // Before the rows: a server that starts too early is refused, but makes secrets of its own where there are
+        // none.
         restoreServerFiles(archive);
         load(archive, connection, state, done);
         return finish(archive, connection, state, tables);
@@ -144,14 +147,14 @@ public final class Import {
         progress.say("This export was imported here already, at " + row.finishedAt() + "."
                 + (row.sound()
                         ? ""
-                        : " Something was wrong with it then; call ./parley verify,"
-                                + " or import it into an empty database to see all that was."));
+                        : " Its verification had findings; call ./parley verify,"
+                                + " or import it into an empty database to see all of them."));
         return row.sound();
     }
 
     private void begin(ImportableArchive archive, Connection connection, ImportState state, ArchivedTables tables)
             throws SQLException, IOException {
-        // Looked at first, since it is quick; done only once the archive is known to be whole.
+        // Checked first, since it is quick; repeated once the archive is known to be whole.
         state.clear(tables.all());
         connection.rollback();
         progress.say("Checking the files of the export.");
@@ -159,7 +162,7 @@ public final class Import {
         state.announce();
         connection.commit();
         try {
-            // A server that did not see the announcement is seen by now, or looks again.
+            // A server that has not seen the announcement is visible by now, or checks again.
             requireNoServer(connection);
             state.clear(tables.all());
         } catch (ArchiveRefused refused) {
@@ -177,7 +180,7 @@ public final class Import {
         }
     }
 
-    private static void requireAlone(Connection connection) throws SQLException {
+    private static void requireExclusive(Connection connection) throws SQLException {
         requireNoServer(connection);
         if (Snapshots.number(connection, "select pg_try_advisory_lock(" + LOCK + ")::int") == 0) {
             throw new ArchiveRefused("Another import into this database is running.");
@@ -215,7 +218,7 @@ public final class Import {
             Optional<List<@Nullable String>> row = rows.next();
             while (row.isPresent()) {
                 RowWriter.Header header = rows.header();
-                archive.requireNamed(header);
+                archive.requireInManifest(header);
                 try (TableLoad load = new TableLoad(connection, header)) {
                     while (row.isPresent() && rows.header().equals(header)) {
                         load.add(row.get());
@@ -231,7 +234,7 @@ public final class Import {
         }
         if (!loaded.equals(file.rows())) {
             throw new ArchiveRefused(
-                    "The file " + archive.folder().file(file) + " has other rows than the export had counted.");
+                    "The file " + archive.folder().file(file) + " does not have the rows that the export counted.");
         }
     }
 
@@ -241,7 +244,7 @@ public final class Import {
         end.settle(tables);
         connection.commit();
         long blobs = archive.manifest().blobs() == 0 ? 0 : copyBlobs(archive);
-        progress.say("Verifying what was imported.");
+        progress.say("Verifying the imported data.");
         boolean counted = end.countsFit(archive.manifest(), progress);
         connection.commit();
         boolean sound = new Verification(database, progress).run() && counted;
@@ -260,7 +263,7 @@ public final class Import {
     }
 
     private long copyBlobs(ImportableArchive archive) throws IOException {
-        // What an import that was killed has left there would never be finished.
+        // Files left by a killed import would never be finished.
         PrivateFiles.remove(staging);
         try (BlobStore open = store.get()) {
             return new BlobImport(archive, open, new Staging(staging)).run();
@@ -273,7 +276,7 @@ public final class Import {
         for (String name :
                 serverFiles.restore(archive.folder(), archive.manifest().serverFiles())) {
             progress.say("The data folder has a file " + name
-                    + " of its own and keeps it; what the one of the export signed is not valid here.");
+                    + " of its own and keeps it; tokens and URLs signed with the exported one are not valid here.");
         }
     }
 }

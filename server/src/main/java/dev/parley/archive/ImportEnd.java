@@ -8,36 +8,36 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What remains to be done once all rows are in. */
+/** The steps of an import after all rows are loaded. */
 final class ImportEnd {
     /**
-     * What came from platforms was looked at later than the threads: of a message that was said in between there is no
-     * entry, and its platform may bring it again.
+     * Inbound events are read later than the threads: an event may name a message whose entry is not in the archive.
+     * Its platform may bring the message again.
      */
-    private static final String BEYOND_THE_LOG = """
+    private static final String EVENTS_WITHOUT_ENTRY = """
             delete from inbound_events i using thread_heads h
             where h.thread_id = i.thread_id and i.seq > h.last_seq""";
 
     /**
-     * How far erasures are was looked at later than the threads, too: a thread may be older than an erasure that says
-     * it is done there. So whatever was not over when the export began is done again from the start.
+     * The progress of erasures is read later than the threads as well: a thread may be older than an erasure that
+     * counts it as done. So every erasure that was open when the export began starts again.
      */
     private static final String OPEN_ERASURES = """
             update erasures set finished_at = null, looked_to = null, quotes_marked_at = null
             where erasure_id <> '00000000-0000-0000-0000-000000000000'
                 and (finished_at is null or finished_at >= ?::timestamptz)""";
 
-    /** With the one that never ends: retention. */
+    /** Including retention, the erasure that never ends. */
     private static final String OPEN_ERASURE_THREADS = """
             update erasure_threads w set entries_to = 0, runs_to = 0, events_to = 0, done_at = null
             from erasures e
             where e.erasure_id = w.erasure_id
                 and (e.finished_at is null or e.erasure_id = '00000000-0000-0000-0000-000000000000')""";
 
-    /** Of a platform that is asked for what it has: the answers from then on may not be in the threads. */
+    /** Backfills of a platform: messages read after the export began may not be in the threads. */
     private static final String READ_UNTIL = "update backfills set read_until = least(read_until, ?::timestamptz)";
 
-    /** Histories that were read since then: the message that carries one may not be in the threads. */
+    /** Histories read after the export began: the message that carries one may not be in the threads. */
     private static final String HISTORIES = """
             update bindings set history_read_at = null where history_read_at >= ?::timestamptz""";
 
@@ -47,7 +47,7 @@ final class ImportEnd {
         this.connection = connection;
     }
 
-    /** Lets the database count on behind what came with the rows, and plan by what is in the tables now. */
+    /** Sets the sequences past the imported rows, and analyses the tables. */
     void settle(ArchivedTables tables) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (Table table : tables.all()) {
@@ -64,30 +64,30 @@ final class ImportEnd {
         }
     }
 
-    /** Whether every table has as many rows as the archive. */
+    /** True if every table has as many rows as the archive. */
     boolean countsFit(Manifest manifest, Progress progress) throws SQLException {
         boolean fit = true;
         for (Map.Entry<String, Long> each : new TreeMap<>(manifest.rows()).entrySet()) {
-            long there = Snapshots.number(connection, "select count(*) from " + Table.quoted(each.getKey()));
-            if (there != each.getValue()) {
+            long actual = Snapshots.number(connection, "select count(*) from " + Table.quoted(each.getKey()));
+            if (actual != each.getValue()) {
                 progress.say(
-                        "The table " + each.getKey() + " has " + there + " rows instead of " + each.getValue() + ".");
+                        "The table " + each.getKey() + " has " + actual + " rows instead of " + each.getValue() + ".");
                 fit = false;
             }
         }
         return fit;
     }
 
-    /** Makes what was looked at last fit the threads, which were looked at before. */
+    /** Adapts the tables that were read last to the threads, which were read before. */
     void fitThreads(Manifest manifest, ChangesDuringExport meanwhile) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(BEYOND_THE_LOG);
+            statement.executeUpdate(EVENTS_WITHOUT_ENTRY);
             updateSince(READ_UNTIL, manifest);
             updateSince(HISTORIES, manifest);
             updateSince(OPEN_ERASURES, manifest);
             statement.executeUpdate(OPEN_ERASURE_THREADS);
         }
-        // A thread may be older here than the one whose erased messages it quotes.
+        // A thread may be older here than the erased messages that it quotes.
         QuoteMarks.markAll(connection);
         meanwhile.apply(connection, manifest);
     }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How far an import is, as the database says: kept in it, so that it cannot be otherwise than the rows are. */
+/** The progress of an import, stored in the target database, so that it always agrees with the rows. */
 final class ImportState {
-    /** What is in tables before anything was said: the agent that needs no key, and the erasure that never ends. */
+    /** The rows of a new database: the agent that needs no key, and the erasure that never ends. */
     private static final Map<String, String> SEEDS = Map.of(
             "agents", "kind = 'demo' and owner = '" + Actor.SYSTEM + "'",
             "erasures", "erasure_id = '" + new UUID(0, 0) + "'");
@@ -25,8 +25,8 @@ final class ImportState {
     private final UUID export;
 
     /**
-     * @param finishedAt null while something is missing
-     * @param sound whether nothing was found to be wrong at the end
+     * @param finishedAt null while a step is missing
+     * @param sound true if the final verification had no findings
      */
     record Row(int files, @Nullable Instant finishedAt, boolean sound) {}
 
@@ -35,7 +35,7 @@ final class ImportState {
         this.export = export;
     }
 
-    /** This very import, begun earlier. */
+    /** This import, if it was begun earlier. */
     Optional<Row> find() throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("select files, finished_at, sound from imports where export_id = ?")) {
@@ -51,7 +51,7 @@ final class ImportState {
         }
     }
 
-    /** Makes room: where nothing was said there is something nevertheless, and it comes with the rows. */
+    /** Removes the rows of a new database, which the archive contains as well; refuses a database with other rows. */
     void clear(List<Table> tables) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> seed : SEEDS.entrySet()) {
@@ -62,19 +62,19 @@ final class ImportState {
             if (Snapshots.number(
                             connection, "select count(*) from (select from " + table.quotedName() + " limit 1) as one")
                     > 0) {
-                throw new ArchiveRefused("The database is not empty: there is something in the table " + table.name()
-                        + ". An import needs one in which nothing was ever said; nothing was changed.");
+                throw new ArchiveRefused("The database is not empty: the table " + table.name()
+                        + " has rows. An import needs a new database; nothing was changed.");
             }
         }
     }
 
-    /** From now on no server starts. One that is starting looks once more when others can see it. */
+    /** From now on no server starts. A server that is starting checks once more when it is visible to others. */
     void announce() throws SQLException {
         update("""
                 insert into imports (files, started_at, export_id) values (?, now(), ?) on conflict do nothing""", 0);
     }
 
-    /** Nothing was imported after all. */
+    /** Takes the announcement back; nothing was imported. */
     void withdraw() throws SQLException {
         update("delete from imports where files = ? and export_id = ?", 0);
     }
@@ -83,7 +83,7 @@ final class ImportState {
         update("update imports set files = ? where export_id = ?", files);
     }
 
-    /** @param sound whether nothing was found to be wrong */
+    /** @param sound true if the verification had no findings */
     void finish(boolean sound) throws SQLException {
         update("update imports set finished_at = now(), sound = ? where export_id = ?", sound);
     }

@@ -1,6 +1,6 @@
 package dev.parley.archive;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An archive that is finished and readable; whether it is whole is looked at before anything of it is imported. */
+/** A finished, readable archive. It is checked as a whole before any of it is imported. */
 record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces pieces) {
     private static final int BUFFER = 64 * 1024;
 
@@ -43,8 +43,8 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
         return pieces.files();
     }
 
-    /** Refuses what the schema has no place for. */
-    void requireRoomIn(Schema schema, ArchivedTables tables) {
+    /** Refuses an archive whose tables or columns the schema does not have. */
+    void requireSchema(Schema schema, ArchivedTables tables) {
         if (manifest.schema() > schema.version()) {
             throw new ArchiveRefused("The export was made with schema " + manifest.schema() + " (Parley "
                     + manifest.parley() + "), and this Parley has schema " + schema.version()
@@ -62,8 +62,8 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
         }
     }
 
-    /** Refuses rows of tables or columns that the manifest has not named: those it has were looked at. */
-    void requireNamed(RowWriter.Header header) {
+    /** Refuses rows of tables or columns that the manifest does not name: only named ones were checked. */
+    void requireInManifest(RowWriter.Header header) {
         List<String> columns = manifest.columns().getOrDefault(header.table(), List.of());
         if (columns.isEmpty() || !columns.containsAll(header.columns())) {
             throw new ArchiveRefused("The export has rows of a table " + header.table()
@@ -71,7 +71,7 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
         }
     }
 
-    /** Reads all files from one on, and looks for the bytes of all objects, so that a damaged archive changes nothing. */
+    /** Reads all files from this one on, and checks that all blobs exist, so that a damaged archive changes nothing. */
     void requireWhole(int fromFile) throws IOException {
         for (ArchivedFile file : files().subList(fromFile, files().size())) {
             Path path = folder.file(file);
@@ -80,7 +80,7 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
             }
             if (Files.size(path) != file.bytes() || !sha256(path).equals(file.sha256())) {
                 throw new ArchiveRefused("The file " + path
-                        + " is damaged: it is not what the export had written; nothing was changed.");
+                        + " is damaged: it differs from what the export wrote; nothing was changed.");
             }
         }
         ServerFiles.requireWhole(folder, manifest.serverFiles());
@@ -89,7 +89,7 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, ArchivePieces 
             Path path = folder.blob(id);
             if (!absent.contains(id.hex()) && (!Files.isRegularFile(path) || Files.size(path) != bytes)) {
                 throw new ArchiveRefused(
-                        "The bytes of an object, " + path + ", are missing or not whole; nothing was changed.");
+                        "The file " + path + " of an object is missing or incomplete; nothing was changed.");
             }
         });
     }

@@ -16,12 +16,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds threads that were made behind the export's back: clients choose ids, so a new one may stand among those that are
- * done. A thread's row never goes away, so where their number is the same, they are the same.
+ * Finds threads that were made during the export: clients choose ids, so a new thread may lie in a range that is done.
+ * A thread's row is never removed, so an equal count means the same threads.
  */
 final class LateThreads {
     private static final String LIMITS = "from threads where thread_id > ? and (?::uuid is null or thread_id <= ?)";
-    /** A range is opened by an id that is not in it; the very first one has none before it. */
+    /** A range excludes the id before it; no thread has this id. */
     private static final UUID LEAST = new UUID(0, 0);
 
     private final Connection connection;

@@ -9,19 +9,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an archive is. Its pieces stand in a file beside it, by which an interrupted export goes on.
+ * The description of an archive. Its pieces are listed in a file beside it, by which an interrupted export continues.
  *
- * @param format counts the ways in which such folders were written
- * @param exportId names this export, so that an interrupted import knows it again
- * @param schema the number of the last migration that the database had
- * @param database tells one database from another
+ * @param format the version of the folder's layout
+ * @param exportId by which an interrupted import recognizes this export
+ * @param schema the number of the database's last migration
+ * @param database identifies the database
  * @param startedAt by the database's clock
- * @param columns of every table that is carried
- * @param finishedAt null while it is being written
- * @param rows how many there are of each table
- * @param blobs how many objects' bytes there are
- * @param missingBlobs those that the server's own store did not have, in hexadecimal digits
- * @param erasedBlobs those that nobody held any more when they were looked for: they were erased during the export
+ * @param columns of every exported table
+ * @param finishedAt null while the archive is being written
+ * @param rows their number by table
+ * @param blobs the number of objects' blobs
+ * @param missingBlobs lost by the server's own store, in hex
+ * @param erasedBlobs erased during the export, in hex
  * @param serverFiles the SHA-256 of each of the server's own files, by its name
  * @param piecesSha256 of the file with the pieces, which has the hashes of all the others
  */
@@ -47,12 +47,12 @@ record Manifest(
         return finishedAt != null;
     }
 
-    /** The bytes that are not there, for whatever reason, in hexadecimal digits. */
+    /** The blobs that the archive does not have, in hex. */
     Set<String> absentBlobs() {
         return Stream.concat(missingBlobs.stream(), erasedBlobs.stream()).collect(Collectors.toSet());
     }
 
-    /** As an export begins. */
+    /** The manifest of a new export. */
     static Manifest begun(String parley, Schema schema, Map<String, List<String>> columns) {
         return new Manifest(
                 FORMAT,

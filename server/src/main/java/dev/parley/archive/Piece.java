@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of an archive that was looked at in one transaction: the threads behind those of the piece before, up to the
- * last one; or, as the last piece, all that is not of one thread, with the threads that were made meanwhile.
+ * A part of an archive that was read in one transaction: the threads after those of the piece before, up to the last
+ * one; or, as the last piece, the shared tables, with the threads made meanwhile.
  *
  * @param last null for the last piece
  * @param meanwhile null for all but the last piece

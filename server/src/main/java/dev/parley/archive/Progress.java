@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Tells how far a long command is: on a terminal as one line that changes, elsewhere as a plain line every few seconds.
+ * Prints the progress of a long command: on a terminal as one line that changes, elsewhere as a plain line every few
+ * seconds.
  */
 public final class Progress {
     private static final long ON_A_TERMINAL = Duration.ofMillis(200).toNanos();
@@ -13,7 +14,7 @@ public final class Progress {
 
     private final PrintStream out;
     private final boolean terminal;
-    private String what = "";
+    private String unit = "";
     private long begun = System.nanoTime();
     private long shown = begun;
     private long all;
@@ -27,13 +28,13 @@ public final class Progress {
     }
 
     /**
-     * Counts anew.
+     * Starts a new count.
      *
      * @param counted such as {@code messages exported}
-     * @param already what was done by an earlier attempt; it says nothing about how quick this one is
+     * @param already the count of an earlier attempt, which does not affect the rate
      */
     void begin(String counted, long total, long already) {
-        what = counted;
+        unit = counted;
         begun = System.nanoTime();
         shown = begun;
         all = total;
@@ -50,7 +51,7 @@ public final class Progress {
         }
     }
 
-    /** Leaves the last state standing. */
+    /** Leaves the last state on the screen. */
     void end() {
         show(line(System.nanoTime()));
         if (terminal) {
@@ -59,7 +60,7 @@ public final class Progress {
         }
     }
 
-    /** A sentence of its own, above what changes. */
+    /** Prints a sentence of its own, above the changing line. */
     void say(String sentence) {
         if (terminal && width > 0) {
             out.print("\r" + " ".repeat(width) + "\r");
@@ -80,7 +81,7 @@ public final class Progress {
                 "%,d of %,d %s (%d %%), %,.0f per second%s",
                 done,
                 total,
-                what,
+                unit,
                 total == 0 ? 100 : done * 100 / total,
                 rate,
                 left);

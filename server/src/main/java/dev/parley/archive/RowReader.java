@@ -1,6 +1,6 @@
 package dev.parley.archive;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,14 +21,14 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads the rows of one file of an archive, one at a time, and tells at its end whether it is what had been written. */
+/** Reads the rows of one file of an archive, one at a time, and checks at the end that the file is undamaged. */
 final class RowReader implements Closeable {
-    /** A value is as long as the database let it be. */
+    /** A value may have any length that the database allows. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
-            // Closed by us, once all of it was hashed.
+            // Closed here, once all of it is hashed.
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .build();
 
@@ -57,7 +57,7 @@ final class RowReader implements Closeable {
         }
     }
 
-    /** What the row is that was read last. */
+    /** The header of the row that was read last. */
     RowWriter.Header header() {
         return header;
     }
@@ -114,7 +114,7 @@ final class RowReader implements Closeable {
         return values;
     }
 
-    /** Reads what is left, and refuses a file that is not what it was. */
+    /** Reads the rest, and refuses a file that differs from the exported one. */
     void requireWhole() {
         try {
             byte[] buffer = new byte[BUFFER];
@@ -133,7 +133,8 @@ final class RowReader implements Closeable {
 
     private ArchiveRefused damaged(@Nullable Exception cause) {
         return new ArchiveRefused(
-                "The file " + path + " is damaged: it is not what the export had written. Nothing of it was imported.",
+                "The file " + path
+                        + " is damaged: it differs from what the export wrote. None of its rows is imported.",
                 cause);
     }
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the rows of one piece, a JSON array each, into files of bounded size. Before the first row of a table in a file
- * stands an object that names the table and its columns.
+ * Writes the rows of one piece, a JSON array each, into files of bounded size. In each file an object with the table
+ * and its columns precedes the first row of a table.
  */
 final class RowWriter implements Closeable {
     private final Path root;
@@ -21,8 +21,8 @@ final class RowWriter implements Closeable {
     private final long maxBytes;
     private final List<ArchivedFile> finished = new ArrayList<>();
     private final Map<String, Long> rows = new HashMap<>();
-    private @Nullable RisingFile file;
-    private @Nullable Table described;
+    private @Nullable AtomicFile file;
+    private @Nullable Table headed;
 
     /** @param stem the beginning of the files' names, such as {@code threads/000001} */
     RowWriter(ArchiveFolder folder, String stem, long maxBytes) {
@@ -31,20 +31,20 @@ final class RowWriter implements Closeable {
         this.maxBytes = maxBytes;
     }
 
-    /** @param line a JSON array and the end of its line */
+    /** @param line a JSON array and its line end */
     void add(Table table, byte[] line) throws IOException {
-        RisingFile current = file;
+        AtomicFile current = file;
         if (current != null && current.bytes() >= maxBytes) {
             finishFile(current);
             current = null;
         }
         if (current == null) {
-            current = new RisingFile(folder(), Path.of(name()).getFileName().toString());
+            current = new AtomicFile(folder(), Path.of(name()).getFileName().toString());
             file = current;
         }
-        if (!table.equals(described)) {
+        if (!table.equals(headed)) {
             current.write(header(table));
-            described = table;
+            headed = table;
         }
         current.write(line);
         rows.merge(table.name(), 1L, Long::sum);
@@ -55,7 +55,7 @@ final class RowWriter implements Closeable {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What the rows behind it are. */
+    /** The table and columns of the rows that follow. */
     record Header(String table, List<String> columns) {}
 
     private String name() {
@@ -67,13 +67,13 @@ final class RowWriter implements Closeable {
         return parent == null ? root : parent;
     }
 
-    private void finishFile(RisingFile current) throws IOException {
+    private void finishFile(AtomicFile current) throws IOException {
         String name = name();
         String sha256 = current.finish();
         finished.add(new ArchivedFile(name, current.bytes(), sha256, Map.copyOf(rows)));
         current.close();
         file = null;
-        described = null;
+        headed = null;
         rows.clear();
     }
 

@@ -4,19 +4,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Which database this is, and how far its schema is.
+ * The identity of a database, and the version of its schema.
  *
  * @param version the number of the last migration
- * @param database when the schema was first made: no two databases were made in the same microsecond
+ * @param database the time when the schema was made: no two databases were made in the same microsecond
  * @param now the time by the database's clock
  */
 record Schema(int version, String database, String now) {
     static Schema read(Connection connection) throws SQLException {
-        boolean ours = Snapshots.number(
+        boolean migrated = Snapshots.number(
                         connection, "select count(*) from pg_class where oid = to_regclass('flyway_schema_history')")
                 == 1;
-        if (!ours) {
-            throw new ArchiveRefused("There is nothing of Parley in this database.");
+        if (!migrated) {
+            throw new ArchiveRefused("The database is not one of Parley's: it has no table flyway_schema_history.");
         }
         return new Schema(
                 (int) Snapshots.number(

@@ -1,7 +1,7 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.PrivateFiles;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The small files that a server keeps beside its database: the secrets that it made for itself and the user of its own
- * machine. Without them user tokens, the URLs of objects and a local user's threads would not be found again.
+ * The small files that a server keeps beside its database: its generated secrets and the user of its own machine.
+ * Without them user tokens, the URLs of objects and a local user's threads would be lost.
  *
- * @param data the folder that they are in
+ * @param data the folder of the files
  */
 public record ServerFiles(Path data, List<String> names) {
-    /** Copies those that are there into an archive; returns the SHA-256 of each by its name. */
+    /** Copies the existing files into an archive; returns the SHA-256 of each by its name. */
     Map<String, String> save(ArchiveFolder archive) throws IOException {
         Map<String, String> saved = new TreeMap<>();
         for (String name : names) {
@@ -42,7 +42,7 @@ public record ServerFiles(Path data, List<String> names) {
         }
     }
 
-    /** Copies out of an archive what was saved; returns those that the data folder has otherwise, which stay. */
+    /** Copies the saved files out of an archive; returns those that differ in the data folder, which stay. */
     List<String> restore(ArchiveFolder archive, Map<String, String> saved) throws IOException {
         List<String> different = new ArrayList<>();
         for (String name : names) {
@@ -60,9 +60,9 @@ public record ServerFiles(Path data, List<String> names) {
     }
 
     private static void write(Path folder, String name, byte[] bytes) throws IOException {
-        try (RisingFile rising = new RisingFile(folder, name)) {
-            rising.write(bytes);
-            rising.finish();
+        try (AtomicFile target = new AtomicFile(folder, name)) {
+            target.write(bytes);
+            target.finish();
         }
     }
 

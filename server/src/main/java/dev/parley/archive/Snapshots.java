@@ -7,13 +7,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Looks at the database, each time at one state of it and without writing anything. Every transaction is short, or as
- * long as one conversation is, so that the database can tidy up behind it.
+ * Reads the database in read-only transactions, each on one snapshot. Every transaction is short, or takes as long as
+ * one conversation, so that the database can vacuum.
  */
 final class Snapshots implements AutoCloseable {
     private final Connection connection;
 
-    /** Something that is read in one transaction. */
+    /** A query that runs in one transaction. */
     interface Reading<T> {
         T from(Connection connection) throws SQLException;
     }
@@ -31,11 +31,11 @@ final class Snapshots implements AutoCloseable {
             connection.setAutoCommit(false);
             return new Snapshots(connection);
         } catch (SQLException failed) {
-            throw broken(failed);
+            throw failure(failed);
         }
     }
 
-    /** Values are written in one way, whatever the server or the user prefers; and nothing is too slow. */
+    /** Fixes the format of values, whatever the server or the user configures, and lifts all timeouts. */
     static void prepare(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("""
@@ -45,9 +45,9 @@ final class Snapshots implements AutoCloseable {
         }
     }
 
-    <T> T look(Reading<T> reading) {
+    <T> T read(Reading<T> reading) {
         try (Statement statement = connection.createStatement()) {
-            // Rows come in the order of an index, one by one; sorting a long conversation would need room for all of
+            // Rows come in the order of an index, one by one; sorting a long conversation would need memory for all of
             // it.
             statement.execute(
                     "set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off");
@@ -55,7 +55,7 @@ final class Snapshots implements AutoCloseable {
             connection.commit();
             return result;
         } catch (SQLException failed) {
-            throw broken(failed);
+            throw failure(failed);
         } finally {
             rollBack();
         }
@@ -64,8 +64,8 @@ final class Snapshots implements AutoCloseable {
     private void rollBack() {
         try {
             connection.rollback();
-        } catch (SQLException gone) {
-            // Then the transaction is gone as well.
+        } catch (SQLException lost) {
+            // The connection is lost, and its transaction with it.
         }
     }
 
@@ -85,16 +85,16 @@ final class Snapshots implements AutoCloseable {
         }
     }
 
-    private static ArchiveRefused broken(SQLException failed) {
-        return new ArchiveRefused("The database broke off: " + failed.getMessage() + ".", failed);
+    private static ArchiveRefused failure(SQLException failed) {
+        return new ArchiveRefused("The database failed: " + failed.getMessage() + ".", failed);
     }
 
     @Override
     public void close() {
         try {
             connection.close();
-        } catch (SQLException gone) {
-            // It is closed in any case.
+        } catch (SQLException lost) {
+            // The connection is lost anyway.
         }
     }
 }

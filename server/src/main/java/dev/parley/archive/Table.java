@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 /**
  * A table as the database describes it.
  *
- * @param columns those that are carried
- * @param key the columns of its primary key, in their order
+ * @param columns that are exported
+ * @param key the columns of its primary key, in order
  * @param parents the tables that its rows refer to by foreign keys
  */
 record Table(String name, List<Column> columns, List<String> key, Set<String> parents) {
-    /** What JSON can hold exactly; everything else goes as PostgreSQL writes it. */
+    /** The types that JSON holds exactly; other values are written in PostgreSQL's text form. */
     private static final Set<String> PLAIN = Set.of("boolean", "smallint", "integer", "bigint");
 
-    /** @param identity whether the database counts it up by itself */
+    /** @param identity true if the database generates it from a sequence */
     record Column(String name, String type, boolean identity) {
         private String toJson() {
             return PLAIN.contains(type) ? quoted(name) : quoted(name) + "::text";
@@ -42,7 +42,7 @@ record Table(String name, List<Column> columns, List<String> key, Set<String> pa
         return key.getFirst().equals("thread_id");
     }
 
-    /** One JSON array for each row, as text. */
+    /** The SQL for one JSON array per row, as text. */
     String asArrays() {
         return columns.stream().map(Column::toJson).collect(Collectors.joining(", ", "json_build_array(", ")::text"));
     }

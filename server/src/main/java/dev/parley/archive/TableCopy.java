@@ -10,36 +10,36 @@ import java.util.function.LongConsumer;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
-/** Streams rows of tables out of the database, each as a line of JSON that the database itself has written. */
+/** Streams rows of tables out of the database, each as a line of JSON that the database itself writes. */
 final class TableCopy {
     /** JSON on one line has no control characters, so with these nothing of it is ever quoted. */
-    private static final String AS_IT_IS = " to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')";
+    private static final String UNQUOTED = " to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')";
 
-    private static final int TOLD_AT_ONCE = 100;
+    private static final int REPORTED_AT_ONCE = 100;
 
     private final Connection connection;
     private final RowWriter rows;
     private final LongConsumer messages;
 
-    /** @param messages told how many further entries were written */
+    /** @param messages receives the number of further entries */
     TableCopy(Connection connection, RowWriter rows, LongConsumer messages) {
         this.connection = connection;
         this.rows = rows;
         this.messages = messages;
     }
 
-    /** What tables have of some threads, in the order of the tables. */
+    /** Copies the rows of the threads, table by table. */
     void copy(List<Table> tables, ThreadRange range) throws SQLException {
         for (Table table : tables) {
             copy(
                     table,
                     List.of("thread_id between '%s' and '%s'".formatted(range.first(), range.last())),
-                    // Others have an index by thread only, and their order tells nothing.
+                    // Other tables have only an index by thread, and their order is irrelevant.
                     table.startsWithThread());
         }
     }
 
-    /** Everything that is carried of some tables. */
+    /** Copies all exported rows of the tables. */
     void copy(List<Table> tables) throws SQLException {
         for (Table table : tables) {
             copy(table, List.of(), true);
@@ -52,18 +52,18 @@ final class TableCopy {
         String where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
         String order = ordered ? " order by " + Table.quoted(table.key()) : "";
         String sql =
-                "copy (select " + table.asArrays() + " from " + table.quotedName() + where + order + ")" + AS_IT_IS;
+                "copy (select " + table.asArrays() + " from " + table.quotedName() + where + order + ")" + UNQUOTED;
         boolean counted = table.name().equals("entries");
         CopyOut copy = connection.unwrap(PGConnection.class).getCopyAPI().copyOut(sql);
         long count = 0;
         try {
             for (byte[] line = copy.readFromCopy(); line != null; line = copy.readFromCopy()) {
                 rows.add(table, line);
-                if (counted && ++count % TOLD_AT_ONCE == 0) {
-                    messages.accept(TOLD_AT_ONCE);
+                if (counted && ++count % REPORTED_AT_ONCE == 0) {
+                    messages.accept(REPORTED_AT_ONCE);
                 }
             }
-            messages.accept(count % TOLD_AT_ONCE);
+            messages.accept(count % REPORTED_AT_ONCE);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         } finally {

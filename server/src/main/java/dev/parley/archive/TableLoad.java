@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
-/** Streams rows into one table, in the transaction of its connection. Columns that the rows do not have get their defaults. */
+/**
+ * Streams rows into one table, in the transaction of its connection. Columns that the rows do not have get their
+ * defaults.
+ */
 final class TableLoad implements AutoCloseable {
     private static final int SENT_AT_ONCE = 64 * 1024;
     private static final String STAGE = "pg_temp.threads_to_be";
@@ -51,7 +54,7 @@ final class TableLoad implements AutoCloseable {
         }
     }
 
-    /** In the text format of COPY, in which a backslash begins what is not meant as it stands. */
+    /** In the text format of COPY, in which a backslash escapes special characters. */
     private void write(@Nullable String value) {
         if (value == null) {
             buffer.writeBytes(new byte[] {'\\', 'N'});
@@ -79,12 +82,12 @@ final class TableLoad implements AutoCloseable {
         buffer.reset();
     }
 
-    /** Returns how many rows it were. */
+    /** Returns the number of rows. */
     long finish() throws SQLException {
         send();
         copy.endCopy();
         if (staged) {
-            // Two threads may have had the same people, one after the other, if one was deleted during the export.
+            // Two threads may have the same participants, one after the other, if one was deleted during the export.
             execute("update threads set reuse_key = null where reuse_key in (select reuse_key from " + STAGE + ")");
             execute("insert into threads (%1$s) select %1$s from %2$s".formatted(columns, STAGE));
             execute("truncate " + STAGE);

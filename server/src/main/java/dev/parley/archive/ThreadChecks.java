@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 
-/** What must hold for some threads: their chains, and that keys, events and runs agree with them. */
+/** Checks the invariants of some threads: their chains, and that keys, events and runs agree with them. */
 final class ThreadChecks {
     private static final String LOST_KEYS = """
-            select k.thread_id, count(*) || ' keys point at entries that are not there, the first at seq ' || min(k.seq)
+            select k.thread_id, count(*) || ' keys refer to missing entries, the first to seq ' || min(k.seq)
             from entry_keys k join threads t on t.thread_id = k.thread_id and t.deleted_at is null
                 left join entries e on e.thread_id = k.thread_id and e.seq = k.seq
             where k.thread_id between ? and ? and e.seq is null group by k.thread_id""";
@@ -39,7 +39,7 @@ final class ThreadChecks {
             where r.thread_id between ? and ?
                 and (r.ended_at is null) <> (r.state in ('queued', 'running', 'waiting'))""";
 
-    /** An ended run's last event is its end, as long as its events are kept. */
+    /** An ended run's last event is its end, as long as its events exist. */
     private static final String UNENDED_RUNS = """
             with kept as (
                 select thread_id, run, max(position) as position from events
@@ -67,7 +67,7 @@ final class ThreadChecks {
     void check(ThreadRange range) throws SQLException {
         new ChainCheck(connection, findings, checked).check(range.first(), range.last());
         try (Statement statement = connection.createStatement()) {
-            // Two long lists are held against each other once, not one of them for each row of the other.
+            // Two long lists are compared once, not one of them for each row of the other.
             statement.execute("set local enable_nestloop = off");
         }
         for (String sql : List.of(LOST_KEYS, KEYLESS, EVENTLESS, UNDECIDED_RUNS, UNENDED_RUNS)) {

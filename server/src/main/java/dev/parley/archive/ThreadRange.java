@@ -10,12 +10,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some threads that stand next to each other by their ids, few enough to be looked at in one transaction.
+ * A range of threads by their ids, small enough for one transaction.
  *
- * @param threads how many they are
+ * @param threads their number
  */
 record ThreadRange(ThreadId first, ThreadId last, long threads) {
-    /** One that has more is a range by itself. */
+    /** A thread with more positions is a range by itself. */
     private static final long MAX_POSITIONS = 20_000;
 
     private static final int MAX_THREADS = 500;
@@ -33,7 +33,7 @@ record ThreadRange(ThreadId first, ThreadId last, long threads) {
         return new ThreadRange(only, only, 1);
     }
 
-    /** The next ones behind an id, as the connection's transaction sees them. */
+    /** The next threads after an id, as the connection's transaction sees them. */
     static Optional<ThreadRange> after(Connection connection, @Nullable UUID after) throws SQLException {
         try (PreparedStatement next = connection.prepareStatement(NEXT + (after == null ? ">=" : ">") + IN_ORDER)) {
             next.setObject(1, after == null ? LEAST : after);

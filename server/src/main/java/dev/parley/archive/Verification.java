@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether the log is what was written and everything beside it agrees with it; says each finding in a line of its
- * own. Servers may go on meanwhile.
+ * Verifies that the log is undamaged and that all other tables agree with it, and prints each finding in a line of its
+ * own. Servers may keep running.
  */
 public final class Verification {
     private final DatabaseAddress database;
@@ -27,11 +27,11 @@ public final class Verification {
         this.progress = progress;
     }
 
-    /** Looks at every thread; true if nothing was found. */
+    /** Verifies every thread; true if there are no findings. */
     public boolean run() {
         try (Snapshots snapshots = Snapshots.of(database)) {
-            snapshots.look(Schema::read);
-            progress.begin("messages verified", snapshots.look(connection -> Snapshots.number(connection, """
+            snapshots.read(Schema::read);
+            progress.begin("messages verified", snapshots.read(connection -> Snapshots.number(connection, """
                             select coalesce(sum(h.last_seq), 0) from thread_heads h
                             join threads t on t.thread_id = h.thread_id and t.deleted_at is null""")), 0);
             Optional<UUID> after = checkAfter(snapshots, null);
@@ -43,11 +43,11 @@ public final class Verification {
         return conclude();
     }
 
-    /** Looks at one thread alone. */
+    /** Verifies one thread alone. */
     public boolean run(ThreadId thread) {
         try (Snapshots snapshots = Snapshots.of(database)) {
-            snapshots.look(Schema::read);
-            boolean known = snapshots.look(connection -> {
+            snapshots.read(Schema::read);
+            boolean known = snapshots.read(connection -> {
                 if (!exists(connection, thread)) {
                     return false;
                 }
@@ -61,13 +61,13 @@ public final class Verification {
         return conclude();
     }
 
-    /** Looks at the bytes of all objects. */
+    /** Verifies the blobs of all objects. */
     public boolean runOnBlobs(BlobStore store) {
         long before = findings;
         try (Snapshots snapshots = Snapshots.of(database)) {
-            long count = new BlobCheck(snapshots, store, this::found).run();
+            long count = new BlobCheck(snapshots, store, this::report).run();
             progress.say(String.format(
-                    Locale.ROOT, "%,d objects' bytes looked at, %,d of them wrong.", count, findings - before));
+                    Locale.ROOT, "%,d blobs verified, %,d of them missing or damaged.", count, findings - before));
         }
         return findings == before;
     }
@@ -80,26 +80,26 @@ public final class Verification {
         return findings == 0;
     }
 
-    /** Returns the last thread that was looked at; empty if there is none behind the id. */
+    /** Returns the last thread of the range; empty if there is none after the id. */
     private Optional<UUID> checkAfter(Snapshots snapshots, @Nullable UUID after) {
-        return snapshots.look(connection -> {
+        return snapshots.read(connection -> {
             Optional<ThreadRange> range = ThreadRange.after(connection, after);
             if (range.isPresent()) {
                 check(connection, range.get());
             }
-            return range.map(found -> found.last().value());
+            return range.map(checked -> checked.last().value());
         });
     }
 
     private void check(Connection connection, ThreadRange range) throws SQLException {
-        new ThreadChecks(connection, (thread, what) -> found("thread " + thread + ": " + what), progress::add)
+        new ThreadChecks(connection, (thread, finding) -> report("thread " + thread + ": " + finding), progress::add)
                 .check(range);
         threads += range.threads();
     }
 
-    private void found(String what) {
+    private void report(String finding) {
         findings++;
-        progress.say(what);
+        progress.say(finding);
     }
 
     private static boolean exists(Connection connection, ThreadId thread) throws SQLException {

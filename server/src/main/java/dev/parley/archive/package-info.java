@@ -1,6 +1,6 @@
 /**
- * Everything a server knows as a folder of files, and back: {@code export}, {@code import}, and {@code verify}, which
- * checks either end. What there is to carry is read from the database's own catalogue, so that nothing is forgotten.
+ * Exports a server's data to a folder of files and imports it again: {@code export}, {@code import}, and {@code
+ * verify}, which checks either end. The tables are read from the database's own catalogue, so that none is forgotten.
  */
 @NullMarked
 package dev.parley.archive;

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A context in the words of AG-UI, for agents that speak it. Images travel beside it, and so does what the app says of
- * the situation: such an agent gets it as it came.
+ * A context as AG-UI messages (<a href="https://docs.ag-ui.com/concepts/messages">docs.ag-ui.com</a>), for agents that
+ * speak AG-UI. Images and the app's context entries travel beside it: such an agent gets them unchanged.
  */
 public final class AguiContext {
     private AguiContext() {}
@@ -22,7 +22,7 @@ public final class AguiContext {
                     && message.origin().seqs().isEmpty()) {
                 continue;
             }
-            // What is only in the context needs a name too, the same each time.
+            // A message that is only in the context needs an id too, the same each time.
             String id = Objects.requireNonNullElse(message.origin().id(), "context-" + messages.size());
             messages.add(
                     switch (message) {

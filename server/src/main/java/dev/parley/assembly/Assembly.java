@@ -19,13 +19,12 @@ import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns the messages of a thread into what one agent is shown of it: its own turns as they are, everybody else's with
- * their names where there is more than one to tell apart, calls with their results, quotations between fences, all of it
- * in a form that the model's provider takes. A pure function: the same material gives the same bytes, and the log is only
- * read.
+ * Turns the messages of a thread into the context of one agent: its own turns unchanged, the turns of others with names
+ * if there are several to tell apart, calls with their results, quotations between fences, all in a form that the
+ * model's provider accepts. A pure function: the same inputs give the same bytes, and the log is only read.
  */
 public final class Assembly {
-    /** Goes up with every change of what comes out. */
+    /** Incremented with every change of the output. */
     public static final int VERSION = 2;
 
     private final Fences fences;
@@ -35,13 +34,13 @@ public final class Assembly {
     }
 
     /**
-     * What stands before the conversation.
+     * The blocks before the conversation.
      *
      * @param instructions the agent's own; empty for none
-     * @param promptedTools tools that the model is told of in words
+     * @param promptedTools tools that the model is told of in its prompt
      */
     public record Prompt(String instructions, List<Tool> promptedTools) {
-        public static final Prompt NONE = new Prompt("", List.of());
+        static final Prompt NONE = new Prompt("", List.of());
     }
 
     public List<ContextMessage> context(ContextInputs inputs, Prompt prompt, ModelShape shape) {
@@ -69,40 +68,43 @@ public final class Assembly {
         List<ContextMessage> head = head(prompt, shape);
         int room = shape.tokens() - head.stream().mapToInt(TokenEstimate::in).sum();
         List<ContextMessage> whole = new ArrayList<>(head);
-        whole.addAll(recalling(Budget.cut(joined, kept(shown.subList(history, shown.size())), room), rendering));
+        whole.addAll(withRecalled(
+                Budget.cut(joined, lengthOfRun(shown.subList(history, shown.size())), room), rendering));
         return Shaping.shaped(whole, shape);
     }
 
-    /** Puts what was found again above the messages that asked for it: only now is it known what is shown anyway. */
-    private static List<ContextMessage> recalling(List<ContextMessage> messages, Rendering rendering) {
+    /**
+     * Puts recalled messages above the messages that asked for them. Runs last, when the visible messages are known.
+     */
+    private static List<ContextMessage> withRecalled(List<ContextMessage> messages, Rendering rendering) {
         Set<Long> shown = messages.stream()
                 .flatMap(message -> message.origin().seqs().stream())
                 .collect(Collectors.toSet());
-        List<ContextMessage> recalling = new ArrayList<>();
+        List<ContextMessage> withRecalled = new ArrayList<>();
         for (ContextMessage message : messages) {
             if (message instanceof ContextMessage.User
                     && message.origin().seqs().size() == 1) {
                 rendering
                         .recollection(message.origin().seqs().getFirst(), shown)
-                        .ifPresent(recalling::add);
+                        .ifPresent(withRecalled::add);
             }
-            recalling.add(message);
+            withRecalled.add(message);
         }
-        return recalling;
+        return withRecalled;
     }
 
-    /** How many messages stand at the end for the run itself; results among them may have moved away. */
-    private static int kept(List<ContextMessage> ofRun) {
-        int kept = 0;
+    /** The number of messages at the end that belong to the run itself; results among them may have moved away. */
+    private static int lengthOfRun(List<ContextMessage> ofRun) {
+        int lengthOfRun = 0;
         for (ContextMessage message : ofRun) {
-            kept += switch (message) {
+            lengthOfRun += switch (message) {
                 case ContextMessage.Assistant assistant -> 1 + assistant.calls().size();
                 case ContextMessage.ToolResult result -> 0;
                 case ContextMessage.SystemBlock system -> 1;
                 case ContextMessage.User user -> 1;
             };
         }
-        return kept;
+        return lengthOfRun;
     }
 
     private static boolean counts(RevisedMessage message, ContextInputs inputs) {
@@ -129,13 +131,13 @@ public final class Assembly {
                     prompt.instructions(), new Origin(List.of(), List.of(Transform.INSTRUCTIONS), null)));
         }
         ToolsPrompt.of(prompt.promptedTools())
-                .map(block -> shape.nativeCalls() ? block : block + "\n" + PromptedCalls.HOW)
+                .map(block -> shape.nativeCalls() ? block : block + "\n" + PromptedCalls.USAGE)
                 .ifPresent(block -> head.add(
                         new ContextMessage.SystemBlock(block, new Origin(List.of(), List.of(Transform.TOOLS), null))));
         return head;
     }
 
-    /** Messages that the client supplied are its own word: quoted, and at most half of what the model is shown. */
+    /** Messages that the client supplied are its own claim: quoted, and at most half of the context. */
     private Optional<ContextMessage> givenMessages(ContextInputs inputs, ModelShape shape) {
         return GivenBlock.of(inputs.givenMessages(), shape.tokens() / 2)
                 .map(lines -> new ContextMessage.SystemBlock(
@@ -168,7 +170,7 @@ public final class Assembly {
                 new Origin(List.of(), List.of(Transform.FENCED), null)));
     }
 
-    /** The calls that a message of the log made. What agents that speak for themselves put there may be anything. */
+    /** The calls of a message of the log. Agents that speak for themselves may have put any value there. */
     public static List<ToolCall> calls(ObjectNode metadata) {
         if (!metadata.has("tool_calls")) {
             return List.of();

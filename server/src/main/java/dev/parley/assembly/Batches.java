@@ -11,31 +11,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings calls and their results together: a result belongs to the nearest message before it that made a call of its id,
- * whichever run that was in, and stands right behind it. A call that nothing came back for gets a result that says so,
- * since no provider takes one without; a result that no call is there for is left out. All this is in what the model is
- * shown; the log stays as it is.
+ * Brings calls and their results together: a result belongs to the nearest message before it that made a call of its
+ * id, in any run, and directly follows it. A call without a result gets a result that says so, since no provider
+ * accepts one without; a result without a call is left out. Only the context changes; the log stays as it is.
  */
 final class Batches {
     static final String NO_RESULT =
             "There is no result of this call. Whether it was carried out is not known; do not assume that it was.";
 
     private final List<ContextMessage> messages;
-    /** The slots of each message that makes calls, by its place. */
+    /** The slots of each message that makes calls, by its index. */
     private final Map<Integer, List<Slot>> slots = new HashMap<>();
 
     private Batches(List<ContextMessage> messages) {
         this.messages = messages;
     }
 
-    /** The same messages, every call with its result behind it. */
+    /** The same messages, with every result directly after its call. */
     static List<ContextMessage> joined(List<ContextMessage> messages) {
         Batches batches = new Batches(messages);
         batches.pair();
         return batches.inOrder();
     }
 
-    /** A call, and what came back for it. */
+    /** A call and its result. */
     private static final class Slot {
         private final Call call;
         private @Nullable ToolResult result;
@@ -49,15 +48,15 @@ final class Batches {
     private void pair() {
         Map<String, List<Slot>> nearest = new HashMap<>();
         boolean adjacent = false;
-        for (int place = 0; place < messages.size(); place++) {
-            switch (messages.get(place)) {
+        for (int index = 0; index < messages.size(); index++) {
+            switch (messages.get(index)) {
                 case Assistant assistant -> {
                     List<Slot> made = assistant.calls().stream().map(Slot::new).toList();
                     Map<String, List<Slot>> byId = new HashMap<>();
                     made.forEach(slot -> byId.computeIfAbsent(slot.call.id(), id -> new ArrayList<>())
                             .add(slot));
                     nearest.putAll(byId);
-                    slots.put(place, made);
+                    slots.put(index, made);
                     adjacent = true;
                 }
                 case ToolResult result -> take(result, nearest.getOrDefault(result.callId(), List.of()), adjacent);
@@ -80,11 +79,11 @@ final class Batches {
 
     private List<ContextMessage> inOrder() {
         List<ContextMessage> joined = new ArrayList<>();
-        for (int place = 0; place < messages.size(); place++) {
-            ContextMessage message = messages.get(place);
+        for (int index = 0; index < messages.size(); index++) {
+            ContextMessage message = messages.get(index);
             if (!(message instanceof ToolResult)) {
                 joined.add(message);
-                slots.getOrDefault(place, List.of()).forEach(slot -> joined.add(resultOf(slot)));
+                slots.getOrDefault(index, List.of()).forEach(slot -> joined.add(resultOf(slot)));
             }
         }
         return joined;

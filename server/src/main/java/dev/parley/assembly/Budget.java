@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Leaves out the oldest part of a conversation that is too long. What belongs together goes together: a call with its
- * results, a quotation with its message. The place where the rest begins moves in steps, so that from one run to the next
- * the beginning mostly stays the same, and providers' caches with it.
+ * Leaves out the oldest part of a conversation that is too long. Groups stay together: a call with its results, a
+ * quotation with its message. The start of the rest moves in steps, so that the beginning mostly stays the same from
+ * one run to the next, and providers' caches with it.
  */
 final class Budget {
     /** Seqs of one step. */
     private static final int STEP = 32;
-    /** Tokens that a result may take in any case. */
+    /** Tokens that a result may always take. */
     private static final int MIN_OF_RESULT = 200;
 
     private Budget() {}
 
-    /** One or more messages that stay or go together. */
+    /** Messages that stay together or are left out together. */
     private record Group(List<ContextMessage> messages, int tokens, long seq) {
         boolean isAnswer() {
             return messages.getFirst() instanceof Assistant;
@@ -33,8 +33,8 @@ final class Budget {
     }
 
     /**
-     * @param messages with every result behind its call
-     * @param kept how many of the last messages stay, however long they are
+     * @param messages with every result after its call
+     * @param kept the number of last messages that stay, whatever their length
      */
     static List<ContextMessage> cut(List<ContextMessage> messages, int kept, int tokens) {
         int end = messages.size() - kept;
@@ -57,8 +57,8 @@ final class Budget {
     }
 
     /**
-     * What the run is about although it stands further up: calls that it brings the results of, and, where it asks
-     * nothing itself, what came last.
+     * The groups that the run is about although they are further up: calls whose results it brings and, if it asks no
+     * question itself, the last messages.
      */
     private static Set<Group> needed(List<Group> groups, List<ContextMessage> tail) {
         Set<Group> needed = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -101,7 +101,7 @@ final class Budget {
             taken -= groups.get(stepped).tokens();
             stepped++;
         }
-        // Better a beginning that moves than half of the room unused.
+        // A beginning that moves is better than half of the room unused.
         int start = taken * 2 >= room ? stepped : first;
         while (start < groups.size() && groups.get(start).isAnswer()) {
             start++;
@@ -109,9 +109,9 @@ final class Budget {
         return start;
     }
 
-    private static boolean beginsStep(List<Group> groups, int place) {
-        return place > 0
-                && groups.get(place).seq() / STEP != groups.get(place - 1).seq() / STEP;
+    private static boolean beginsStep(List<Group> groups, int index) {
+        return index > 0
+                && groups.get(index).seq() / STEP != groups.get(index - 1).seq() / STEP;
     }
 
     private static List<Group> groups(List<ContextMessage> messages) {
@@ -133,7 +133,7 @@ final class Budget {
     }
 
     private static Group group(List<ContextMessage> messages) {
-        // A quotation of what was found again has older seqs than its message; the last one tells the place.
+        // A quotation of recalled messages has older seqs than its message; the last seq tells the position.
         long seq = messages.getFirst() instanceof Assistant
                 ? last(messages.getFirst().origin())
                 : last(messages.getLast().origin());
@@ -145,8 +145,8 @@ final class Budget {
     }
 
     /**
-     * Shortens results so that all of them together take half of the tokens at most: the newest batch has the first
-     * claim, and those of one batch share alike. What a tool said long ago is still named, however little is left of it.
+     * Shortens results so that all of them together take at most half of the tokens: the newest batch comes first, and
+     * the results of one batch share equally. An old result is still named, however little of it is left.
      */
     static List<ContextMessage> shortened(List<ContextMessage> messages, int tokens) {
         Deque<ContextMessage> shortened = new ArrayDeque<>();

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Everything that assembly looks at.
+ * The inputs of assembly.
  *
  * @param viewer the agent that is shown the conversation
- * @param messages the thread's messages up to the start of the run, the triggers among them, in any order
- * @param triggers the seqs of the messages that are to be answered: they come last
- * @param otherTriggers those that other unfinished runs will answer: they are left out
- * @param names of those who speak
- * @param recalled earlier messages that were found again for a trigger, by the trigger's seq, the best ones first
+ * @param messages the thread's messages up to the start of the run, including triggers, in any order
+ * @param triggers the seqs of the messages to answer: they come last
+ * @param otherTriggers the messages that other unfinished runs will answer: they are left out
+ * @param names of the authors
+ * @param recalled earlier messages found for a trigger, by the trigger's seq, the best ones first
  * @param givenMessages messages of other roles than user that the run's client supplied, in its order
- * @param given what the run's client told it about the present situation
- * @param soFar what the run itself has said and done up to now
+ * @param given the client's context entries about the present situation
+ * @param soFar the run's own messages up to now
  */
 public record ContextInputs(
         ThreadId thread,
@@ -44,10 +44,10 @@ public record ContextInputs(
         soFar = List.copyOf(soFar);
     }
 
-    /** Something that a client wants its agent to know in this run. */
+    /** A context entry that a client gives its agent for this run. */
     public record Given(String description, String value) {}
 
-    /** The same after the run has said more. */
+    /** The same inputs after further messages of the run. */
     public ContextInputs saying(List<ContextMessage> more) {
         return new ContextInputs(
                 thread, viewer, messages, triggers, otherTriggers, names, recalled, givenMessages, given, more);

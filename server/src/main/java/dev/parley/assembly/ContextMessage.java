@@ -4,36 +4,36 @@ import dev.parley.attachments.ObjectKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One message as a model is shown it, and where it comes from. What is rendered here is never read back. */
+/** One message of a context, and its origin. The rendered text is never parsed again. */
 public sealed interface ContextMessage {
     Origin origin();
 
-    /** Words of the server's own: instructions, or what others wrote between fences. */
+    /** Text of the server: instructions, or quotations between fences. */
     record SystemBlock(String text, Origin origin) implements ContextMessage {}
 
-    /** What somebody said to the agent, other agents among them. */
+    /** A message to the agent, also from another agent. */
     record User(List<Part> parts, Origin origin) implements ContextMessage {
         public User {
             parts = List.copyOf(parts);
         }
     }
 
-    /** What the agent said itself. */
+    /** A message of the agent itself. */
     record Assistant(String text, List<Call> calls, Origin origin) implements ContextMessage {
         public Assistant {
             calls = List.copyOf(calls);
         }
     }
 
-    /** What one of its calls returned; it stands right behind the message that made the call. */
+    /** The result of a call; it directly follows the message that made the call. */
     record ToolResult(String callId, String tool, String text, boolean failed, Origin origin)
             implements ContextMessage {}
 
-    /** A piece of what somebody said. */
+    /** A part of a user's message. */
     sealed interface Part {
         record Text(String text) implements Part {}
 
-        /** An image by its name; whoever asks the model reads its bytes. */
+        /** An image by its key; the caller of the model reads its bytes. */
         record Picture(
                 ObjectKey object, String mimeType, @Nullable String filename) implements Part {}
     }
@@ -46,10 +46,10 @@ public sealed interface ContextMessage {
     record Call(String id, String tool, String arguments) {}
 
     /**
-     * Where a message comes from.
+     * The origin of a message.
      *
-     * @param seqs the entries that it shows; none for what the server says or what the run has only just said
-     * @param id the id under which the thread knows it, if it shows one message of the thread
+     * @param seqs the entries that it shows; none for text of the server or the run's newest messages
+     * @param id the id of the thread's message, if it shows exactly one
      */
     record Origin(
             List<Long> seqs,

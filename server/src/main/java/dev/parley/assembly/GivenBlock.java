@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages that a run's client supplied as the text of one quotation, each headed by its role. Where they take
- * more room than they may, the oldest are left out; prompts of the app go last.
+ * Writes the messages that a run's client supplied as the text of one quotation, each with its role in a header. If
+ * they exceed their room, the oldest are left out; prompts of the app go last.
  */
 final class GivenBlock {
     private static final String EMPTY = "(empty)";
 
     private GivenBlock() {}
 
-    /** A message in words. */
+    /** A message in text form. */
     private record Line(String text, boolean prompt) {}
 
     /**
-     * Empty if the messages say nothing.
+     * Empty if all messages are empty.
      *
      * @param tokens most tokens of the text
      */
@@ -53,7 +53,7 @@ final class GivenBlock {
                                 .collect(Collectors.joining("\n")));
     }
 
-    /** The first to be left out. */
+    /** The first one to be left out. */
     private static int oldest(List<Line> lines) {
         for (int i = 0; i < lines.size(); i++) {
             if (!lines.get(i).prompt()) {
@@ -74,7 +74,7 @@ final class GivenBlock {
     private static String line(Message message) {
         return switch (message) {
             case Message.User user -> headed("user", user.name(), text(user.content()));
-            case Message.Assistant said -> assistant(said);
+            case Message.Assistant answer -> assistant(answer);
             case Message.Tool tool ->
                 headedAlways(
                         "tool",
@@ -90,12 +90,12 @@ final class GivenBlock {
         };
     }
 
-    private static String assistant(Message.Assistant said) {
+    private static String assistant(Message.Assistant message) {
         List<String> lines = new ArrayList<>();
-        if (said.content() != null && !said.content().isBlank()) {
-            lines.add(headed("assistant", said.name(), said.content()));
+        if (message.content() != null && !message.content().isBlank()) {
+            lines.add(headed("assistant", message.name(), message.content()));
         }
-        for (ToolCall call : said.toolCalls()) {
+        for (ToolCall call : message.toolCalls()) {
             lines.add(headedAlways(
                     "assistant calls",
                     call.function().name() + " " + call.id(),
@@ -110,7 +110,7 @@ final class GivenBlock {
         return quoted.isBlank() ? "" : header(role, name) + quoted;
     }
 
-    /** A call or a result: it says something without a text, too, since each belongs to the other. */
+    /** A call or a result, which stays even without a text, since each belongs to the other. */
     private static String headedAlways(String role, @Nullable String name, String text) {
         String quoted = quoted(text);
         return header(role, name) + (quoted.isBlank() ? EMPTY : quoted);
@@ -122,7 +122,7 @@ final class GivenBlock {
     }
 
     private static String quoted(String text) {
-        return Quoted.asOne(Quoted.withoutHeaders(Quoted.clean(text)));
+        return Quoted.indented(Quoted.withoutHeaders(Quoted.clean(text)));
     }
 
     private static String text(Content content) {

@@ -4,9 +4,9 @@ import dev.parley.assembly.ContextMessage.Assistant;
 import dev.parley.assembly.ContextMessage.Call;
 import dev.parley.assembly.ContextMessage.Origin;
 import dev.parley.assembly.ContextMessage.ToolResult;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,11 +19,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Calls as every provider takes them: ids that are short, plain and used once, names of plain characters, arguments that
- * are one JSON object. What is legal already stays as it is.
+ * Makes calls acceptable to every provider: ids that are short, plain and used once, names of plain characters,
+ * arguments that are one JSON object. A legal call stays unchanged.
  */
 final class LegalCalls {
-    /** The strictest of the providers' rules, each: length by OpenAI, characters by Anthropic. */
+    /** The strictest rule of any provider: the length is OpenAI's, the characters are Anthropic's. */
     private static final Alphabet ID = Alphabet.of("a-zA-Z0-9_-");
 
     private static final int ID_BYTES = 12;
@@ -36,7 +36,7 @@ final class LegalCalls {
         this.strict = strict;
     }
 
-    /** @param messages with every result behind its call */
+    /** @param messages with every result after its call */
     static List<ContextMessage> in(List<ContextMessage> messages, boolean strict) {
         LegalCalls legal = new LegalCalls(strict);
         List<ContextMessage> mended = new ArrayList<>();
@@ -44,12 +44,12 @@ final class LegalCalls {
         int next = 0;
         for (ContextMessage message : messages) {
             if (message instanceof Assistant assistant) {
-                Assistant made = legal.made(assistant);
-                calls = made.calls();
+                Assistant legalCalls = legal.legalCalls(assistant);
+                calls = legalCalls.calls();
                 next = 0;
-                mended.add(made);
+                mended.add(legalCalls);
             } else if (message instanceof ToolResult result) {
-                mended.add(returned(result, calls.get(next++)));
+                mended.add(legalResult(result, calls.get(next++)));
             } else {
                 mended.add(message);
             }
@@ -57,7 +57,7 @@ final class LegalCalls {
         return mended;
     }
 
-    private Assistant made(Assistant assistant) {
+    private Assistant legalCalls(Assistant assistant) {
         if (assistant.calls().isEmpty()) {
             return assistant;
         }
@@ -67,22 +67,22 @@ final class LegalCalls {
             String id = strict ? id(call.id()) : call.id();
             String tool = strict ? ToolNames.legal(call.tool()) : call.tool();
             String arguments = arguments(call.arguments());
-            note(transforms, Transform.CALL_RENAMED, !id.equals(call.id()));
-            note(transforms, Transform.TOOL_RENAMED, !tool.equals(call.tool()));
-            note(transforms, Transform.ARGUMENTS_MENDED, !arguments.equals(call.arguments()));
+            addIf(transforms, Transform.CALL_RENAMED, !id.equals(call.id()));
+            addIf(transforms, Transform.TOOL_RENAMED, !tool.equals(call.tool()));
+            addIf(transforms, Transform.ARGUMENTS_MENDED, !arguments.equals(call.arguments()));
             calls.add(new Call(id, tool, arguments));
         }
         Origin origin = assistant.origin();
         return new Assistant(assistant.text(), calls, new Origin(origin.seqs(), transforms, origin.id()));
     }
 
-    private static void note(List<Transform> transforms, Transform transform, boolean done) {
+    private static void addIf(List<Transform> transforms, Transform transform, boolean done) {
         if (done) {
             transforms.add(transform);
         }
     }
 
-    private static ToolResult returned(ToolResult result, Call call) {
+    private static ToolResult legalResult(ToolResult result, Call call) {
         return new ToolResult(call.id(), call.tool(), result.text(), result.failed(), result.origin());
     }
 

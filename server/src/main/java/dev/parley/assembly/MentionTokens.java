@@ -6,8 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an agent writes to call somebody on a platform. A token is shown only if it is one of its source and calls the
- * sender: otherwise a sender could have agents call others, or write its own lines into a header.
+ * Checks the tokens by which an agent mentions a sender on a platform. A token is shown only if it has the form of its
+ * source and names the sender: otherwise a sender could make agents mention others, or write its own lines into a
+ * header.
  */
 final class MentionTokens {
     private static final Map<String, Pattern> BY_SOURCE = Map.of(

@@ -2,13 +2,13 @@ package dev.parley.assembly;
 
 import dev.parley.protocol.Alphabet;
 
-/** Words of strangers in one line: what breaks a line is a space, and what is there without being seen is gone. */
+/** Writes untrusted text in one line: line breaks become spaces, and invisible characters are removed. */
 public final class OneLine {
     private static final Alphabet SPACE = Alphabet.of(" ");
 
     private OneLine() {}
 
-    /** At most so many code points of the text. */
+    /** At most this many code points of the text. */
     public static String of(String text, int longest) {
         StringBuilder line = new StringBuilder();
         text.codePoints()
@@ -18,8 +18,8 @@ public final class OneLine {
         return SPACE.oneOfEach(line.toString().strip(), ' ');
     }
 
-    /** All of the text, with what would not be seen written out, for those who decide by what they see. */
-    public static String shown(String text) {
+    /** The whole text with invisible characters written out, for people who decide by what they see. */
+    public static String escaped(String text) {
         StringBuilder line = new StringBuilder();
         text.codePoints().forEach(character -> {
             if (isHidden(character) || isBreaking(character)) {
@@ -37,11 +37,11 @@ public final class OneLine {
                 || Character.getType(character) == Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** Zero-width and direction marks change what a reader sees without being seen. */
+    /** Zero-width and direction marks change the text that a reader sees without being visible. */
     static boolean isHidden(int character) {
         return switch (Character.getType(character)) {
             case Character.FORMAT, Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> true;
-            // Letters that are drawn as nothing.
+            // Letters that are drawn as blanks.
             default -> character == 0x115F || character == 0x1160 || character == 0x3164 || character == 0xFFA0;
         };
     }

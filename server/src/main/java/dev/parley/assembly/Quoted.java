@@ -2,20 +2,20 @@ package dev.parley.assembly;
 
 import java.util.regex.Pattern;
 
-/** Text of others on its way to a model: as it is, but for what would make it look like somebody else's. */
+/** Neutralizes quoted text that could look like another author's turn; the rest stays unchanged. */
 final class Quoted {
     private static final Pattern HEADER = Pattern.compile(
             "([\\n\\r\\x{85}\\x{2028}\\x{2029}]\\h*)(\\[[^\\]\\n]{1,300}\\]:|<<<quoted |end of quoted )");
 
     private Quoted() {}
 
-    /** Without control characters, and without empty lines around it. */
+    /** Removes control characters, and empty lines at both ends. */
     static String clean(String text) {
         StringBuilder clean = new StringBuilder();
         text.codePoints()
                 .filter(character -> character == '\n'
                         || character == '\t'
-                        || !Character.isISOControl(character) && !turns(character))
+                        || !Character.isISOControl(character) && !isDirectional(character))
                 .forEach(clean::appendCodePoint);
         int start = 0;
         for (int i = 0; i < clean.length() && Character.isWhitespace(clean.charAt(i)); i++) {
@@ -24,24 +24,24 @@ final class Quoted {
         return clean.substring(start).stripTrailing();
     }
 
-    /** Marks that turn the direction of what follows, beyond the end of what they are quoted in. */
-    private static boolean turns(int character) {
+    /** Marks that reverse the direction of later text, beyond the end of the quotation. */
+    private static boolean isDirectional(int character) {
         return character >= 0x202A && character <= 0x202E || character >= 0x2066 && character <= 0x2069;
     }
 
-    /** A text of several lines that cannot look like several messages: what follows the first line is indented. */
-    static String asOne(String text) {
+    /** Indents all lines but the first, so that one text cannot look like several messages. */
+    static String indented(String text) {
         return text.replace("\n", "\n    ");
     }
 
-    /** A text in which no line but the first looks like the beginning of somebody else's turn, or of a fence. */
+    /** Escapes lines after the first that look like the beginning of another turn, or like a fence. */
     static String withoutHeaders(String text) {
         return text.indexOf('\n') < 0 && text.indexOf('\r') < 0
                 ? text
                 : HEADER.matcher(text).replaceAll("$1\\\\$2");
     }
 
-    /** The start of a text, and how much is missing. */
+    /** The start of a text, and the number of missing characters. */
     static String shortened(String text, int most) {
         if (text.length() <= most) {
             return text;

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Turns single messages of the thread into what its viewer is shown of them: attributed, and quoted where they quote. */
+/**
+ * Turns single messages of the thread into those that its viewer is shown: with the author's name, and with quotations
+ * between fences.
+ */
 final class Rendering {
     private static final int MAX_RECALLED = 600;
     private static final int MAX_RECALLED_MESSAGES = 5;
@@ -28,7 +31,7 @@ final class Rendering {
     private final Fences fences;
     private final boolean manyPeople;
 
-    /** @param manyPeople whether a person's turn needs a name in front for others to know whose it is */
+    /** @param manyPeople true if a person's turn needs the author's name */
     Rendering(ContextInputs inputs, Fences fences, boolean manyPeople) {
         this.inputs = inputs;
         this.fences = fences;
@@ -40,7 +43,7 @@ final class Rendering {
         return (kind == Actor.Kind.USER || kind == Actor.Kind.EXTERNAL) && !isBot(read.metadata());
     }
 
-    /** The message, and above it what it quotes; nothing if the viewer is not shown it. */
+    /** The message after its quotations; empty if the viewer is not shown it. */
     List<ContextMessage> of(ReadMessage read) {
         RevisedMessage message = read.message();
         ObjectNode metadata = read.metadata();
@@ -48,14 +51,17 @@ final class Rendering {
         boolean own = content.author().equals(inputs.viewer());
         return switch (content.role()) {
             case SYSTEM -> List.of();
-            // What another agent's tools said is that agent's to tell.
+            // Results of another agent's tools are for that agent alone.
             case TOOL -> own ? result(message, metadata) : List.of();
             case ASSISTANT -> own ? assistant(message, metadata) : turn(message, metadata);
             case USER -> turn(message, metadata);
         };
     }
 
-    /** A program that passes on what others say, by its integration's word; what its owner typed there is a person's. */
+    /**
+     * A program that relays messages, as its integration declares it; a message that its owner typed there is a
+     * person's.
+     */
     private static boolean isBot(JsonNode metadata) {
         return metadata.path("sender_type").asString("").equals("bot")
                 && !metadata.path("is_from_me").asBoolean(false);
@@ -109,7 +115,7 @@ final class Rendering {
 
     private boolean isHeaded(boolean agent, Actor author, ObjectNode metadata) {
         if (metadata.path("legacy_prefix").asBoolean(false)) {
-            // It was written into the text, long ago.
+            // The name is part of the text, in old messages.
             return false;
         }
         return agent || manyPeople || author.kind() == Actor.Kind.EXTERNAL;
@@ -171,10 +177,10 @@ final class Rendering {
         return parts;
     }
 
-    /** A file in words. Its name is its sender's text. */
-    static Part.Text named(String what, @Nullable String filename, String type) {
+    /** A file as text. Its name comes from its sender. */
+    static Part.Text named(String kind, @Nullable String filename, String type) {
         String name = filename == null ? "" : TurnNames.neutral(filename);
-        return new Part.Text("[" + what + (name.isEmpty() ? "" : " " + name) + ", " + TurnNames.neutral(type) + "]");
+        return new Part.Text("[" + kind + (name.isEmpty() ? "" : " " + name) + ", " + TurnNames.neutral(type) + "]");
     }
 
     private List<ContextMessage> quotations(RevisedMessage message, ObjectNode metadata) {
@@ -197,9 +203,9 @@ final class Rendering {
     }
 
     /**
-     * What was found again for a message, without what is shown anyway.
+     * The recalled messages of a message, without those that are shown anyway.
      *
-     * @param shown seqs of the messages that are
+     * @param shown the seqs of shown messages
      */
     Optional<ContextMessage> recollection(long seq, Set<Long> shown) {
         List<RevisedMessage> recalled = inputs.recalled().getOrDefault(seq, List.of()).stream()
@@ -229,7 +235,7 @@ final class Rendering {
         Actor author = message.original().content().author();
         return "#" + message.original().seq() + " ["
                 + name(author, ReadMessage.of(message).metadata()) + "]: "
-                + Quoted.asOne(Quoted.shortened(Quoted.clean(message.content()), MAX_RECALLED));
+                + Quoted.indented(Quoted.shortened(Quoted.clean(message.content()), MAX_RECALLED));
     }
 
     private static Origin origin(RevisedMessage message) {

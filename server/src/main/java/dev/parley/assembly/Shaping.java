@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last steps towards one kind of model: which images it sees, where system messages stand, whose turn it is. */
+/**
+ * The last steps towards one kind of model: the images it sees, the position of system messages, the order of turns.
+ */
 final class Shaping {
     private final ModelShape shape;
 
@@ -18,7 +20,7 @@ final class Shaping {
         this.shape = shape;
     }
 
-    /** @param messages with legal calls, and every result behind its call */
+    /** @param messages with legal calls, and every result after its call */
     static List<ContextMessage> shaped(List<ContextMessage> messages, ModelShape shape) {
         Shaping shaping = new Shaping(shape);
         List<ContextMessage> shaped = shaping.withPictures(messages);
@@ -34,7 +36,7 @@ final class Shaping {
         return shape.alternating() || !shape.nativeCalls() ? merged(shaped) : shaped;
     }
 
-    /** The newest images are shown, older ones and those that the model cannot read are named. */
+    /** Shows the newest images; names older ones and those that the model cannot read. */
     private List<ContextMessage> withPictures(List<ContextMessage> messages) {
         Deque<ContextMessage> shown = new ArrayDeque<>();
         int left = shape.pictures();
@@ -68,14 +70,15 @@ final class Shaping {
         return switch (message) {
             case Assistant assistant ->
                 new Assistant(
-                        PromptedCalls.written(assistant.text(), assistant.calls()), List.of(), assistant.origin());
-            case ToolResult result -> new User(List.of(new Part.Text(PromptedCalls.returned(result))), result.origin());
+                        PromptedCalls.withCalls(assistant.text(), assistant.calls()), List.of(), assistant.origin());
+            case ToolResult result ->
+                new User(List.of(new Part.Text(PromptedCalls.resultText(result))), result.origin());
             case ContextMessage.SystemBlock system -> system;
             case User user -> user;
         };
     }
 
-    /** Behind the first turn a system message becomes the first part of what the next user says. */
+    /** After the first turn a system message becomes the first part of the next user's message. */
     private static List<ContextMessage> systemFirst(List<ContextMessage> messages) {
         List<ContextMessage> shaped = new ArrayList<>();
         boolean begun = false;
@@ -94,7 +97,7 @@ final class Shaping {
         return shaped;
     }
 
-    /** A model answers somebody: something must have been said to it, last of all and, for some, first of all. */
+    /** A model answers a message: the last one, and for some models the first one, must not be its own. */
     private static List<ContextMessage> complete(List<ContextMessage> messages, boolean userFirst) {
         List<ContextMessage> whole = new ArrayList<>(messages);
         int first = 0;

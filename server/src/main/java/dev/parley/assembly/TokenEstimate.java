@@ -1,12 +1,12 @@
 package dev.parley.assembly;
 
 /**
- * How many tokens a text may take, roughly and the same everywhere: providers count differently and only tell afterwards,
- * and a budget needs a number before. It errs on the high side for scripts without spaces.
+ * Estimates the tokens of a text, roughly and the same for all providers: each counts differently and only reports
+ * afterwards, and a budget needs a number before. The estimate is high for scripts without spaces.
  */
 public final class TokenEstimate {
     private static final int OF_MESSAGE = 4;
-    /** What the large providers take for an image of common size, at most. */
+    /** The most tokens that the large providers take for an image of common size. */
     private static final int OF_PICTURE = 1_600;
 
     private TokenEstimate() {}
@@ -41,7 +41,7 @@ public final class TokenEstimate {
         return (int) Math.min(Integer.MAX_VALUE / 4, (quarters + 3) / 4);
     }
 
-    /** How many characters of a text take at most so many tokens. */
+    /** The characters of a text that take at most this many tokens. */
     static int charactersIn(String text, long tokens) {
         long quarters = 0;
         for (int i = 0; i < text.length(); i++) {

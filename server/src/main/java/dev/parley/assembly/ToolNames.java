@@ -2,7 +2,7 @@ package dev.parley.assembly;
 
 import dev.parley.protocol.Alphabet;
 
-/** Names of tools as every provider takes them: the strictest rule of each. */
+/** Makes tool names acceptable to every provider, by the strictest rule of each. */
 public final class ToolNames {
     private static final int MAX_LENGTH = 64;
     private static final Alphabet LEGAL = Alphabet.of("a-zA-Z0-9_-");
@@ -10,7 +10,7 @@ public final class ToolNames {
 
     private ToolNames() {}
 
-    /** The name itself if it is legal, else what is left of it with other characters replaced. */
+    /** The name itself if it is legal, else the name with other characters replaced. */
     public static String legal(String name) {
         if (BEGINNING.begins(name) && LEGAL.spells(name, 1, MAX_LENGTH)) {
             return name;

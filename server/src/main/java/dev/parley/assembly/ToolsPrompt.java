@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Tells a model which tools its caller has. The block's form is fixed to the letter; nothing that a tool brings along
- * can end the block or look as if it did.
+ * Describes a caller's tools to a model. The block's form is fixed to the letter; no text of a tool can end the block
+ * or look like its end.
  */
 public final class ToolsPrompt {
     private static final String START = "<!-- TOOLS_START -->";
@@ -17,10 +17,10 @@ public final class ToolsPrompt {
 
     private static final Pattern LINE_BREAKS = Pattern.compile("[\\n\\r\\f\\x{B}\\x{85}\\x{2028}\\x{2029}]+");
 
-    /** Nothing, as a reader sees it: space, what is invisible, and either of them escaped as in JSON. */
+    /** An invisible gap to a reader: spaces, invisible characters, and either of them escaped as in JSON. */
     private static final String GAP = "(?:[\\s\\p{Z}\\p{C}]|\\\\[bfnrt]|\\\\u[0-9a-f]{4})*+";
 
-    /** The opening bracket of what is, or might be taken for, one of the two marker lines. */
+    /** The opening bracket of a marker line, or of a text that could be taken for one. */
     private static final Pattern MARKER = Pattern.compile(
             "<(?=" + GAP + "!" + GAP + "-[-\\s]*+" + GAP + "TOOLS" + GAP + "[_-]?" + GAP + "(?:START|END))",
             Pattern.CASE_INSENSITIVE);
@@ -50,7 +50,7 @@ public final class ToolsPrompt {
         return MARKER.matcher(line).replaceAll("&lt;");
     }
 
-    /** In JSON an escaped bracket is the same bracket, so that the schema keeps its meaning. */
+    /** An escaped bracket means the same in JSON, so the schema keeps its meaning. */
     private static String schema(Tool tool) {
         String json = tool.parameters() == null ? "{}" : Json.MAPPER.writeValueAsString(tool.parameters());
         return MARKER.matcher(json).replaceAll("\\\\u003c");

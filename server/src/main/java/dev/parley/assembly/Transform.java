@@ -2,39 +2,39 @@ package dev.parley.assembly;
 
 import java.util.Locale;
 
-/** What was done to an entry on its way to a model, in words that are stored and shown. */
+/** The changes to an entry on its way to a model, by names that are stored and shown. */
 public enum Transform {
-    /** The agent's own configuration, or what the server says about the conversation. */
+    /** The agent's own configuration, or the server's text about the conversation. */
     INSTRUCTIONS,
-    /** The tools, for models that cannot be told of them otherwise. */
+    /** The tools, for models that have no other way to be told of them. */
     TOOLS,
-    /** The author's name stands in front. */
+    /** The author's name is in front. */
     HEADER,
     /** Lines that look like the beginning of another turn begin with a backslash. */
     ESCAPED,
-    /** What another agent or a bot said, as if a person had said it. */
+    /** A message of another agent or a bot, in the form of a person's. */
     OTHER_AGENT,
-    /** Stands between fences, as something quoted. */
+    /** A quotation between fences. */
     FENCED,
-    /** Was found again among earlier messages. */
+    /** Recalled from earlier messages. */
     RECALLED,
-    /** A result was moved behind the call that it belongs to. */
+    /** A result was moved after its call. */
     MOVED,
-    /** There is no result, and this says so. */
+    /** A placeholder for a missing result. */
     CLOSED,
     /** A call's id was not unique, or not legal. */
     CALL_RENAMED,
     /** A tool's name was not legal. */
     TOOL_RENAMED,
-    /** What a call was given was not a JSON object. */
+    /** The arguments of a call were not a JSON object. */
     ARGUMENTS_MENDED,
     /** Several messages in one. */
     MERGED,
-    /** There were no words, and these stand for them. */
+    /** A placeholder for a missing text. */
     FILLED,
     /** An image is named instead of shown. */
     PICTURE_NAMED,
-    /** The text is longer than what one message may take of the context. */
+    /** The text exceeds the share of one message in the context. */
     SHORTENED;
 
     public String wire() {

@@ -2,7 +2,7 @@ package dev.parley.assembly;
 
 import dev.parley.protocol.Alphabet;
 
-/** Names as they may stand in front of a turn: nothing in them can look like the end of the header or another turn. */
+/** Neutralizes names in front of a turn: no name can look like the end of the header or like another turn. */
 public final class TurnNames {
     private static final Alphabet SPACE = Alphabet.of(" ");
 
@@ -12,7 +12,7 @@ public final class TurnNames {
 
     private TurnNames() {}
 
-    /** The name without what could forge a header; empty if nothing is left of it. */
+    /** The name without characters that could forge a header; may be empty. */
     public static String neutral(String name) {
         StringBuilder neutral = new StringBuilder();
         name.codePoints()
@@ -22,7 +22,7 @@ public final class TurnNames {
         return SPACE.oneOfEach(neutral.toString().strip(), ' ');
     }
 
-    /** Brackets and colons of every script, and whatever a reader takes for the end of a line. */
+    /** Brackets and colons of every script, and characters that a reader takes for the end of a line. */
     private static boolean isBreaking(int character) {
         return switch (Character.getType(character)) {
             case Character.START_PUNCTUATION, Character.END_PUNCTUATION, Character.SPACE_SEPARATOR -> true;

@@ -1,4 +1,4 @@
-/** What an agent sees of a thread: a pure function of the thread's messages, the agent and its run. No I/O. */
+/** The context of an agent: a pure function of the thread's messages, the agent and its run. No I/O. */
 @NullMarked
 package dev.parley.assembly;
 

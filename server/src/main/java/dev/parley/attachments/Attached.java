@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Objects are shown in a thread: from now on they stay as they are, and those who may read the thread may see them. */
+/** Objects are shown in a thread: from now on they stay unchanged, and readers of the thread may see them. */
 public record Attached(ThreadId thread, List<Seen> objects) implements Effect {
     public Attached {
         objects = List.copyOf(objects);
@@ -21,8 +21,8 @@ public record Attached(ThreadId thread, List<Seen> objects) implements Effect {
                         .toList());
     }
 
-    /** An object as it was when somebody looked: shown is what was seen, or nothing. */
-    public record Seen(UUID id, String path, BlobId blob) {}
+    /** An object as its reader saw it; the message shows exactly this object or is refused. */
+    record Seen(UUID id, String path, BlobId blob) {}
 
     @Override
     public boolean repeatable() {

@@ -19,23 +19,18 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Nothing is attached that was removed, moved or replaced in the meantime. The rows are locked until the message is
- * committed, so that such a change comes before this and is seen here, or behind it and is refused. A lane waits for
- * nobody's storage: a row that is being changed right now is busy, and its message may be sent again.
+ * Refuses a message whose objects were removed, moved or replaced since they were read. The rows stay locked until the
+ * message is committed: such a change comes before and is seen here, or comes after and is refused. A lane never waits
+ * for object rows: a row that is being changed is busy, and its message may be sent again.
  */
 public final class AttachedRule implements Rule<AttachedRule.Facts> {
     /**
-     * What is there of the objects that a batch wants to show.
+     * The objects that a batch wants to show.
      *
-     * @param free locked for us, as they stand
-     * @param there all that exist, busy ones among them
+     * @param free the locked objects, as they stand
+     * @param existing all that exist, including busy ones
      */
-    public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> there) {}
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
+    public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> existing) {}
 
     @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
@@ -72,7 +67,7 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
             new SqlArrays(connection, statement).uuids(wanted, object -> object);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    facts.there().add(rows.getObject("object_id", UUID.class));
+                    facts.existing().add(rows.getObject("object_id", UUID.class));
                 }
             }
         }
@@ -83,10 +78,10 @@ public final class AttachedRule implements Rule<AttachedRule.Facts> {
         return (command, head) -> objects(command)
                 .filter(object -> !facts.free().contains(object))
                 .findFirst()
-                .map(object ->
-                        facts.there().contains(object.id()) && !facts.locked().contains(object.id())
-                                ? Refusal.of(Problem.OVERLOADED, "An attachment is being changed right now; try again.")
-                                : Refusal.of(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
+                .map(object -> facts.existing().contains(object.id())
+                                && !facts.locked().contains(object.id())
+                        ? Refusal.of(Problem.OVERLOADED, "An attachment is being changed right now; try again.")
+                        : Refusal.of(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
     }
 
     private static Stream<Attached.Seen> objects(Command command) {

@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/** Notes in which threads a batch's objects are shown. Nobody changes or removes them meanwhile, see {@link AttachedRule}. */
+/**
+ * Records the threads in which a batch's objects are shown. No caller changes or removes the objects meanwhile, see
+ * {@link AttachedRule}.
+ */
 public final class AttachedWriter implements EffectWriter<Attached> {
     private record Use(UUID object, UUID thread) {}
 
@@ -28,7 +31,7 @@ public final class AttachedWriter implements EffectWriter<Attached> {
                 with used as (
                   insert into object_uses (object_id, thread_id)
                   select * from unnest(?::uuid[], ?::uuid[]) on conflict do nothing),
-                -- also those that are attached already: a thread that showed them may be letting go of them right now
+                -- also objects that are attached already: a deleted thread may be releasing them right now
                 shown as (
                   select object_id from objects where object_id = any (?::uuid[])
                   order by object_id for no key update)

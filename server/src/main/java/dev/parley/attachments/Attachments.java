@@ -2,7 +2,9 @@ package dev.parley.attachments;
 
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
+import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -11,7 +13,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Text;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,9 +29,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The front door of images in messages: uploading them, showing them to those who may see them, handing them to agents. */
-public final class Attachments {
-    /** What clients are told about a URL that names nothing they may use, however it came about. */
+/**
+ * The front door of images in messages: uploads them, serves them to callers who may see them, and hands them to
+ * agents.
+ */
+public final class Attachments implements ThreadPurger {
+    /** The message for any URL that names no object the caller may use. */
     public static final String NOT_USABLE = "binary content url must be a valid signed URL";
 
     private static final int RELEASED_AT_ONCE = 500;
@@ -40,39 +44,42 @@ public final class Attachments {
     private final Blobs blobs;
     private final Intake intake;
     private final ObjectUrls urls;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final int maxId;
     private final Clock clock;
 
-    public Attachments(ObjectParts parts, Limits limits, Clock clock) {
+    public Attachments(ObjectParts parts, Limits.Objects limits, int maxId, Clock clock) {
         this.database = parts.database();
         this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
         this.intake = parts.intake();
         this.urls = parts.urls();
         this.limits = limits;
+        this.maxId = maxId;
         this.clock = clock;
     }
 
-    /** Takes an upload in, before the rest of what came with it is known; refuses those who may not upload. */
+    /** Receives an upload before the rest of its request is known; refuses callers who may not upload. */
     public ReceivedUpload receive(Principal caller, InputStream bytes) throws IOException {
         CallersFolder.of(caller);
         return intake.receive(caller.actor(), bytes);
     }
 
-    /** What a caller says about an upload. */
+    /** The description that a caller gives of an upload. */
     public record Label(
             @Nullable String threadId,
             @Nullable String runId,
             @Nullable String filename,
             @Nullable String declaredType) {}
 
-    /** An image that was uploaded, and a URL to use it with. */
+    /** An uploaded image, and a URL to use it with. */
     public record Uploaded(StoredObject object, String url) {}
 
     /**
-     * Keeps an image, in the caller's own folder.
+     * Stores an image in the caller's own folder.
      *
-     * @param keyOf the caller's own name for this upload, if it has one, given everything that makes the upload what it is
+     * @param keyOf the caller's idempotency key for this upload, if it has one, given everything that identifies the
+     * upload
      */
     public Uploaded keep(
             Principal caller, ReceivedUpload received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
@@ -80,29 +87,35 @@ public final class Attachments {
         return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
     }
 
-    /** Keeps a file of any kind that came inside a message; what is said to be an image must be one. */
+    /** Stores a file of any kind that came inside a message; a file declared as an image must be one. */
     public StoredObject keepPart(Principal caller, byte[] bytes, Label label) {
         try (ReceivedUpload received = receive(caller, new ByteArrayInputStream(bytes))) {
             return keep(
-                    caller, received, intake.found(received, label.declaredType()), label, asked -> Optional.empty());
+                    caller,
+                    received,
+                    intake.messagePart(received, label.declaredType()),
+                    label,
+                    request -> Optional.empty());
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
     }
 
-    /** Lets go of objects of one owner that were made for something that was refused; what a message shows stays. */
-    public void forget(List<StoredObject> made) {
-        if (made.isEmpty()) {
+    /** Removes objects of one owner that were made for a refused request; objects that a message shows stay. */
+    public void forget(List<StoredObject> newObject) {
+        if (newObject.isEmpty()) {
             return;
         }
-        Actor owner = made.getFirst().owner();
+        Actor owner = newObject.getFirst().owner();
         database.transact(handle -> {
             ObjectStore.lockUsage(handle, owner);
-            List<StoredObject> unused = ObjectStore.lock(
-                            handle, made.stream().map(StoredObject::key).toList())
-                    .stream()
-                    .filter(object -> !object.attached())
-                    .toList();
+            List<StoredObject> unused =
+                    ObjectStore.lock(
+                                    handle,
+                                    newObject.stream().map(StoredObject::key).toList())
+                            .stream()
+                            .filter(object -> !object.attached())
+                            .toList();
             ObjectStore.delete(handle, unused);
             long bytes = unused.stream().mapToLong(StoredObject::bytes).sum();
             Quotas.count(handle, owner, -unused.size(), -bytes, limits);
@@ -120,30 +133,31 @@ public final class Attachments {
         Text.requireStorable("file", filename);
         String runId = label.runId() == null ? "" : label.runId();
         Text.requireId("runId", runId);
-        Text.requireAtMost("runId", runId, limits.opaqueId());
+        Text.requireAtMost("runId", runId, maxId);
         ObjectKey key = CallersFolder.of(caller).newPath(label.threadId(), label.runId(), filename);
         Optional<RequestKey> request =
                 keyOf.apply(new UploadRequest(received.staged().id(), kind.mimeType(), label));
-        Optional<StoredObject> before = request.flatMap(this::madeBefore);
+        Optional<StoredObject> before = request.flatMap(this::findEarlier);
         return before.orElseGet(() -> {
-            // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
+            // Checked before the bytes are stored, so that a refused upload leaves none; checked again when it is
+            // counted.
             database.read(handle -> {
                 Quotas.requireRoom(handle, caller.actor(), 1, received.staged().bytes(), limits);
                 return key;
             });
             blobs.keep(received.staged());
-            return insert(made(caller, key, received, kind, filename), request);
+            return insert(newObject(caller, key, received, kind, filename), request);
         });
     }
 
     private record UploadRequest(BlobId blob, String type, Label label) {}
 
-    private Optional<StoredObject> madeBefore(RequestKey request) {
+    private Optional<StoredObject> findEarlier(RequestKey request) {
         return database.read(handle -> RequestKeys.find(handle, request)
                 .map(id -> ObjectStore.find(handle, id).orElseThrow(() -> noSuchObject())));
     }
 
-    private StoredObject made(
+    private StoredObject newObject(
             Principal caller, ObjectKey key, ReceivedUpload received, Intake.Kind kind, String filename) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return new StoredObject(
@@ -175,27 +189,26 @@ public final class Attachments {
         });
     }
 
-    /** A fresh URL of an object that the caller uploaded, or that was shown in a thread the caller may read. */
+    /** A new URL of an object that the caller uploaded, or that was shown in a thread the caller may read. */
     public String urlFor(Principal caller, String bucket, String path) {
         return urls.temporary(visible.require(caller, bucket, path).key(), ObjectUrls.FOR_READING);
     }
 
-    /** Fresh URLs for somebody who may read the thread, of those of these objects that were shown in it. */
+    /** New URLs, for a reader of the thread, of the objects among {@code keys} that were shown in it. */
     public Map<ObjectKey, String> linksIn(ThreadId thread, Collection<ObjectKey> keys) {
         return shownIn(thread, keys).keySet().stream()
                 .collect(Collectors.toMap(key -> key, key -> urls.temporary(key, ObjectUrls.FOR_READING)));
     }
 
-    /** What a URL names, without its token; see {@link ObjectUrls#withoutToken}. */
+    /** The name in a URL, without its token; see {@link ObjectUrls#withoutToken}. */
     public Optional<String> nameIn(String url) {
         return urls.withoutToken(url);
     }
 
     /**
-     * The image that a URL opens, if it is one of ours in every respect, the caller's to use, and of the type it is said
-     * to be.
+     * The image that a URL opens, if the URL is valid, the caller may use it, and it has the declared type.
      *
-     * @param mimeType null if the caller says no more than that it is an image
+     * @param mimeType null if the caller declares no type
      */
     public Optional<StoredObject> usable(Principal caller, String url, @Nullable String mimeType) {
         return find(caller, url)
@@ -204,14 +217,14 @@ public final class Attachments {
                         || ImageType.ofMimeType(mimeType).equals(ImageType.ofMimeType(object.mimeType())));
     }
 
-    /** The object that a URL opens, if it is one of ours in every respect and the caller's to use. */
+    /** The object that a URL opens, if the URL is valid and the caller may use it. */
     public Optional<StoredObject> find(Principal caller, String url) {
         return urls.parseSignedUrl(url).flatMap(key -> visible.find(caller, key));
     }
 
     /**
-     * Those of these objects that were shown in the thread. What a message says of itself proves nothing: anybody may
-     * write any name into its metadata.
+     * The objects among {@code keys} that were shown in the thread. A message's own metadata proves nothing: any client
+     * can write any name there.
      */
     public Map<ObjectKey, StoredObject> shownIn(ThreadId thread, Collection<ObjectKey> keys) {
         return keys.isEmpty()
@@ -220,12 +233,21 @@ public final class Attachments {
                         .collect(Collectors.toMap(StoredObject::key, object -> object));
     }
 
-    /** A stretch of an object's bytes. */
+    /** A range of an object's bytes. */
     public InputStream open(StoredObject object, long from, long length) {
         return blobs.open(object, from, length);
     }
 
-    /** Lets go of what was shown in a thread that is no more: what is shown nowhere else is its owner's again. */
+    /** Objects belong to their owners; a deleted thread has no rows here but its uses of them. */
+    @Override
+    public List<String> tables() {
+        return List.of();
+    }
+
+    /**
+     * Releases the objects shown in a deleted thread: objects that no other thread shows become their owners' again.
+     */
+    @Override
     public void release(ThreadId thread) {
         int released = RELEASED_AT_ONCE;
         while (released == RELEASED_AT_ONCE) {
@@ -233,7 +255,7 @@ public final class Attachments {
         }
     }
 
-    /** Returns if bytes can be kept right now. */
+    /** Returns if the store can be written to right now. */
     public void checkStore() {
         blobs.check();
     }

@@ -3,7 +3,7 @@ package dev.parley.attachments;
 import dev.parley.protocol.Alphabet;
 import java.util.HexFormat;
 
-/** The name of bytes: their SHA-256. Since it is nothing but hex digits, it may become part of a path or a key. */
+/** The name of a blob: its SHA-256. It consists of hex digits only, so it is safe in a path or a key. */
 public record BlobId(String hex) {
     static final int BYTES = 32;
 

@@ -3,27 +3,27 @@ package dev.parley.attachments;
 import java.io.InputStream;
 
 /**
- * Where bytes are kept. They are put whole and never changed; the same bytes twice are one blob. A store that cannot be
- * used right now throws {@link StorageUnavailable} from any of its methods.
+ * Stores blobs. A blob is put as a whole and never changed; the same bytes put twice are one blob. Every method of a
+ * store that cannot be used right now throws {@link StorageUnavailable}.
  */
 public interface BlobStore extends AutoCloseable {
     /**
-     * Keeps staged bytes; they are durable when this returns, and no reader ever sees a part of them. A blob that is
-     * there already is left as it is. Whoever removes blobs must not do so beside a put of the same ones.
+     * Stores staged bytes. They are durable when this returns, and no reader ever sees a part of them. A blob that
+     * exists stays as it is. A caller must not remove a blob during a put of the same one.
      */
     void put(BlobId id, StagedBlob staged);
 
     /**
-     * Opens exactly the range asked for, to be read as it arrives. A stream that breaks off early throws while it is
-     * read; it never ends as if it were whole.
+     * Opens exactly the requested range, to be read as it arrives. A stream that breaks off throws while it is read; it
+     * never ends as if it were whole.
      *
-     * @throws MissingBlob if the store does not have all of these bytes
+     * @throws MissingBlob if the store does not have the whole range
      */
     InputStream open(BlobId id, long from, long length);
 
     boolean has(BlobId id);
 
-    /** Forgets a blob; one that is not there is fine. */
+    /** Removes a blob; a missing one is no error. */
     void remove(BlobId id);
 
     /** Returns if the store can be written to right now. */

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes what nobody needs any more: attachments that were never shown in a message, and bytes without an object. */
+/** Removes unused data: attachments that were never shown in a message, and blobs without an object. */
 public final class BlobSweeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlobSweeper.class);
     private static final Duration INTERVAL = Duration.ofMinutes(10);
@@ -19,12 +19,12 @@ public final class BlobSweeper implements AutoCloseable {
 
     private final Database database;
     private final Blobs blobs;
-    private final Limits limits;
+    private final Limits.Objects limits;
     private final Clock clock;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-sweep").daemon().factory());
 
-    public BlobSweeper(ObjectParts parts, Limits limits, Clock clock) {
+    public BlobSweeper(ObjectParts parts, Limits.Objects limits, Clock clock) {
         this.database = parts.database();
         this.blobs = parts.blobs();
         this.limits = limits;
@@ -36,23 +36,23 @@ public final class BlobSweeper implements AutoCloseable {
         try {
             sweep();
         } catch (RuntimeException unavailable) {
-            LOG.warn("Objects are swept later: {}", unavailable.toString());
+            LOG.warn("Could not sweep objects; retrying on the next pass: {}", unavailable.toString());
         }
     }
 
     /** Removes everything that is due. */
     public void sweep() {
         while (sweepAttachments() == PIECE) {
-            LOG.debug("More attachments are to be removed");
+            LOG.debug("Sweeping further unused attachments");
         }
         while (blobs.sweep() > 0) {
-            LOG.debug("More bytes may be to be removed");
+            LOG.debug("Sweeping further unused blobs");
         }
     }
 
     private int sweepAttachments() {
         List<StoredObject> unused = database.read(handle -> ObjectStore.unattachedBefore(
-                handle, clock.instant().minus(Duration.ofDays(limits.unusedAttachmentDays())), PIECE));
+                handle, clock.instant().minus(Duration.ofDays(limits.unusedDays())), PIECE));
         unused.forEach(this::removeIfUnattached);
         return unused.size();
     }

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes of objects and the rows that say which there are. Bytes come in three steps: they are staged on this
- * machine's disk, their row is written or renewed, and only then they go into the store; so the store never holds
- * anything without a row. An object points at a row, and a row that nothing has pointed at for a day goes with its bytes.
+ * Owns the blobs of objects and their rows. Bytes arrive in three steps: they are staged on this machine's disk, their
+ * row is written or renewed, and then they are put into the store; so the store never holds a blob without a row. An
+ * object refers to a row, and a row without an object for a day is removed with its blob.
  */
 final class Blobs {
-    /** Far longer than an upload takes: whoever has just written a row has all this time to point at it. */
+    /** Far longer than an upload takes: an object must refer to a new row within this time. */
     static final Duration UNREFERENCED_LIFE = Duration.ofDays(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
@@ -36,16 +36,16 @@ final class Blobs {
         this.store = store;
     }
 
-    /** Takes bytes onto the disk, so that they can be looked at before anybody else sees them. */
+    /** Stages bytes on the disk, so that they can be examined before any reader sees them. */
     StagedBlob stage(InputStream bytes, long limit, Supplier<RuntimeException> tooLarge) throws IOException {
         try {
             return staging.stage(bytes, limit, tooLarge);
         } catch (StorageUnavailable full) {
-            throw told(full);
+            throw logged(full);
         }
     }
 
-    /** Keeps what was staged; an object must point at it within {@link #GRACE}. */
+    /** Stores staged bytes; an object must refer to them within {@link #UNREFERENCED_LIFE}. */
     void keep(StagedBlob staged) {
         database.transact(handle -> handle.createUpdate("""
                         insert into blobs (sha256, bytes, idle_since) values (:sha256, :bytes, now())
@@ -53,23 +53,24 @@ final class Blobs {
                 .bind("sha256", staged.id().bytes())
                 .bind("bytes", staged.bytes())
                 .execute());
-        // Whether the bytes are there is asked of the store: a row may be older than a failed upload.
+        // The store decides if the bytes exist: a row may be left from a failed upload.
         try {
             store.put(staged.id(), staged);
         } catch (StorageUnavailable unavailable) {
-            throw told(unavailable);
+            throw logged(unavailable);
         }
     }
 
-    /** A stretch of the bytes. */
+    /** A range of the bytes. */
     InputStream open(StoredObject object, long from, long length) {
         try {
             return store.open(object.blob(), from, length);
         } catch (StorageUnavailable unavailable) {
-            throw told(unavailable);
+            throw logged(unavailable);
         } catch (MissingBlob lost) {
-            LOG.error("The bytes {} of object {} are not in the store.", object.blob(), object.id());
-            throw new ProblemException(Problem.STORAGE_UNAVAILABLE, "The object's bytes cannot be read right now.");
+            LOG.error("Blob {} of object {} is missing in the store; it cannot be served", object.blob(), object.id());
+            throw new ProblemException(
+                    Problem.STORAGE_UNAVAILABLE, "The object's bytes cannot be read right now; try again later.");
         }
     }
 
@@ -78,26 +79,26 @@ final class Blobs {
         try {
             store.check();
         } catch (StorageUnavailable unavailable) {
-            throw told(unavailable);
+            throw logged(unavailable);
         }
     }
 
-    /** Those who run the server read why; the caller only that it is not its fault. */
-    private static ProblemException told(StorageUnavailable unavailable) {
-        LOG.warn("{}", unavailable.getMessage());
+    /** Logs the reason for the operator; the caller learns only that the server is at fault. */
+    private static ProblemException logged(StorageUnavailable unavailable) {
+        LOG.warn("Could not use the object store; the request fails: {}", unavailable.getMessage());
         return unavailable.problem();
     }
 
-    /** An object points at these bytes, in the same transaction. */
+    /** Marks a blob as referred to by an object, in the same transaction. */
     static void hold(Handle handle, BlobId id) {
         handle.createUpdate("update blobs set idle_since = null where sha256 = :sha256 and idle_since is not null")
                 .bind("sha256", id.bytes())
                 .execute();
     }
 
-    /** Objects point at these bytes no more; whether others do is asked when their time has come. */
+    /** Removes a reference to each blob; the sweep checks later if other objects refer to it. */
     static void dereference(Handle handle, Collection<BlobId> ids) {
-        // In one order for all, so that two who let go of the same ones wait for each other in turn.
+        // In one order for all, so that two callers that remove the same references wait for each other in turn.
         new TreeSet<>(ids.stream().map(BlobId::hex).toList())
                 .forEach(hex -> handle.createUpdate("update blobs set idle_since = now() where sha256 = :sha256")
                         .bind("sha256", new BlobId(hex).bytes())
@@ -105,10 +106,10 @@ final class Blobs {
     }
 
     /**
-     * Removes bytes that nothing points at. The row stays locked while they go: whoever comes with the same bytes waits,
-     * finds no row, writes one and stores them again.
+     * Removes blobs that no object refers to. The row stays locked meanwhile: an upload of the same bytes waits, finds
+     * no row, writes one and stores the bytes again.
      *
-     * @return how many rows were dealt with; 0 if none is due, or others deal with them
+     * @return the number of handled rows; 0 if none is due, or other nodes handle them
      */
     int sweep() {
         List<BlobId> idle = database.read(handle -> handle.createQuery("""
@@ -121,12 +122,12 @@ final class Blobs {
         return (int) idle.stream().filter(this::trySweep).count();
     }
 
-    /** One that the store does not let go of must not keep the others: its turn comes again in a day. */
+    /** A blob that the store cannot remove must not hold up the others; the next try is in a day. */
     private boolean trySweep(BlobId id) {
         try {
             return sweep(id);
         } catch (StorageUnavailable refused) {
-            LOG.warn("The bytes {} are removed later: {}", id.hex(), refused.getMessage());
+            LOG.warn("Could not remove blob {}; retrying in a day: {}", id.hex(), refused.getMessage());
             return database.transact(handle -> {
                 dereference(handle, List.of(id));
                 return true;
@@ -134,7 +135,7 @@ final class Blobs {
         }
     }
 
-    /** False if somebody else has the row. */
+    /** False if another transaction has locked the row. */
     private boolean sweep(BlobId id) {
         return database.transact(handle -> {
             boolean locked = handle.createQuery("""
@@ -153,9 +154,9 @@ final class Blobs {
         });
     }
 
-    /** Removes bytes whose row is locked, unless an object holds them. */
+    /** Removes a blob whose row is locked, unless an object refers to it. */
     void removeIfUnheld(Handle handle, BlobId id) {
-        // Asked in a snapshot that is newer than the lock: an object that was being made is seen.
+        // Read in a snapshot that is newer than the lock: an object that was being made is seen.
         boolean held = handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
                 .bind("sha256", id.bytes())
                 .mapTo(Integer.class)
@@ -171,7 +172,7 @@ final class Blobs {
                 .execute();
     }
 
-    /** Locks the row of some bytes; true if nobody has come with the same ones since an object holds them. */
+    /** Locks the row of a blob; true if no upload of the same bytes has come since an object refers to it. */
     static boolean isHeldOnly(Handle handle, BlobId id) {
         return handle.createQuery("select idle_since is null from blobs where sha256 = :sha256 for update")
                 .bind("sha256", id.bytes())

@@ -3,9 +3,9 @@ package dev.parley.attachments;
 import java.time.Instant;
 
 /**
- * The one place that objects are kept in.
+ * The only bucket.
  *
  * @param largestObject the limit of one object in bytes
- * @param createdAt the time when the database was set up, since the bucket comes with it
+ * @param createdAt the time when the database was set up, which creates the bucket
  */
 public record Bucket(String name, long largestObject, Instant createdAt) {}

@@ -7,12 +7,12 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import org.jspecify.annotations.Nullable;
 
-/** Where a caller's own objects are: everything under this prefix is the caller's to write, and nothing else is. */
+/** The folder of a caller's own objects: the caller may write below this prefix, and nowhere else. */
 record CallersFolder(String prefix) {
     private static final String INPUTS = "agent-inputs/";
     private static final int MAX_NAME = 100;
 
-    /** Refuses those who keep no objects at all. */
+    /** Refuses callers that may not keep objects. */
     static CallersFolder of(Principal caller) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
@@ -28,7 +28,7 @@ record CallersFolder(String prefix) {
         return key.path().startsWith(prefix);
     }
 
-    /** A fresh path for something that is to be shown in a message. */
+    /** A new path for an object that is to be shown in a message. */
     ObjectKey newPath(@Nullable String threadId, @Nullable String runId, String filename) {
         String thread = threadId == null
                 ? "unfiled"
@@ -40,13 +40,13 @@ record CallersFolder(String prefix) {
                 ObjectKey.BUCKET, prefix + thread + "/" + run + "/" + UuidV7.next() + "-" + safe(filename, "file"));
     }
 
-    /** Letters and digits of any script, and the three signs that mean nothing anywhere. */
+    /** Keeps letters and digits of any script, and three characters without special meaning. */
     static String safe(String name, String fallback) {
         String plain = name.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "_").replaceAll("^[._]+", "");
         int points = plain.codePointCount(0, plain.length());
         String end = points <= MAX_NAME
                 ? plain
-                // The end says what kind of file it is.
+                // Keeps the end of a long name, with the file's extension.
                 : plain.substring(plain.offsetByCodePoints(0, points - MAX_NAME))
                         .replaceAll("^[._]+", "");
         return end.isEmpty() ? fallback : end;

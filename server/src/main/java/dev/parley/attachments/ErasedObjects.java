@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** Removes objects whose content must not stay, and their bytes at once, unless others hold the same bytes. */
+/** Removes objects whose content must be erased, and their blobs at once, unless other objects have the same bytes. */
 public final class ErasedObjects {
     private static final int PIECE = 200;
 
     private final Database database;
     private final Blobs blobs;
-    private final Limits limits;
+    private final Limits.Objects limits;
 
-    public ErasedObjects(ObjectParts parts, Limits limits) {
+    public ErasedObjects(ObjectParts parts, Limits.Objects limits) {
         this.database = parts.database();
         this.blobs = parts.blobs();
         this.limits = limits;
     }
 
-    /** All that a thread has shown and no other one shows. What somebody keeps in their own storage stays there. */
+    /** Removes all objects that this thread alone shows. An object that an owner keeps in storage stays there. */
     public void removeShownIn(ThreadId thread) {
         List<ObjectKey> shown = page(thread);
         while (!shown.isEmpty()) {
@@ -34,10 +34,10 @@ public final class ErasedObjects {
     private List<ObjectKey> page(ThreadId thread) {
         return keys("""
                 select o.bucket, o.path from object_uses u join objects o using (object_id)
-                where u.thread_id = :whose order by o.object_id limit :limit""", thread.value());
+                where u.thread_id = :id order by o.object_id limit :limit""", thread.value());
     }
 
-    /** One that a thread shows no more. */
+    /** Removes an object that the thread no longer shows. */
     public void remove(ThreadId thread, ObjectKey key) {
         remove(key, (handle, object) -> {
             handle.createUpdate("delete from object_uses where object_id = :object and thread_id = :thread")
@@ -53,9 +53,9 @@ public final class ErasedObjects {
         });
     }
 
-    /** All that somebody has uploaded, wherever it is shown. */
+    /** Removes all objects that the owner uploaded, including those shown in threads. */
     public void removeOwnedBy(Actor owner) {
-        String sql = "select bucket, path from objects where owner = :whose order by object_id limit :limit";
+        String sql = "select bucket, path from objects where owner = :id order by object_id limit :limit";
         List<ObjectKey> owned = keys(sql, owner.value());
         while (!owned.isEmpty()) {
             owned.forEach(key -> remove(key, (handle, object) -> {
@@ -68,34 +68,34 @@ public final class ErasedObjects {
         }
     }
 
-    private List<ObjectKey> keys(String sql, Object whose) {
+    private List<ObjectKey> keys(String sql, Object id) {
         return database.read(handle -> handle.createQuery(sql)
-                .bind("whose", whose)
+                .bind("id", id)
                 .bind("limit", PIECE)
                 .map((row, context) -> new ObjectKey(row.getString("bucket"), row.getString("path")))
                 .list());
     }
 
-    /** Says whether an object that is locked goes. */
-    private interface Judgement {
-        boolean goes(Handle handle, StoredObject object);
+    /** Decides if a locked object is removed. */
+    private interface Condition {
+        boolean removes(Handle handle, StoredObject object);
     }
 
-    private void remove(ObjectKey key, Judgement judgement) {
+    private void remove(ObjectKey key, Condition condition) {
         database.transact(handle -> {
-            Optional<StoredObject> there = ObjectStore.find(handle, key);
-            // The owner's usage first, as everybody locks them.
-            there.ifPresent(object -> ObjectStore.lockUsage(handle, object.owner()));
-            Optional<StoredObject> locked = there.flatMap(object -> ObjectStore.lock(handle, key)
-                    .filter(now -> now.id().equals(object.id()) && judgement.goes(handle, now)));
+            Optional<StoredObject> found = ObjectStore.find(handle, key);
+            // The owner's usage first: all callers lock in this order.
+            found.ifPresent(object -> ObjectStore.lockUsage(handle, object.owner()));
+            Optional<StoredObject> locked = found.flatMap(object -> ObjectStore.lock(handle, key)
+                    .filter(now -> now.id().equals(object.id()) && condition.removes(handle, now)));
             if (locked.isEmpty()) {
                 return false;
             }
             StoredObject object = locked.get();
-            boolean quiet = Blobs.isHeldOnly(handle, object.blob());
+            boolean unshared = Blobs.isHeldOnly(handle, object.blob());
             ObjectStore.delete(handle, List.of(object));
             Quotas.count(handle, object.owner(), -1, -object.bytes(), limits);
-            if (quiet) {
+            if (unshared) {
                 blobs.removeIfUnheld(handle, object.blob());
             }
             return true;

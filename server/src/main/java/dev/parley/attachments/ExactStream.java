@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * The next so many bytes of a stream, no more and no fewer: a source that ends early is an error, since a reader could
- * not tell the part from the whole.
+ * Exactly {@code length} bytes of a stream. A source that ends early is an error, since a reader could not tell the
+ * part from the whole.
  */
 final class ExactStream extends InputStream {
     private final InputStream source;
@@ -38,7 +38,7 @@ final class ExactStream extends InputStream {
         }
         int read = source.read(target, offset, (int) Math.min(length, left));
         if (read < 0) {
-            throw new EOFException("The bytes end " + left + " too early.");
+            throw new EOFException("The stream ends " + left + " bytes too early.");
         }
         left -= read;
         return read;

@@ -15,11 +15,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Blobs as files of a folder, {@code ab/cd/<hex>}. A file gets its name by a rename after its bytes are on the disk, so
- * that a name always stands for whole bytes, whenever the machine stops. Links in the folder are not followed.
+ * Blobs as files in a folder, {@code ab/cd/<hex>}. A file is renamed to its name only once its bytes are on the disk,
+ * so a name always stands for a whole blob, even after a crash. Links in the folder are not followed.
  */
 public final class FolderBlobs implements BlobStore {
-    /** Where bytes that come from another file system wait for their name; no blob's folder has such a name. */
+    /** The folder for bytes that are copied from another file system; no blob's folder has such a name. */
     static final String INCOMING = "incoming";
 
     private final Path folder;
@@ -30,7 +30,7 @@ public final class FolderBlobs implements BlobStore {
         this.incoming = incoming;
     }
 
-    /** For reading while a server uses the folder: makes nothing in it, and removes nothing. */
+    /** A store for reading while a server uses the folder: creates and removes nothing in it. */
     public static FolderBlobs beside(Path folder) {
         return new FolderBlobs(folder, folder.resolve(INCOMING));
     }
@@ -49,35 +49,35 @@ public final class FolderBlobs implements BlobStore {
     @Override
     public void put(BlobId id, StagedBlob staged) {
         if (!id.equals(staged.id())) {
-            throw new IllegalArgumentException("These are the bytes " + staged.id() + ", not " + id + ".");
+            throw new IllegalArgumentException("The staged bytes are " + staged.id() + ", not " + id + ".");
         }
-        BlobPath place = place(id);
+        BlobPath path = path(id);
         try {
-            if (size(place) != staged.bytes()) {
-                place.makeFolders();
-                take(staged, place);
+            if (size(path) != staged.bytes()) {
+                path.makeFolders();
+                move(staged, path);
             }
-            // Also for a file that was there: whoever put it may not have come this far yet.
-            PrivateFiles.sync(place.second());
-            PrivateFiles.sync(place.first());
+            // Also for an existing file: its writer may not have synced it yet.
+            PrivateFiles.sync(path.second());
+            PrivateFiles.sync(path.first());
             PrivateFiles.sync(folder);
         } catch (IOException failed) {
             throw unavailable(failed);
         }
     }
 
-    private void take(StagedBlob staged, BlobPath place) throws IOException {
+    private void move(StagedBlob staged, BlobPath path) throws IOException {
         try {
             if (!staged.isWhole()) {
                 throw new IOException("the staged file " + staged.file() + " is not whole");
             }
             PrivateFiles.sync(staged.file());
-            Files.move(staged.file(), place.file(), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(staged.file(), path.file(), StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException elsewhere) {
-            copy(staged, place.file());
+            copy(staged, path.file());
         } catch (NoSuchFileException gone) {
             // Two callers may put the same staged bytes; the first one has moved the file.
-            if (size(place) != staged.bytes()) {
+            if (size(path) != staged.bytes()) {
                 throw gone;
             }
         }
@@ -86,7 +86,7 @@ public final class FolderBlobs implements BlobStore {
     private void copy(StagedBlob staged, Path file) throws IOException {
         Path fresh = PrivateFiles.freshFile(incoming);
         try {
-            // Written into the file that was made for the owner alone; a copied file would bring its own permissions.
+            // Writes into the file that was made for the owner alone; a copied file would bring its own permissions.
             try (OutputStream out = Files.newOutputStream(fresh)) {
                 Files.copy(staged.file(), out);
             }
@@ -103,15 +103,15 @@ public final class FolderBlobs implements BlobStore {
     @Override
     public InputStream open(BlobId id, long from, long length) {
         if (from < 0 || length < 0) {
-            throw new IllegalArgumentException("There is no range of " + length + " bytes from " + from + ".");
+            throw new IllegalArgumentException("A range cannot have " + length + " bytes from " + from + ".");
         }
-        BlobPath place = place(id);
+        BlobPath path = path(id);
         try {
-            long size = size(place);
+            long size = size(path);
             if (size < 0 || from > size - length) {
                 throw new MissingBlob(id);
             }
-            FileChannel channel = PrivateFiles.openToRead(place.file());
+            FileChannel channel = PrivateFiles.openToRead(path.file());
             channel.position(from);
             return new ExactStream(Channels.newInputStream(channel), length, () -> {});
         } catch (NoSuchFileException removed) {
@@ -124,19 +124,19 @@ public final class FolderBlobs implements BlobStore {
     @Override
     public boolean has(BlobId id) {
         try {
-            return size(place(id)) >= 0;
+            return size(path(id)) >= 0;
         } catch (IOException failed) {
             throw unavailable(failed);
         }
     }
 
-    /** Not forced onto the disk: a blob that comes back after a crash does no harm. */
+    /** Not synced to the disk: a blob that reappears after a crash does no harm. */
     @Override
     public void remove(BlobId id) {
-        BlobPath place = place(id);
+        BlobPath path = path(id);
         try {
-            if (size(place) >= 0) {
-                Files.deleteIfExists(place.file());
+            if (size(path) >= 0) {
+                Files.deleteIfExists(path.file());
             }
         } catch (IOException failed) {
             throw unavailable(failed);
@@ -148,7 +148,7 @@ public final class FolderBlobs implements BlobStore {
         try {
             Path trial = PrivateFiles.freshFile(incoming);
             try {
-                // A full disk still gives names away; only a byte shows that there is room.
+                // A full disk still creates names; only a written byte shows that there is room.
                 Files.write(trial, new byte[1]);
             } finally {
                 Files.deleteIfExists(trial);
@@ -160,34 +160,34 @@ public final class FolderBlobs implements BlobStore {
 
     @Override
     public void close() {
-        // Nothing is held open.
+        // No resource is held open.
     }
 
-    /** The length of a blob's file, or -1 where there is none. A link is none, whatever it points to. */
-    private long size(BlobPath place) throws IOException {
-        // Looked for because a folder that lost its disk is empty: it must not look like a store without blobs.
+    /** The length of a blob's file, or -1 if there is none. A link counts as none. */
+    private long size(BlobPath path) throws IOException {
+        // Checked because a folder without its mounted disk is empty: it must not look like a store without blobs.
         if (!PrivateFiles.isFolder(incoming)) {
             throw new NotDirectoryException(incoming.toString());
         }
-        if (!place.isReachable()) {
+        if (!path.isReachable()) {
             return -1;
         }
         try {
-            BasicFileAttributes found =
-                    Files.readAttributes(place.file(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return found.isRegularFile() ? found.size() : -1;
+            BasicFileAttributes attributes =
+                    Files.readAttributes(path.file(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return attributes.isRegularFile() ? attributes.size() : -1;
         } catch (NoSuchFileException none) {
             return -1;
         }
     }
 
-    private BlobPath place(BlobId id) {
+    private BlobPath path(BlobId id) {
         Path first = folder.resolve(id.hex().substring(0, 2));
         Path second = first.resolve(id.hex().substring(2, 4));
         return new BlobPath(first, second, second.resolve(id.hex()));
     }
 
-    /** Where a blob's file is, or would be, and the two folders above it. */
+    /** The path of a blob's file, which may not exist, and the two folders above it. */
     private record BlobPath(Path first, Path second, Path file) {
         boolean isReachable() {
             return PrivateFiles.isFolder(first) && PrivateFiles.isFolder(second);

@@ -19,36 +19,36 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Takes uploads in and finds out what they are, before anything is kept: by their bytes, whatever they are called. */
+/** Receives uploads and determines their kind by their bytes, before anything is stored. */
 final class Intake implements AutoCloseable {
-    /** Looking through a large file is work for a processor, of which there are few; so few do it at once. */
+    /** Probing a large file keeps a processor busy, so only few probes run at a time. */
     private static final int PROBING = 2;
 
     private static final String UNKNOWN = "application/octet-stream";
     private static final int MAX_TOKEN = 80;
     private static final Alphabet TOKEN = Alphabet.of("a-zA-Z0-9_!#$&^.+-");
     private static final Alphabet PARAMETER = Alphabet.of("a-zA-Z0-9_ !#$&^.+=\"/-");
-    private static final Alphabet SHOWN = Alphabet.of("a-zA-Z0-9_/.+;= -");
+    private static final Alphabet PRINTABLE = Alphabet.of("a-zA-Z0-9_/.+;= -");
 
     private final Blobs blobs;
-    private final Limits limits;
-    private final UploadPlaces places;
+    private final Limits.Objects limits;
+    private final UploadSlots slots;
     private final ExecutorService probing = Executors.newFixedThreadPool(
             PROBING, Thread.ofPlatform().name("parley-probe-", 0).daemon().factory());
 
-    Intake(Blobs blobs, Limits limits) {
+    Intake(Blobs blobs, Limits.Objects limits) {
         this.blobs = blobs;
         this.limits = limits;
-        this.places = new UploadPlaces(limits.uploadsAtOnce(), limits.uploadsPerActor());
+        this.slots = new UploadSlots(limits.uploadsAtOnce(), limits.uploadsPerActor());
     }
 
-    /** @param owner who sends them, or in whose name they are sent */
+    /** @param owner the actor that sends the bytes, or on whose behalf they are sent */
     ReceivedUpload receive(Actor owner, InputStream bytes) throws IOException {
-        places.take(owner);
+        slots.take(owner);
         try {
             return staged(bytes);
         } finally {
-            places.giveBack(owner);
+            slots.giveBack(owner);
         }
     }
 
@@ -73,7 +73,7 @@ final class Intake implements AutoCloseable {
             throw failed.getCause() instanceof IOException unreadable ? unreadable : new IOException(failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("The upload was given up.");
+            throw new InterruptedIOException("The upload was interrupted.");
         }
     }
 
@@ -83,16 +83,16 @@ final class Intake implements AutoCloseable {
     }
 
     /**
-     * What the bytes will be served as.
+     * The type that the bytes are served as.
      *
-     * @param width null if that is no image
+     * @param width null if they are no image
      */
     record Kind(
             String mimeType,
             @Nullable Integer width,
             @Nullable Integer height) {}
 
-    /** For what is to be shown in a message: an image, and the one that it is said to be. */
+    /** For an upload that a message will show: must be an image of the declared type. */
     Kind requireImage(ReceivedUpload received, @Nullable String declared) {
         return switch (received.probe()) {
             case Probe.Image image -> {
@@ -105,18 +105,20 @@ final class Intake implements AutoCloseable {
                 yield kind(image);
             }
             case Probe.Broken(String sentence) -> throw unsupported(sentence);
-            case Probe.Other(String what) ->
-                throw unsupported("Images of the types png, jpeg, gif, webp and avif are taken; this is " + what + ".");
+            case Probe.Other(String kind) ->
+                throw unsupported("The file is " + kind + "; only png, jpeg, gif, webp and avif images are accepted.");
         };
     }
 
-    /** For what came inside a message: an image is what it is, whatever it is called; all else as for what is only kept. */
-    Kind found(ReceivedUpload received, @Nullable String declared) {
-        return received.probe() instanceof Probe.Image image ? kind(image) : anything(received, declared);
+    /**
+     * For a part of a message: an image keeps its own type, whatever is declared; other files as in {@link #stored}.
+     */
+    Kind messagePart(ReceivedUpload received, @Nullable String declared) {
+        return received.probe() instanceof Probe.Image image ? kind(image) : stored(received, declared);
     }
 
-    /** For what is only kept: anything, but nothing that is said to be an image and is not. */
-    Kind anything(ReceivedUpload received, @Nullable String declared) {
+    /** For an upload that is only stored: any file, except one declared as an image that is none. */
+    Kind stored(ReceivedUpload received, @Nullable String declared) {
         Optional<ImageType> claimed = declared == null ? Optional.empty() : ImageType.ofMimeType(declared);
         boolean unknown = declared == null || isUnknown(declared);
         if (claimed.isPresent() || unknown && received.probe() instanceof Probe.Image) {
@@ -129,13 +131,13 @@ final class Intake implements AutoCloseable {
         if ((long) image.width() * image.height() > limits.imagePixels()) {
             throw new ProblemException(
                     Problem.PAYLOAD_TOO_LARGE,
-                    "The image has " + image.width() + " × " + image.height() + " pixels; " + limits.imagePixels()
-                            + " in all are the limit.");
+                    "The image has " + image.width() + " × " + image.height() + " pixels; the limit is "
+                            + limits.imagePixels() + ".");
         }
         return new Kind(image.type().mimeType(), image.width(), image.height());
     }
 
-    /** Whether it can be given back as it was sent: a type with at most one parameter, of plain signs. */
+    /** True if the type can be returned as declared: at most one parameter, and only plain characters. */
     private static boolean isServable(String declared) {
         List<String> parts = Split.at(';', declared, 2);
         List<String> names = Split.at('/', parts.getFirst(), 2);
@@ -148,9 +150,9 @@ final class Intake implements AutoCloseable {
         return declared.strip().equalsIgnoreCase(UNKNOWN);
     }
 
-    /** As much of a caller's text as an error can repeat. */
+    /** The part of a caller's text that an error repeats. */
     private static String brief(String declared) {
-        return SHOWN.replaceOthers(declared.substring(0, Math.min(declared.length(), 80)), '?');
+        return PRINTABLE.replaceOthers(declared.substring(0, Math.min(declared.length(), 80)), '?');
     }
 
     private static ProblemException unsupported(String sentence) {

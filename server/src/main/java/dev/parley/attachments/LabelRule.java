@@ -1,26 +1,27 @@
 package dev.parley.attachments;
 
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 
-/** Bounds what a client says about its upload. It means nothing here: the client gets it back as it is. */
+/**
+ * Bounds the description that a client gives of its upload. The server never interprets it: the client gets it back
+ * unchanged.
+ */
 final class LabelRule {
     private static final int MAX_CACHE_CONTROL = 200;
 
     private LabelRule() {}
 
-    static void require(StoredObjects.Label label, Limits limits) {
+    static void require(StoredObjects.Label label, long maxMetadata) {
         String cacheControl = label.cacheControl() == null ? "" : label.cacheControl();
         Text.requireStorable("cacheControl", cacheControl);
         Text.requireAtMost("cacheControl", cacheControl, MAX_CACHE_CONTROL);
         String metadata = label.metadata() == null ? "{}" : label.metadata();
-        if (metadata.getBytes(StandardCharsets.UTF_8).length > limits.metadataBytes()) {
-            throw ProblemException.invalidField(
-                    "metadata", "is larger than the limit of " + limits.metadataBytes() + " bytes");
+        if (metadata.getBytes(StandardCharsets.UTF_8).length > maxMetadata) {
+            throw ProblemException.invalidField("metadata", "is larger than the limit of " + maxMetadata + " bytes");
         }
         if (!isObject(metadata)) {
             throw ProblemException.invalidField("metadata", "must be a JSON object");

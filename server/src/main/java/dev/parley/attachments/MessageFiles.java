@@ -15,27 +15,27 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How a message's metadata names its files. They are read only beside {@link #FIRST}, a key that no client can set; and
- * even then they open nothing: whether a file was shown is asked of {@link Attachments#shownIn}.
+ * Reads and writes the files in a message's metadata. Files are read only beside {@link #FIRST}, a key that no client
+ * can set. Even then they open no object: {@link Attachments#shownIn} decides if a file was shown.
  */
 public final class MessageFiles {
     /** The first file, in the form that clients know. */
     public static final String FIRST = "user_message_attachments";
-    /** All files, the first among them. */
+    /** All files, including the first. */
     public static final String ALL = "attachments";
 
-    /** Media that others keep, as parts of AG-UI: nobody here fetches them. */
+    /** Media on other servers, as parts of AG-UI; this server never fetches them. */
     public static final String ELSEWHERE = "media";
 
     private MessageFiles() {}
 
-    /** A file of a message, and what its sender calls it. */
+    /** A file of a message, under its sender's name for it. */
     public record MessageFile(
             StoredObject object,
             @Nullable String filename,
             @Nullable String id) {}
 
-    /** Lets a message say which files it shows. */
+    /** Writes the files of a message into its metadata. */
     public static void put(ObjectNode metadata, List<MessageFile> files) {
         if (files.isEmpty()) {
             return;
@@ -64,7 +64,7 @@ public final class MessageFiles {
                 .put("mime_type", object.mimeType());
     }
 
-    /** The members of {@link #ALL}, or the first file if that is all there is. */
+    /** The members of {@link #ALL}, or the first file alone. */
     public static List<JsonNode> in(JsonNode metadata) {
         JsonNode first = metadata.path(FIRST);
         if (!first.isObject()) {
@@ -74,7 +74,7 @@ public final class MessageFiles {
         return all.isEmpty() ? List.of(first) : all;
     }
 
-    /** The media that others keep; what a chat client wrote under that name may be anything, and is left out. */
+    /** The media on other servers. A chat client may write anything under that name; unreadable parts are left out. */
     public static List<ContentPart.Media> elsewhere(JsonNode metadata) {
         List<ContentPart.Media> media = new ArrayList<>();
         for (JsonNode part : metadata.path(ELSEWHERE)) {
@@ -89,13 +89,13 @@ public final class MessageFiles {
                             .forEach(media::add);
                 }
             } catch (ProblemException unreadable) {
-                // It is shown without it.
+                // The message is shown without this part.
             }
         }
         return media;
     }
 
-    /** What they are called, in order. */
+    /** The objects' names, in order. */
     public static List<ObjectKey> keysIn(JsonNode metadata) {
         return in(metadata).stream().flatMap(MessageFiles::key).toList();
     }

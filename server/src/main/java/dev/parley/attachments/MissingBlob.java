@@ -1,10 +1,10 @@
 package dev.parley.attachments;
 
-/** The store answered, but does not have these bytes. */
+/** The store answered, but does not have the blob. */
 public final class MissingBlob extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public MissingBlob(BlobId id) {
-        super("The bytes " + id.hex() + " are not in the store.");
+    MissingBlob(BlobId id) {
+        super("Blob " + id.hex() + " is not in the store.");
     }
 }

@@ -1,16 +1,16 @@
 package dev.parley.attachments;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Split;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The name of an object. A path is a name and nothing else: it is compared byte by byte, never normalised, never resolved,
- * and no file is ever called by it. What another program could take for a way up or out is no path.
+ * The name of an object. A path is only a name: it is compared byte by byte, never normalised or resolved, and no file
+ * is named after it. A text that another program could resolve to a parent folder or an absolute path is no path.
  */
 public record ObjectKey(String bucket, String path) {
-    /** The one bucket. */
+    /** The only bucket. */
     public static final String BUCKET = "agent-files";
 
     public static final int MAX_PATH = 1_024;
@@ -21,18 +21,18 @@ public record ObjectKey(String bucket, String path) {
         }
     }
 
-    /** A name as a client gave it; there is no object under what is none. */
+    /** The key for a client's bucket and path; empty if they are no valid name, under which no object exists. */
     public static Optional<ObjectKey> of(String bucket, String path) {
         return bucket.equals(BUCKET) && isPath(path) ? Optional.of(new ObjectKey(bucket, path)) : Optional.empty();
     }
 
-    /** Reads what {@link #toString} wrote. */
-    public static Optional<ObjectKey> parse(String bucketAndPath) {
+    /** Reads the form that {@link #toString} writes. */
+    static Optional<ObjectKey> parse(String bucketAndPath) {
         int slash = bucketAndPath.indexOf('/');
         return slash < 0 ? Optional.empty() : of(bucketAndPath.substring(0, slash), bucketAndPath.substring(slash + 1));
     }
 
-    public static boolean isPath(String path) {
+    static boolean isPath(String path) {
         if (path.isEmpty()
                 || !fits(path)
                 || !Text.isStorable(path)
@@ -48,17 +48,17 @@ public record ObjectKey(String bucket, String path) {
         return true;
     }
 
-    /** Whether a text is short enough for a path; a longer one is not even encoded. */
+    /** True if a text is short enough for a path; a longer one is not even encoded. */
     public static boolean fits(String text) {
         return text.length() <= MAX_PATH && text.getBytes(StandardCharsets.UTF_8).length <= MAX_PATH;
     }
 
-    /** The last part of the path. */
+    /** The last segment of the path. */
     public String name() {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Bucket and path in one, as stored inputs and the storage face write it. */
+    /** Bucket and path joined, as stored inputs and the storage face write them. */
     @Override
     public String toString() {
         return bucket + "/" + path;

@@ -7,13 +7,13 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One level of an owner's folders, as the storage client asks for it: objects, and folders for those that lie deeper.
+ * One level of an owner's folders, as Supabase's storage client lists it: objects, and folders for deeper objects.
  *
  * @param folder empty for the top, else without a slash at its end
- * @param search what names begin with; empty for all
+ * @param search the prefix of names; empty for all
  */
 public record ObjectListing(String folder, String search, Order order, boolean descending, int offset, int limit) {
-    /** By what a listing is sorted. */
+    /** The member that a listing is sorted by. */
     public enum Order {
         NAME("name"),
         CREATED_AT("created_at"),
@@ -35,7 +35,7 @@ public record ObjectListing(String folder, String search, Order order, boolean d
 
     List<Item> read(Handle handle, Actor owner) {
         String prefix = folder.isEmpty() ? "" : folder + "/";
-        // Names are few: what one owner may keep is bounded.
+        // Names are few: the objects of one owner are bounded.
         String sql = """
                 with under as (
                   select o.*, substr(o.path, length(:prefix) + 1) as rest from objects o

@@ -4,12 +4,17 @@ import dev.parley.limits.Limits;
 import dev.parley.storage.Database;
 import java.nio.file.Path;
 
-/** What the front doors of objects share. */
+/** The parts that the front doors of objects share. */
 public record ObjectParts(Database database, Blobs blobs, Intake intake, ObjectUrls urls, UrlTokens tokens)
         implements AutoCloseable {
     /** @param staging a folder on this machine in which uploads arrive */
     public static ObjectParts of(
-            Database database, BlobStore store, Path staging, ObjectUrls urls, UrlTokens tokens, Limits limits) {
+            Database database,
+            BlobStore store,
+            Path staging,
+            ObjectUrls urls,
+            UrlTokens tokens,
+            Limits.Objects limits) {
         Blobs blobs = new Blobs(database, new Staging(staging), store);
         return new ObjectParts(database, blobs, new Intake(blobs, limits), urls, tokens);
     }

@@ -1,9 +1,9 @@
 package dev.parley.attachments;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -11,11 +11,11 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's objects whose paths begin with a prefix, page by page, as the second listing of the storage client asks for
- * them. A page goes on behind the last entry of the one before it, whatever was added or removed in the meantime.
+ * An owner's objects whose paths begin with a prefix, page by page, as the second listing of Supabase's storage client.
+ * A page continues after the last entry of the one before, even if objects were added or removed meanwhile.
  *
- * @param byFolder whether what lies deeper than the next slash is one entry
- * @param after where the page before ended; null for the first
+ * @param byFolder true to list objects beyond the next slash as one folder
+ * @param after the cursor of the page before; null for the first
  */
 public record ObjectSearch(
         String prefix,
@@ -27,12 +27,12 @@ public record ObjectSearch(
     /**
      * A page.
      *
-     * @param items folders with a slash at the end of their names
+     * @param items folders have a slash at the end of their names
      * @param next null if this is the last
      */
     public record SearchPage(
             List<ObjectListing.Item> items, @Nullable String next) {
-        static final SearchPage NOTHING = new SearchPage(List.of(), null);
+        static final SearchPage NONE = new SearchPage(List.of(), null);
     }
 
     private record SearchCursor(String value, String name) {
@@ -50,17 +50,17 @@ public record ObjectSearch(
                     return new SearchCursor(text.substring(0, end), text.substring(end + 1));
                 }
             } catch (IllegalArgumentException notOurs) {
-                // As one that lacks a part.
+                // Refused like a cursor that lacks a part.
             }
             throw new ProblemException(Problem.INVALID_CURSOR, "The cursor cannot be read; begin again without one.");
         }
     }
 
-    private record Row(SearchCursor place, ObjectListing.Item item) {}
+    private record Row(SearchCursor cursor, ObjectListing.Item item) {}
 
     SearchPage read(Handle handle, Actor owner) {
         SearchCursor start = after == null ? new SearchCursor("", "") : SearchCursor.decoded(after);
-        // Names are few: what one owner may keep is bounded.
+        // Names are few: the objects of one owner are bounded.
         String sql = """
                 with under as (
                   select o.*, strpos(substr(o.path, length(:prefix) + 1), '/') as slash from objects o
@@ -75,7 +75,7 @@ public record ObjectSearch(
                 placed as (select *, (%s) collate "C" as place from entries)
                 select * from placed
                 where :first or (place, name) %s (:place collate "C", :name collate "C")
-                order by place %3$s, name %3$s limit :limit""".formatted(placed(), descending ? "<" : ">", descending ? "desc" : "asc");
+                order by place %3$s, name %3$s limit :limit""".formatted(sortKey(), descending ? "<" : ">", descending ? "desc" : "asc");
         List<Row> rows = handle.createQuery(sql)
                 .bind("prefix", prefix)
                 .bind("owner", owner.value())
@@ -93,11 +93,11 @@ public record ObjectSearch(
         List<ObjectListing.Item> items =
                 rows.stream().limit(limit).map(Row::item).toList();
         return new SearchPage(
-                items, rows.size() > limit ? rows.get(limit - 1).place().encoded() : null);
+                items, rows.size() > limit ? rows.get(limit - 1).cursor().encoded() : null);
     }
 
     /** As text, so that one comparison serves all orders. */
-    private String placed() {
+    private String sortKey() {
         return switch (order) {
             case NAME -> "name";
             case CREATED_AT -> "to_char(created_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS')";

@@ -18,8 +18,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of objects. Whoever changes some locks their owner's usage first and then the rows, so that changes of one
- * owner come one after the other.
+ * The rows of objects. A transaction that changes objects locks their owner's usage first and then the rows, so that
+ * changes of one owner are serialized.
  */
 final class ObjectStore {
     private static final String COLUMNS = """
@@ -27,7 +27,7 @@ final class ObjectStore {
             o.cache_control, o.metadata::text as metadata, o.attached, o.created_at, o.updated_at
             """;
 
-    /** Why something was put here. */
+    /** The reason why an object exists. */
     enum Origin {
         ATTACHMENT("attachment"),
         STORAGE("storage");
@@ -41,7 +41,7 @@ final class ObjectStore {
 
     private ObjectStore() {}
 
-    /** The time when the tables of objects came to be: they come with the first migration. */
+    /** The time when the tables of objects were made, by the first migration. */
     static Instant createdAt(Handle handle) {
         return handle.createQuery("select min(installed_on)::timestamptz from flyway_schema_history")
                 .mapTo(OffsetDateTime.class)
@@ -57,7 +57,7 @@ final class ObjectStore {
                 .findOne();
     }
 
-    /** Those of these names that are this one's, or were shown in a thread that this one may read. */
+    /** The objects among {@code keys} that the reader owns, or that were shown in a thread the reader may read. */
     static List<StoredObject> listFor(Handle handle, Collection<ObjectKey> keys, Principal reader) {
         return handle.createQuery("select " + COLUMNS + """
                         from objects o
@@ -79,7 +79,7 @@ final class ObjectStore {
         return keys.stream().map(ObjectKey::path).toArray();
     }
 
-    /** Those of these names that were shown in a thread. */
+    /** The objects among {@code keys} that were shown in a thread. */
     static List<StoredObject> shownIn(Handle handle, ThreadId thread, Collection<ObjectKey> keys) {
         return handle.createQuery("select " + COLUMNS + """
                         from objects o join object_uses u on u.object_id = o.object_id and u.thread_id = :thread
@@ -98,17 +98,20 @@ final class ObjectStore {
                 .findOne();
     }
 
-    /** The same, with the row locked: nobody attaches, changes or removes it until the transaction is over. */
+    /** The object with its row locked: until the transaction ends no other one attaches, changes or removes it. */
     static Optional<StoredObject> lock(Handle handle, ObjectKey key) {
         return lock(handle, List.of(key)).stream().findFirst();
     }
 
-    /** Those of these names that there are; locked in the order of their ids, as everybody does who locks several. */
+    /**
+     * The objects among {@code keys} that exist, locked in the order of their ids; every transaction locks in this
+     * order.
+     */
     static List<StoredObject> lock(Handle handle, Collection<ObjectKey> keys) {
         return locked(handle, keys, "for update");
     }
 
-    /** Locked only against being changed or removed: it may be attached meanwhile. */
+    /** Locked only against change and removal: the object may be attached meanwhile. */
     static Optional<StoredObject> lockShared(Handle handle, ObjectKey key) {
         return locked(handle, List.of(key), "for key share").stream().findFirst();
     }
@@ -125,11 +128,11 @@ final class ObjectStore {
 
     static void insert(Handle handle, StoredObject object, Origin origin) {
         if (!insertIfFree(handle, object, origin)) {
-            throw new IllegalStateException("a fresh path is taken: " + object.key());
+            throw new IllegalStateException("A new path is taken: " + object.key());
         }
     }
 
-    /** False, and nothing is written, if there is an object of this name. */
+    /** False, and writes nothing, if an object of this name exists. */
     static boolean insertIfFree(Handle handle, StoredObject object, Origin origin) {
         boolean free = handle.createUpdate("""
                         insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, filename, width,
@@ -160,7 +163,7 @@ final class ObjectStore {
         return free;
     }
 
-    /** Other bytes under the same name: from now on it is something that its owner keeps. */
+    /** Puts other bytes under the same name; from now on the owner keeps the object in storage. */
     static void replace(Handle handle, StoredObject former, StoredObject object) {
         handle.createUpdate("""
                         update objects set sha256 = :sha256, bytes = :bytes, mime_type = :mimeType, width = :width,
@@ -184,7 +187,7 @@ final class ObjectStore {
         Blobs.hold(handle, object.blob());
     }
 
-    /** Another name: from now on it is something that its owner keeps. */
+    /** Gives the object another name; from now on the owner keeps it in storage. */
     static void rename(Handle handle, UUID id, ObjectKey to, Instant at) {
         handle.createUpdate(
                         "update objects set path = :path, origin = 'storage', updated_at = :at where object_id = :id")
@@ -204,7 +207,7 @@ final class ObjectStore {
         Blobs.dereference(handle, objects.stream().map(StoredObject::blob).toList());
     }
 
-    /** Counts a change of what an owner keeps, whose usage is locked. */
+    /** Counts a change of an owner's usage, which is locked. */
     static void count(Handle handle, Actor owner, long objects, long bytes) {
         handle.createUpdate("""
                         update storage_usage set objects = objects + :objects, bytes = bytes + :bytes
@@ -215,7 +218,10 @@ final class ObjectStore {
                 .execute();
     }
 
-    /** Waits for other changes of this owner's objects; made if there is none yet, so that the first two wait as well. */
+    /**
+     * Waits for other changes of this owner's objects. Makes the row if there is none, so that the first two wait as
+     * well.
+     */
     static Usage lockUsage(Handle handle, Actor owner) {
         return handle.createQuery("""
                         insert into storage_usage as u (owner, objects, bytes) values (:owner, 0, 0)
@@ -234,12 +240,12 @@ final class ObjectStore {
                 .orElse(new Usage(0, 0));
     }
 
-    /** How much somebody keeps. */
+    /** The objects and bytes that an owner keeps. */
     record Usage(long objects, long bytes) {}
 
     /**
-     * Lets go of some objects of a thread that is no more; 0 if there are none left. Rows are locked in the order of their
-     * ids, and asked again then who else shows them.
+     * Releases some objects of a deleted thread; 0 if none are left. Rows are locked in the order of their ids, and
+     * uses by other threads are read after that.
      */
     static int release(Handle handle, ThreadId thread, int limit) {
         Object[] shown = handle.createQuery("""
@@ -263,7 +269,7 @@ final class ObjectStore {
         return shown.length;
     }
 
-    /** Shown nowhere any more; true if it came only to be shown. */
+    /** Marks an object as shown nowhere; true if it was made only to be shown. */
     static boolean detach(Handle handle, UUID id) {
         return handle.createQuery("""
                         update objects set attached = false where object_id = :id returning origin = 'attachment'""").bind("id", id).mapTo(Boolean.class).one();

@@ -16,80 +16,86 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The URLs that open objects: made here, and read here alone. A URL is believed only as a whole: our address, the one
- * form of it, and a token for exactly the object that its path names.
+ * Makes and parses the URLs that open objects. A URL is valid only as a whole: our address, its one form, and a token
+ * for exactly the object that its path names.
  */
 public final class ObjectUrls {
-    /** A URL that came with an upload. */
-    public static final Duration AFTER_UPLOAD = Duration.ofHours(24);
-    /** A URL made for somebody who reads. */
-    public static final Duration FOR_READING = Duration.ofHours(1);
+    /** The life of a URL that is returned for an upload. */
+    static final Duration AFTER_UPLOAD = Duration.ofHours(24);
+    /** The life of a URL for a reader. */
+    static final Duration FOR_READING = Duration.ofHours(1);
 
     private static final String STORAGE = "/storage/v1";
     private static final String SIGN = "/object/sign/";
     private static final String TOKEN = "?token=";
-    private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "[::1]");
+    private static final Set<String> LOOPBACK_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final UrlTokens tokens;
     private final Supplier<URI> base;
 
-    /** @param base where callers reach the server; asked late, since a free port is known only when it is taken */
+    /**
+     * @param base the address at which callers reach the server; read late, since a free port is known only once it is
+     * taken
+     */
     public ObjectUrls(UrlTokens tokens, Supplier<URI> base) {
         this.tokens = tokens;
         this.base = base;
     }
 
-    /** An absolute URL that opens the object for so long. */
-    public String temporary(ObjectKey key, Duration life) {
+    /** An absolute URL that opens the object for this long. */
+    String temporary(ObjectKey key, Duration life) {
         return address() + STORAGE + SIGN + encoded(key.toString()) + TOKEN + tokens.forReading(key, life);
     }
 
     /**
-     * The same for the storage client, which adds the address and encodes what it is given: it gets names as they are,
-     * but for the three signs that it leaves alone or that would be read twice.
+     * The same for Supabase's storage client, which adds the address and encodes the path itself: the path stays
+     * unencoded, except for three characters that the client leaves alone or that would be decoded twice.
      */
     String temporaryForClient(ObjectKey key, Duration life) {
-        return SIGN + spelled(key.toString()) + TOKEN + tokens.forReading(key, life);
+        return SIGN + escapedForClient(key.toString()) + TOKEN + tokens.forReading(key, life);
     }
 
-    /** Where the storage client may put an object without any other credential; encoded already, since it does not. */
+    /**
+     * The path to which the storage client may upload an object without another credential; encoded already, since the
+     * client does not encode it.
+     */
     String uploadForClient(ObjectKey key, String token) {
         return "/object/upload/sign/" + encoded(key.toString()) + TOKEN + token;
     }
 
     /**
-     * The object that a URL of ours opens, if all of it is right: address, form, signature, purpose, path, expiry. Foreign
-     * hosts and buckets, other ways to write the path ({@code ..}, encoded slashes, double encoding, NUL), forged and
-     * expired tokens and those of other objects are all the same: not ours.
+     * The object that a URL of ours opens, if all of it is right: address, form, signature, purpose, path, expiry.
+     * Empty for any other URL: foreign hosts and buckets, other spellings of the path ({@code ..}, encoded slashes,
+     * double encoding, NUL), forged and expired tokens, and tokens of other objects.
      */
-    public Optional<ObjectKey> parseSignedUrl(String url) {
-        return named(url).flatMap(named -> opened(named.path(), named.token()));
+    Optional<ObjectKey> parseSignedUrl(String url) {
+        return parse(url).flatMap(parse -> keyOpenedBy(parse.path(), parse.token()));
     }
 
     /** The object that a path and its token open together. */
-    Optional<ObjectKey> opened(String bucketAndPath, String token) {
+    Optional<ObjectKey> keyOpenedBy(String bucketAndPath, String token) {
         return tokens.verify(token, UrlTokens.Purpose.READ)
                 .map(UrlTokens.Grant::key)
                 .filter(key -> names(bucketAndPath, key));
     }
 
-    /** Whether a decoded path names this object: as it is, or as the storage client was given it. */
+    /** True if a decoded path names this object, plain or in the storage client's spelling. */
     static boolean names(String bucketAndPath, ObjectKey key) {
         String name = key.toString();
-        return bucketAndPath.equals(name) || bucketAndPath.equals(spelled(name));
+        return bucketAndPath.equals(name) || bucketAndPath.equals(escapedForClient(name));
     }
 
     /**
-     * What a URL names, believed or not, without its token: so that two requests that differ in nothing else are the same
-     * request, and no token is ever stored.
+     * The name in a URL, valid or not, without its token: two requests that differ only in tokens are the same request,
+     * and no token is ever stored.
      */
-    public Optional<String> withoutToken(String url) {
-        return named(url).map(Named::path);
+    Optional<String> withoutToken(String url) {
+        return parse(url).map(SignedName::path);
     }
 
-    private record Named(String path, String token) {}
+    private record SignedName(String path, String token) {}
 
-    private Optional<Named> named(String url) {
+    private Optional<SignedName> parse(String url) {
         try {
             URI uri = new URI(url);
             String path = uri.getRawPath();
@@ -105,7 +111,7 @@ public final class ObjectUrls {
                 return Optional.empty();
             }
             return decoded(path.substring(form.length()))
-                    .map(name -> new Named(name, query.substring("token=".length())));
+                    .map(name -> new SignedName(name, query.substring("token=".length())));
         } catch (URISyntaxException notAUrl) {
             return Optional.empty();
         }
@@ -114,11 +120,11 @@ public final class ObjectUrls {
     private boolean isOurs(URI uri) {
         URI own = base.get();
         String host = uri.getHost() == null ? "" : uri.getHost().toLowerCase(Locale.ROOT);
-        boolean here = host.equalsIgnoreCase(own.getHost())
-                // A server for this machine alone is called by all of its names.
-                || THIS_MACHINE.contains(host) && THIS_MACHINE.contains(own.getHost());
+        boolean ownHost = host.equalsIgnoreCase(own.getHost())
+                // A server for this machine alone has several names.
+                || LOOPBACK_NAMES.contains(host) && LOOPBACK_NAMES.contains(own.getHost());
         return own.getScheme().equalsIgnoreCase(uri.getScheme())
-                && here
+                && ownHost
                 && uri.getRawUserInfo() == null
                 && port(uri) == port(own);
     }
@@ -137,7 +143,7 @@ public final class ObjectUrls {
         return path == null ? "" : Alphabet.SLASHES.strippedFromEnd(path);
     }
 
-    private static String spelled(String name) {
+    private static String escapedForClient(String name) {
         return name.replace("%", "%25").replace("#", "%23").replace("?", "%3F");
     }
 
@@ -145,7 +151,7 @@ public final class ObjectUrls {
         return Split.at('/', name).stream().map(PercentEncoding::encodeSegment).collect(Collectors.joining("/"));
     }
 
-    /** Decoded once, segment by segment; empty if a segment holds a slash of its own or is no text. */
+    /** Decodes once, segment by segment; empty if a segment contains a slash or is no text. */
     private static Optional<String> decoded(String raw) {
         try {
             List<String> segments = new ArrayList<>(Split.at('/', raw));

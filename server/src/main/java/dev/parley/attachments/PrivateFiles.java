@@ -19,17 +19,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
-/** Files and folders that only the server's own user may look into. Links are never followed. */
+/** Files and folders that only the server's own user may read. Links are never followed. */
 public final class PrivateFiles {
     private static final FileAttribute<?>[] FOLDER = ownerOnly("rwx------");
     private static final FileAttribute<?>[] FILE = ownerOnly("rw-------");
 
-    /** Nothing arrives for so long: a younger file may be one that another node is writing. */
-    private static final Duration LEFT_BEHIND = Duration.ofHours(1);
+    /** No upload takes this long: a younger file may be one that another node is writing. */
+    private static final Duration LEFTOVER_AGE = Duration.ofHours(1);
 
     private PrivateFiles() {}
 
-    /** Makes a folder and those above it where they are not there yet. */
+    /** Makes a folder and its missing parents. */
     public static void makeFolders(Path folder) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         if (above != null) {
@@ -41,11 +41,11 @@ public final class PrivateFiles {
         }
     }
 
-    /** Makes a folder in one that is there; another thread may do so at the same time. */
+    /** Makes a folder in an existing one; another thread may do so at the same time. */
     public static void makeFolder(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, FOLDER);
-        } catch (FileAlreadyExistsException present) {
+        } catch (FileAlreadyExistsException exists) {
             if (!isFolder(folder)) {
                 throw new NotDirectoryException(folder.toString());
             }
@@ -64,19 +64,19 @@ public final class PrivateFiles {
         return FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** Forces a file's bytes, or the names in a folder, onto the disk. */
+    /** Forces a file's bytes, or a folder's names, onto the disk. */
     public static void sync(Path path) throws IOException {
         try (FileChannel channel = openToRead(path)) {
             channel.force(true);
         }
     }
 
-    /** Deletes the files in a folder that a crash left there; folders in it are somebody else's and stay. */
+    /** Deletes the files that a crash left in a folder; folders in it belong to others and stay. */
     static void removeLeftovers(Path folder) throws IOException {
-        FileTime old = FileTime.from(Instant.now().minus(LEFT_BEHIND));
+        FileTime old = FileTime.from(Instant.now().minus(LEFTOVER_AGE));
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                // Nobody who arrives makes a link.
+                // No upload creates a link.
                 if (Files.isSymbolicLink(entry) || !isFolder(entry) && isOlder(entry, old)) {
                     Files.deleteIfExists(entry);
                 }
@@ -84,7 +84,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Deletes a folder, if it is there, with the files in it; one with folders in it is somebody else's and stays. */
+    /** Deletes an existing folder and its files; a folder with folders in it belongs to others and stays. */
     public static void remove(Path folder) throws IOException {
         if (!isFolder(folder)) {
             return;
@@ -98,8 +98,8 @@ public final class PrivateFiles {
         }
         try {
             Files.deleteIfExists(folder);
-        } catch (DirectoryNotEmptyException somebodyElses) {
-            // It does no harm.
+        } catch (DirectoryNotEmptyException notEmpty) {
+            // A folder that remains does no harm.
         }
     }
 
@@ -107,7 +107,7 @@ public final class PrivateFiles {
         try {
             return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).compareTo(than) < 0;
         } catch (NoSuchFileException gone) {
-            // Another node has just given it its name.
+            // Another node has just renamed it.
             return false;
         }
     }

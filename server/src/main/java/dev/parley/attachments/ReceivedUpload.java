@@ -2,7 +2,7 @@ package dev.parley.attachments;
 
 import dev.parley.attachments.images.Probe;
 
-/** An upload that has arrived on this machine's disk and is nobody's yet; closing it lets go of it. */
+/** An upload on this machine's disk that is not stored yet; closing it deletes it. */
 public record ReceivedUpload(StagedBlob staged, Probe probe) implements AutoCloseable {
     @Override
     public void close() {

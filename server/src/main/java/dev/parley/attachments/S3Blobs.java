@@ -24,9 +24,9 @@ import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Blobs as objects of a bucket, each under its prefix and hex name. A store of this kind shows an object only when it
- * has all of it, and is sent the SHA-256 to check by. The key must be allowed to list the bucket: without that, a
- * missing object is answered like a forbidden one.
+ * Blobs as objects of an S3 bucket (<a href="https://docs.aws.amazon.com/AmazonS3/latest/API/">Amazon S3 API</a>), each
+ * under the prefix and its hex name. The store shows an object only once it is complete, and checks it by the SHA-256.
+ * The key must be allowed to list the bucket: otherwise a missing object is answered like a forbidden one.
  */
 public final class S3Blobs implements BlobStore {
     private static final Duration CONNECT = Duration.ofSeconds(2);
@@ -35,10 +35,10 @@ public final class S3Blobs implements BlobStore {
     private static final Duration CALL = Duration.ofSeconds(25);
     private static final Duration CHECK = Duration.ofMillis(2_500);
     private static final int ATTEMPTS = 3;
-    /** A slower upload is given up. */
+    /** A slower upload is aborted. */
     private static final long MIN_BYTES_PER_SECOND = 128 * 1024;
 
-    /** No blob's length, so that one whose length is not told is put again. */
+    /** No blob's length, so that a blob of unknown length is put again. */
     private static final long UNKNOWN = -1;
 
     private static final int MISSING = 404;
@@ -54,7 +54,7 @@ public final class S3Blobs implements BlobStore {
                 .credentialsProvider(StaticCredentialsProvider.create(
                         AwsBasicCredentials.create(settings.accessKey(), settings.secretKey())))
                 .forcePathStyle(settings.pathStyle())
-                // What is beyond the plain protocol is not understood by every store that speaks it.
+                // Extensions of the plain protocol are not understood by every store.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
@@ -66,7 +66,7 @@ public final class S3Blobs implements BlobStore {
                         .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
                                 .maxAttempts(ATTEMPTS)
                                 .build())
-                        // Our settings say everything; files of the machine's user must not add to them.
+                        // Our settings are complete; files of the machine's user must not add to them.
                         .defaultProfileFile(ProfileFile.aggregator().build()));
         settings.endpoint().ifPresent(builder::endpointOverride);
         this.client = builder.build();
@@ -75,7 +75,7 @@ public final class S3Blobs implements BlobStore {
     @Override
     public void put(BlobId id, StagedBlob staged) {
         if (!id.equals(staged.id())) {
-            throw new IllegalArgumentException("These are the bytes " + staged.id() + ", not " + id + ".");
+            throw new IllegalArgumentException("The staged bytes are " + staged.id() + ", not " + id + ".");
         }
         requireWhole(staged);
         OptionalLong present = length(id);
@@ -97,7 +97,7 @@ public final class S3Blobs implements BlobStore {
     private void requireWhole(StagedBlob staged) {
         try {
             if (!staged.isWhole()) {
-                throw new IOException("it is not whole");
+                throw new IOException("the file is incomplete");
             }
         } catch (IOException unusable) {
             throw new StorageUnavailable("The staged file " + staged.file() + " cannot be used.", unusable);
@@ -107,14 +107,14 @@ public final class S3Blobs implements BlobStore {
     @Override
     public InputStream open(BlobId id, long from, long length) {
         if (from < 0 || length < 0) {
-            throw new IllegalArgumentException("There is no range of " + length + " bytes from " + from + ".");
+            throw new IllegalArgumentException("A range cannot have " + length + " bytes from " + from + ".");
         }
         if (from > Long.MAX_VALUE - length) {
             throw new MissingBlob(id);
         }
         if (length == 0) {
-            // A range header cannot ask for nothing.
-            return openNothing(id, from);
+            // A range header cannot express an empty range.
+            return openEmpty(id, from);
         }
         ResponseInputStream<GetObjectResponse> body = call(() -> {
             try {
@@ -125,15 +125,15 @@ public final class S3Blobs implements BlobStore {
                 throw isMissing(refused) || refused.statusCode() == OUT_OF_RANGE ? new MissingBlob(id) : refused;
             }
         });
-        Long told = body.response().contentLength();
-        if (told != null && told != length) {
+        Long answered = body.response().contentLength();
+        if (answered != null && answered != length) {
             body.abort();
             throw new MissingBlob(id);
         }
         return new ExactStream(body, length, body::abort);
     }
 
-    private InputStream openNothing(BlobId id, long from) {
+    private InputStream openEmpty(BlobId id, long from) {
         OptionalLong present = length(id);
         if (present.isEmpty() || from > present.getAsLong()) {
             throw new MissingBlob(id);
@@ -149,10 +149,10 @@ public final class S3Blobs implements BlobStore {
     private OptionalLong length(BlobId id) {
         return call(() -> {
             try {
-                Long told = client.headObject(
+                Long length = client.headObject(
                                 request -> request.bucket(settings.bucket()).key(key(id)))
                         .contentLength();
-                return OptionalLong.of(told == null ? UNKNOWN : told);
+                return OptionalLong.of(length == null ? UNKNOWN : length);
             } catch (S3Exception refused) {
                 if (isMissing(refused)) {
                     return OptionalLong.empty();
@@ -169,7 +169,7 @@ public final class S3Blobs implements BlobStore {
                 return client.deleteObject(
                         request -> request.bucket(settings.bucket()).key(key(id)));
             } catch (S3Exception refused) {
-                // Some stores answer so where others say that it is gone.
+                // Some stores answer 404 where others confirm the removal.
                 if (isMissing(refused)) {
                     return refused;
                 }
@@ -205,10 +205,9 @@ public final class S3Blobs implements BlobStore {
                     "The bucket " + settings.bucket() + " cannot be used: the store answers " + refused.statusCode()
                             + code(refused) + ".",
                     refused);
-        } catch (SdkException unreachable) {
+        } catch (SdkException failed) {
             throw new StorageUnavailable(
-                    "The bucket " + settings.bucket() + " cannot be reached: " + unreachable.getMessage() + ".",
-                    unreachable);
+                    "The bucket " + settings.bucket() + " cannot be reached: " + failed.getMessage() + ".", failed);
         }
     }
 

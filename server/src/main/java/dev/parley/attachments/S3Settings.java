@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Which bucket, where, and as whom.
+ * The address of a bucket and its credentials.
  *
  * @param endpoint a store other than that of AWS
- * @param prefix what stands before every key, without a slash at its end; may be empty
- * @param pathStyle whether the bucket is part of the path instead of the host's name
+ * @param prefix of every key, without a slash at its end; may be empty
+ * @param pathStyle true if the bucket is part of the path instead of the host's name
  */
 public record S3Settings(
         String bucket,

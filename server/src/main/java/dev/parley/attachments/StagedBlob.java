@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Bytes on the local disk on their way into a store, counted and named. Closing it deletes the file, if no store has
- * taken it.
+ * Bytes on the local disk on their way into a store, with their length and name. Closing it deletes the file, unless a
+ * store has taken it.
  */
 public record StagedBlob(BlobId id, long bytes, Path file) implements AutoCloseable {
-    /** Whether the file still has the length that was counted. */
+    /** True if the file still has the counted length. */
     boolean isWhole() throws IOException {
         return Files.size(file) == bytes;
     }

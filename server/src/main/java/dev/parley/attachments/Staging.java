@@ -1,6 +1,6 @@
 package dev.parley.attachments;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,8 +10,8 @@ import java.security.MessageDigest;
 import java.util.function.Supplier;
 
 /**
- * Takes bytes onto the local disk while they arrive, since neither their length nor their name is known before the last
- * one. What has lain in the folder for long at the start was left by a crash and is deleted.
+ * Writes arriving bytes to the local disk, since their length and name are known only at the end. Deletes old files in
+ * the folder at the start: a crash has left them.
  */
 public final class Staging {
     private static final int BUFFER = 64 * 1024;
@@ -29,10 +29,10 @@ public final class Staging {
     }
 
     /**
-     * Reads to the end. Whatever goes wrong, nothing is left behind.
+     * Reads to the end; a failure leaves no file.
      *
-     * @param tooLarge what to throw as soon as there are more bytes than the limit
-     * @throws IOException if the source breaks
+     * @param tooLarge the exception for more bytes than the limit
+     * @throws IOException if the source fails
      */
     public StagedBlob stage(InputStream in, long limit, Supplier<? extends RuntimeException> tooLarge)
             throws IOException {
@@ -84,7 +84,7 @@ public final class Staging {
         }
     }
 
-    /** A full disk is ours; a source that breaks is not. So the two must not look the same. */
+    /** Tells a full disk, which is the server's fault, from a failing source, which is not. */
     private static void write(OutputStream out, byte[] buffer, int length, Path file) {
         try {
             out.write(buffer, 0, length);
@@ -93,7 +93,7 @@ public final class Staging {
         }
     }
 
-    private static StorageUnavailable unavailable(Path place, IOException cause) {
-        return new StorageUnavailable(place + " cannot be written to: " + cause + ".", cause);
+    private static StorageUnavailable unavailable(Path path, IOException cause) {
+        return new StorageUnavailable(path + " cannot be written to: " + cause + ".", cause);
     }
 }

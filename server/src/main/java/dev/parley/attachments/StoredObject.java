@@ -7,12 +7,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it stands.
+ * An object with its metadata.
  *
- * @param mimeType what it is served as; an image type only if the bytes are one
+ * @param mimeType that it is served as; an image type only if the bytes are such an image
  * @param width in pixels; null if it is no image
- * @param metadata what a storage client said about it, as JSON text
- * @param attached whether it hangs on a message
+ * @param metadata from its storage client, as JSON text
+ * @param attached true if a message shows it
  */
 public record StoredObject(
         UUID id,
@@ -29,12 +29,12 @@ public record StoredObject(
         boolean attached,
         Instant createdAt,
         Instant updatedAt) {
-    /** Whether a browser may show it in place; everything else is only ever downloaded. */
+    /** True if a browser may show it inline; any other object is only downloaded. */
     public boolean isImage() {
         return width != null;
     }
 
-    /** The same bytes under another name, for somebody who hung them on nothing yet. */
+    /** The same bytes under another name and owner, unattached. */
     StoredObject copiedTo(ObjectKey target, Actor newOwner, Instant now) {
         return new StoredObject(
                 UuidV7.next(),

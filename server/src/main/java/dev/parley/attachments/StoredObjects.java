@@ -23,14 +23,14 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door of objects that people keep under names of their own choice. Everybody writes in the own folder only,
- * and sees besides it what hangs on messages that they may read. What hangs on a message stays as it is.
+ * The front door of objects that users keep under names of their own choice. A caller writes only in its own folder,
+ * and also sees the objects attached to messages it may read. An attached object never changes.
  */
 public final class StoredObjects {
-    /** How long a URL for somebody else's upload is good. */
-    public static final Duration UPLOAD_LIFE = Duration.ofHours(2);
+    /** The life of a URL by which another person uploads. */
+    static final Duration UPLOAD_LIFE = Duration.ofHours(2);
     /** The longest life of a URL that a client asks for. */
-    public static final Duration MAX_LIFE = Duration.ofDays(7);
+    static final Duration MAX_LIFE = Duration.ofDays(7);
 
     private final Database database;
     private final VisibleObjects visible;
@@ -38,10 +38,11 @@ public final class StoredObjects {
     private final Intake intake;
     private final ObjectUrls urls;
     private final UrlTokens tokens;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final long maxMetadata;
     private final Clock clock;
 
-    public StoredObjects(ObjectParts parts, Limits limits, Clock clock) {
+    public StoredObjects(ObjectParts parts, Limits.Objects limits, long maxMetadata, Clock clock) {
         this.database = parts.database();
         this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
@@ -49,34 +50,35 @@ public final class StoredObjects {
         this.urls = parts.urls();
         this.tokens = parts.tokens();
         this.limits = limits;
+        this.maxMetadata = maxMetadata;
         this.clock = clock;
     }
 
-    /** Whether something may take the place of what is there already. */
+    /** The rule for an existing object at the target. */
     public enum Mode {
-        /** There must be nothing yet. */
+        /** Must not exist. */
         CREATE,
-        /** Either way. */
+        /** May exist. */
         UPSERT,
-        /** There must be something. */
+        /** Must exist. */
         REPLACE
     }
 
-    /** Where something is to be put, by whom: found out before its bytes are taken in. */
+    /** The destination of an upload, determined before its bytes are received. */
     public record ObjectTarget(ObjectKey key, Actor owner, Mode mode) {}
 
-    /** What a client says about an upload. */
+    /** The description that a client gives of an upload. */
     public record Label(
             @Nullable String declaredType,
             @Nullable String cacheControl,
             @Nullable String metadata) {}
 
-    /** A place in the caller's own folder. */
-    public ObjectTarget requirePlace(Principal caller, String bucket, String path, Mode mode) {
+    /** A target in the caller's own folder. */
+    public ObjectTarget requireTarget(Principal caller, String bucket, String path, Mode mode) {
         return new ObjectTarget(requireOwn(caller, bucket, path), caller.actor(), mode);
     }
 
-    /** A place that somebody allowed to be filled by a URL; one that is not good for it opens nothing. */
+    /** The target that a signed upload URL grants; refused if the token does not grant it. */
     public ObjectTarget requireGranted(String bucketAndPath, String token) {
         return tokens.verify(token, UrlTokens.Purpose.UPLOAD)
                 .filter(grant -> ObjectUrls.names(bucketAndPath, grant.key()) && grant.holder() != null)
@@ -85,60 +87,65 @@ public final class StoredObjects {
                         Objects.requireNonNull(grant.holder()),
                         grant.upsert() ? Mode.UPSERT : Mode.CREATE))
                 .orElseThrow(() -> new ProblemException(
-                        Problem.OBJECT_NOT_FOUND, "This address allows no upload: its token is not good for it."));
+                        Problem.OBJECT_NOT_FOUND, "The token of this URL does not allow this upload."));
     }
 
-    /** Takes an upload in, before the rest of what came with it is known. */
+    /** Receives an upload before the rest of its request is known. */
     public ReceivedUpload receive(ObjectTarget target, InputStream bytes) throws IOException {
         return intake.receive(target.owner(), bytes);
     }
 
-    /** Puts an upload where it belongs. */
+    /** Stores an upload at its target. */
     public StoredObject put(ObjectTarget target, ReceivedUpload received, Label label) {
-        Intake.Kind kind = intake.anything(received, label.declaredType());
-        LabelRule.require(label, limits);
-        // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
+        Intake.Kind kind = intake.stored(received, label.declaredType());
+        LabelRule.require(label, maxMetadata);
+        // Checked before the bytes are stored, so that a refused upload leaves none; checked again when it is counted.
         database.read(handle -> {
-            Optional<StoredObject> there = ObjectStore.find(handle, target.key());
-            requireFitting(target, there);
-            Quotas.requireRoom(handle, target.owner(), more(there), moreBytes(there, received), limits);
-            return there;
+            Optional<StoredObject> existing = ObjectStore.find(handle, target.key());
+            requireFitting(target, existing);
+            Quotas.requireRoom(handle, target.owner(), addedObjects(existing), addedBytes(existing, received), limits);
+            return existing;
         });
         blobs.keep(received.staged());
         return database.transact(handle -> {
             ObjectStore.lockUsage(handle, target.owner());
-            Optional<StoredObject> there = ObjectStore.lock(handle, target.key());
-            requireFitting(target, there);
-            Quotas.count(handle, target.owner(), more(there), moreBytes(there, received), limits);
-            StoredObject object = made(target, received, kind, label, there);
-            there.ifPresentOrElse(former -> ObjectStore.replace(handle, former, object), () -> insert(handle, object));
+            Optional<StoredObject> existing = ObjectStore.lock(handle, target.key());
+            requireFitting(target, existing);
+            Quotas.count(handle, target.owner(), addedObjects(existing), addedBytes(existing, received), limits);
+            StoredObject object = newObject(target, received, kind, label, existing);
+            existing.ifPresentOrElse(
+                    former -> ObjectStore.replace(handle, former, object), () -> insert(handle, object));
             return object;
         });
     }
 
-    private static long more(Optional<StoredObject> there) {
-        return there.isPresent() ? 0 : 1;
+    private static long addedObjects(Optional<StoredObject> existing) {
+        return existing.isPresent() ? 0 : 1;
     }
 
-    private static long moreBytes(Optional<StoredObject> there, ReceivedUpload received) {
-        return received.staged().bytes() - there.map(StoredObject::bytes).orElse(0L);
+    private static long addedBytes(Optional<StoredObject> existing, ReceivedUpload received) {
+        return received.staged().bytes() - existing.map(StoredObject::bytes).orElse(0L);
     }
 
-    private static void requireFitting(ObjectTarget target, Optional<StoredObject> there) {
-        if (there.isPresent() && target.mode() == Mode.CREATE) {
+    private static void requireFitting(ObjectTarget target, Optional<StoredObject> existing) {
+        if (existing.isPresent() && target.mode() == Mode.CREATE) {
             throw exists();
         }
-        if (there.isEmpty() && target.mode() == Mode.REPLACE) {
+        if (existing.isEmpty() && target.mode() == Mode.REPLACE) {
             throw Attachments.noSuchObject();
         }
-        there.ifPresent(StoredObjects::requireFree);
+        existing.ifPresent(StoredObjects::requireUnattached);
     }
 
-    private StoredObject made(
-            ObjectTarget target, ReceivedUpload received, Intake.Kind kind, Label label, Optional<StoredObject> there) {
+    private StoredObject newObject(
+            ObjectTarget target,
+            ReceivedUpload received,
+            Intake.Kind kind,
+            Label label,
+            Optional<StoredObject> existing) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return new StoredObject(
-                there.map(StoredObject::id).orElseGet(UuidV7::next),
+                existing.map(StoredObject::id).orElseGet(UuidV7::next),
                 target.key(),
                 target.owner(),
                 received.staged().id(),
@@ -150,18 +157,18 @@ public final class StoredObjects {
                 label.cacheControl(),
                 label.metadata(),
                 false,
-                there.map(StoredObject::createdAt).orElse(now),
+                existing.map(StoredObject::createdAt).orElse(now),
                 now);
     }
 
-    /** Two who come at once wait for each other at the owner's usage, so this finds nobody faster. */
+    /** Concurrent callers wait for each other at the owner's usage, so no other one is faster. */
     private static void insert(Handle handle, StoredObject object) {
         if (!ObjectStore.insertIfFree(handle, object, ObjectStore.Origin.STORAGE)) {
             throw exists();
         }
     }
 
-    /** The buckets that the caller may keep objects in; refuses callers that keep no objects at all. */
+    /** The buckets that the caller may keep objects in; refuses callers that may not keep objects. */
     public List<Bucket> buckets(Principal caller) {
         CallersFolder.of(caller);
         return List.of(new Bucket(ObjectKey.BUCKET, limits.uploadBytes(), database.read(ObjectStore::createdAt)));
@@ -174,22 +181,22 @@ public final class StoredObjects {
                 .orElseThrow(StoredObjects::noSuchBucket);
     }
 
-    /** An object that the caller may see: of the own folder, or shown in a thread that the caller may read. */
+    /** An object that the caller may see: in its own folder, or shown in a thread that it may read. */
     public StoredObject require(Principal caller, String bucket, String path) {
         CallersFolder.of(caller);
-        requireKnown(bucket);
+        requireKnownBucket(bucket);
         return visible.require(caller, bucket, path);
     }
 
-    /** Those of these that the caller may see, by their paths. */
+    /** The objects among {@code paths} that the caller may see, by path. */
     public Map<String, StoredObject> find(Principal caller, String bucket, Collection<String> paths) {
         return visible.find(caller, bucket, paths).stream()
                 .collect(Collectors.toMap(object -> object.key().path(), object -> object));
     }
 
-    /** The object of a token that came along with its path; for everybody who has both. */
+    /** The object of a signed URL; the path and its token suffice, from any caller. */
     public StoredObject requireOpened(String bucketAndPath, String token) {
-        return urls.opened(bucketAndPath, token)
+        return urls.keyOpenedBy(bucketAndPath, token)
                 .flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)))
                 .orElseThrow(Attachments::noSuchObject);
     }
@@ -198,7 +205,7 @@ public final class StoredObjects {
         return blobs.open(object, from, length);
     }
 
-    /** How long a URL shall be good that a client asks for. */
+    /** The life of a URL that a client asks for. */
     public static Duration requireLife(@Nullable Long seconds) {
         if (seconds == null || seconds < 1 || seconds > MAX_LIFE.toSeconds()) {
             throw ProblemException.invalidField(
@@ -207,23 +214,23 @@ public final class StoredObjects {
         return Duration.ofSeconds(seconds);
     }
 
-    /** A URL for the storage client, which puts its own address before it. */
+    /** A URL for the storage client, which adds its own address. */
     public String signedPath(StoredObject object, Duration life) {
         return urls.temporaryForClient(object.key(), life);
     }
 
-    /** A URL by which somebody without a credential may put one object into the caller's folder. */
+    /** A URL by which a person without a credential may upload one object into the caller's folder. */
     public String uploadPath(Principal caller, String bucket, String path, boolean upsert) {
         ObjectKey key = requireOwn(caller, bucket, path);
         return urls.uploadForClient(key, tokens.forUpload(key, caller.actor(), upsert, UPLOAD_LIFE));
     }
 
-    /** What begins with a prefix, page by page. */
+    /** The objects that begin with a prefix, page by page. */
     public ObjectSearch.SearchPage search(Principal caller, String bucket, ObjectSearch search) {
         CallersFolder.of(caller);
         return bucket.equals(ObjectKey.BUCKET)
                 ? database.read(handle -> search.read(handle, caller.actor()))
-                : ObjectSearch.SearchPage.NOTHING;
+                : ObjectSearch.SearchPage.NONE;
     }
 
     /** One level of the caller's folders. */
@@ -239,7 +246,7 @@ public final class StoredObjects {
         ObjectKey target = requireOwn(caller, bucket, to);
         return database.transact(handle -> {
             StoredObject object = lockOwn(handle, caller.actor(), source).orElseThrow(Attachments::noSuchObject);
-            requireFree(object);
+            requireUnattached(object);
             if (!source.equals(target)) {
                 if (ObjectStore.lock(handle, target).isPresent()) {
                     throw exists();
@@ -250,13 +257,13 @@ public final class StoredObjects {
         });
     }
 
-    /** A second object with the same bytes; what it is copied from need only be visible. */
+    /** A second object with the same bytes; its source need only be visible. */
     public StoredObject copy(Principal caller, String bucket, String from, String to) {
         StoredObject source = require(caller, bucket, from);
         ObjectKey target = requireOwn(caller, bucket, to);
         return database.transact(handle -> {
             ObjectStore.lockUsage(handle, caller.actor());
-            // Locked, so that its bytes are still there when the copy points at them.
+            // Locked, so that its bytes still exist when the copy refers to them.
             StoredObject object = ObjectStore.lockShared(handle, source.key()).orElseThrow(Attachments::noSuchObject);
             Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
             Quotas.count(handle, caller.actor(), 1, object.bytes(), limits);
@@ -266,7 +273,7 @@ public final class StoredObjects {
         });
     }
 
-    /** Removes what there is of these, all of it or nothing: one that hangs on a message keeps the others, too. */
+    /** Removes the existing objects among {@code paths}, all or none: an attached object keeps the others as well. */
     public List<StoredObject> remove(Principal caller, String bucket, List<String> paths) {
         CallersFolder folder = CallersFolder.of(caller);
         List<ObjectKey> keys = paths.stream()
@@ -279,7 +286,7 @@ public final class StoredObjects {
             List<StoredObject> removed = ObjectStore.lock(handle, keys).stream()
                     .filter(object -> object.owner().equals(caller.actor()))
                     .toList();
-            removed.forEach(StoredObjects::requireFree);
+            removed.forEach(StoredObjects::requireUnattached);
             ObjectStore.delete(handle, removed);
             Quotas.count(
                     handle,
@@ -298,18 +305,18 @@ public final class StoredObjects {
 
     private static ObjectKey requireOwn(Principal caller, String bucket, String path) {
         CallersFolder folder = CallersFolder.of(caller);
-        requireKnown(bucket);
+        requireKnownBucket(bucket);
         ObjectKey key = ObjectKey.of(bucket, path)
                 .orElseThrow(() -> ProblemException.invalidField(
                         "path", "must have 1 to " + ObjectKey.MAX_PATH + " bytes, and no empty, . or .. part"));
         if (!folder.holds(key)) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "Your own objects are under " + folder.prefix() + "; nothing else is yours.");
+                    Problem.FORBIDDEN, "The path must be in the caller's own folder, " + folder.prefix() + ".");
         }
         return key;
     }
 
-    private static void requireKnown(String bucket) {
+    private static void requireKnownBucket(String bucket) {
         if (!bucket.equals(ObjectKey.BUCKET)) {
             throw noSuchBucket();
         }
@@ -317,17 +324,18 @@ public final class StoredObjects {
 
     public static ProblemException noSuchBucket() {
         return new ProblemException(
-                Problem.BUCKET_NOT_FOUND, "There is no such bucket; objects are kept in " + ObjectKey.BUCKET + ".");
+                Problem.BUCKET_NOT_FOUND, "There is no such bucket; the only one is " + ObjectKey.BUCKET + ".");
     }
 
-    private static void requireFree(StoredObject object) {
+    private static void requireUnattached(StoredObject object) {
         if (object.attached()) {
             throw new ProblemException(
-                    Problem.OBJECT_ATTACHED, "The object hangs on a message, so it stays where and as it is.");
+                    Problem.OBJECT_ATTACHED,
+                    "The object is attached to a message; it cannot be replaced, moved or removed.");
         }
     }
 
     private static ProblemException exists() {
-        return new ProblemException(Problem.OBJECT_EXISTS, "There is an object of this name already.");
+        return new ProblemException(Problem.OBJECT_EXISTS, "An object of this name exists already.");
     }
 }

@@ -19,8 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs what a URL allows, and is the only one who believes it. A token names one object and one purpose: one for reading
- * opens no upload, one for this path opens no other, and a user token, signed by another key, opens nothing here.
+ * Signs and verifies the tokens of object URLs (JWT, <a href="https://www.rfc-editor.org/rfc/rfc7519">RFC 7519</a>). A
+ * token names one object and one purpose: a token for reading opens no upload, a token for one path opens no other, and
+ * a user token, signed by another key, opens nothing here.
  */
 public final class UrlTokens {
     private static final String OBJECT = "url";
@@ -31,16 +32,16 @@ public final class UrlTokens {
     private final MACSigner signer;
     private final List<JWSVerifier> verifiers;
 
-    /** What a token is for. */
+    /** The purpose of a token. */
     enum Purpose {
         READ,
         UPLOAD
     }
 
     /**
-     * What a good token allows.
+     * The rights of a valid token.
      *
-     * @param holder in whose name, for an upload
+     * @param holder the actor on whose behalf to upload
      */
     record Grant(ObjectKey key, @Nullable Actor holder, boolean upsert) {}
 
@@ -90,11 +91,11 @@ public final class UrlTokens {
         return token.serialize();
     }
 
-    /** What a token allows for this purpose; nothing if it is not ours, for something else, or over. */
+    /** The rights that a token grants for this purpose; empty if it is forged, for another purpose, or expired. */
     Optional<Grant> verify(String raw, Purpose purpose) {
         try {
             SignedJWT token = SignedJWT.parse(raw);
-            // The algorithm is ours to choose, not the header's.
+            // The server chooses the algorithm, not the header.
             if (!JWSAlgorithm.HS256.equals(token.getHeader().getAlgorithm())
                     || verifiers.stream().noneMatch(verifier -> verifies(token, verifier))) {
                 return Optional.empty();

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** The one look at objects on somebody's behalf: one's own, and those shown in threads that one may read. */
+/** Reads objects on behalf of a caller: its own, and those shown in threads that it may read. */
 final class VisibleObjects {
     private final Database database;
 
@@ -23,7 +23,7 @@ final class VisibleObjects {
         return find(caller, key.bucket(), List.of(key.path())).stream().findFirst();
     }
 
-    /** Those of these that there are for the caller; refuses those who keep no objects at all. */
+    /** The objects among {@code paths} that the caller may see; refuses callers that may not keep objects. */
     List<StoredObject> find(Principal caller, String bucket, Collection<String> paths) {
         CallersFolder.of(caller);
         List<ObjectKey> keys = paths.stream()

@@ -1,4 +1,4 @@
-/** Owns objects, their bytes and the URLs that open them. */
+/** Owns objects, their blobs, and the URLs that open them. */
 @NullMarked
 package dev.parley.attachments;
 

@@ -183,6 +183,19 @@ public final class AgentTokens {
         }
     }
 
+    /**
+     * Ends all tokens of an agent at once, in the caller's transaction.
+     *
+     * @return how many were alive
+     */
+    public static int revokeAll(Handle handle, UUID agent, Instant now) {
+        return handle.createUpdate(
+                        "update agent_tokens set revoked_at = :now where agent_id = :agent and revoked_at is null")
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("agent", agent)
+                .execute();
+    }
+
     /** Who a raw token stands for, if it is alive. */
     Optional<Principal.Agent> find(String raw) {
         byte[] hash = new Credential(raw).hash();

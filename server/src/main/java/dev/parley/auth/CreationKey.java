@@ -1,10 +1,10 @@
 package dev.parley.auth;
 
+import dev.parley.basics.Sha256;
 import dev.parley.http.Call;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.storage.Sha256;
 import java.util.Optional;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;

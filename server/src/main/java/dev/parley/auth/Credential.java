@@ -1,7 +1,7 @@
 package dev.parley.auth;
 
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Alphabet;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;

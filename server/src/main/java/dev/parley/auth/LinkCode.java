@@ -1,6 +1,6 @@
 package dev.parley.auth;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -16,40 +16,29 @@ import java.util.concurrent.TimeUnit;
 
 /** How often one caller may do what, on this node. */
 public final class RateLimits {
-    /** What is counted, each by itself. */
-    public enum Kind {
-        USER_MESSAGE,
-        AGENT_MESSAGE,
-        THREAD_OPERATION,
-        POLL,
-        RUN_EVENTS,
-        UPLOAD,
-        INGEST
-    }
-
-    private record Meter(Kind kind, String caller) {}
+    private record Meter(Rate rate, String caller) {}
 
     private final boolean on;
     private final LoadingCache<Meter, Bucket> buckets;
 
-    public RateLimits(Limits limits, boolean on) {
+    public RateLimits(Limits.Rates limits, boolean on) {
         this.on = on;
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(100_000)
                 // A bucket that was not touched for longer than its period is full again: forgetting it loses nothing.
                 .expireAfterAccess(Duration.ofMinutes(5))
-                .build(meter -> bucket(perMinute(limits, meter.kind())));
+                .build(meter -> bucket(perMinute(limits, meter.rate())));
     }
 
-    private static int perMinute(Limits limits, Kind kind) {
-        return switch (kind) {
-            case USER_MESSAGE -> limits.userMessagesPerMinute();
-            case AGENT_MESSAGE -> limits.agentMessagesPerMinute();
-            case THREAD_OPERATION -> limits.threadOperationsPerMinute();
-            case POLL -> limits.pollsPerMinute();
-            case RUN_EVENTS -> limits.runEventsPerMinute();
-            case UPLOAD -> limits.uploadsPerMinute();
-            case INGEST -> limits.ingestPerMinute();
+    private static int perMinute(Limits.Rates limits, Rate rate) {
+        return switch (rate) {
+            case USER_MESSAGE -> limits.userMessages();
+            case AGENT_MESSAGE -> limits.agentMessages();
+            case THREAD_OPERATION -> limits.threadOperations();
+            case POLL -> limits.polls();
+            case RUN_EVENTS -> limits.runEvents();
+            case UPLOAD -> limits.uploads();
+            case INGEST -> limits.ingest();
         };
     }
 
@@ -63,13 +52,13 @@ public final class RateLimits {
     }
 
     /** Counts one; too many are refused with the seconds to wait. */
-    public void count(Principal caller, Kind kind) {
-        count(new Meter(kind, caller.meteredAs()));
+    public void count(Principal caller, Rate rate) {
+        count(new Meter(rate, caller.meteredAs()));
     }
 
     /** The same for one in whose name somebody else calls. */
-    public void count(Actor holder, Kind kind) {
-        count(new Meter(kind, holder.value()));
+    public void count(Actor holder, Rate rate) {
+        count(new Meter(rate, holder.value()));
     }
 
     private void count(Meter meter) {

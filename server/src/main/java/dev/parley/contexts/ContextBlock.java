@@ -2,9 +2,9 @@ package dev.parley.contexts;
 
 import dev.parley.assembly.ContextMessage;
 import dev.parley.assembly.Transform;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Tool;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -14,12 +14,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message of a context as it is stored, and its place in a chain: its name is the hash of itself and of all before it.
+ * A message of a context in stored form, and its link in a chain: its name is the hash of itself and all blocks before
+ * it.
  *
- * @param previous the name of the one before; null for the first
+ * @param previous the name of the block before; null for the first
  */
 record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
-    /** @param before another chain: what begins like it is not worked out again */
+    /** @param before another chain: blocks of a common beginning are not computed again */
     static Chain chain(List<ContextMessage> messages, Chain before) {
         int same = 0;
         int most = Math.min(messages.size(), before.messages().size());
@@ -44,7 +45,7 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
     /**
      * A context and its blocks.
      *
-     * @param known how many of the first blocks were in the chain before it
+     * @param known the number of first blocks that the chain before had as well
      */
     record Chain(List<ContextMessage> messages, List<ContextBlock> blocks, int known) {
         static final Chain NONE = new Chain(List.of(), List.of(), 0);
@@ -55,7 +56,7 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
         }
 
         int weight() {
-            // The messages are held beside their JSON.
+            // The messages are in memory beside their JSON.
             long weight = blocks.stream()
                     .mapToLong(block -> 400L + 3L * block.json().length())
                     .sum();
@@ -63,7 +64,7 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
         }
     }
 
-    /** The tools that a model is told of, as a block of their own. */
+    /** The tools offered to a model, as a block of their own. */
     static ContextBlock ofTools(List<Tool> tools) {
         ObjectNode block = Json.MAPPER.createObjectNode();
         ArrayNode list = block.putArray("tools");
@@ -111,7 +112,7 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
         return Json.MAPPER.writeValueAsString(block);
     }
 
-    /** One text is shown as such; several parts each say what they are. */
+    /** A single text is written as a string, several parts as objects with a type. */
     private static void putParts(ObjectNode block, List<ContextMessage.Part> parts) {
         if (parts.size() == 1 && parts.getFirst() instanceof ContextMessage.Part.Text text) {
             block.put("content", text.text());

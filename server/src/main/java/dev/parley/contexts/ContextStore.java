@@ -21,21 +21,21 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Where contexts are kept. A beginning that several share is stored once. */
+/** Stores contexts. A beginning that several contexts share is stored once. */
 final class ContextStore {
     private static final int FORGOTTEN_AT_ONCE = 2_000;
     /** An answer with a call or two, and the next question. */
     private static final int ADDED_BY_A_TURN = 4;
 
     /**
-     * One round trip and one transaction, since every request of every run comes by here. Its first statement need not
-     * wait for the disk: the first event that anybody sees of the run is committed later and waited for, and brings
-     * everything before it to the disk. The second waits for whoever forgets contexts of the thread, and keeps the thread;
-     * statements that begin after it see what is left. A run that is tried again after a crash asks again, and what it
-     * shows now counts.
+     * One round trip and one transaction, since every request of every run passes here. The first statement lets the
+     * commit not wait for the disk: the run's first visible event is committed later, waits, and flushes everything
+     * before it. The second waits for a concurrent deletion of the thread's contexts, and locks the thread; later
+     * statements see the remaining blocks. A run that is retried after a crash makes its request again, and its new
+     * context counts.
      *
-     * <p>The driver sends all of it in one go, which makes it one transaction, as long as no part with parameters answers
-     * with text: before reading such an answer it would have to ask for what came so far.
+     * <p>The driver sends all parts at once, which makes it one transaction, as long as no part with parameters returns
+     * text: before reading such a result it would have to flush the earlier parts.
      */
     private static final String KEEP = """
             select set_config('synchronous_commit', 'off', true);
@@ -77,8 +77,8 @@ final class ContextStore {
             int estimatedTokens) {}
 
     /**
-     * What its chain has in common with the one before it is offered again only if it is not there: a database may have
-     * lost what it had not yet brought to the disk. Nothing is written into a thread that was deleted.
+     * Offers the blocks that the chain shares with the one before only if they are missing: a database may have lost
+     * blocks that were not flushed. Writes nothing into a deleted thread.
      */
     void keep(NewContext context, Instant now) {
         int known = likelyKnown(context.chain());
@@ -89,17 +89,17 @@ final class ContextStore {
     }
 
     /**
-     * How many of the first blocks are probably there. Where nothing is remembered of the chain before, because there are
-     * more threads than memory for them or it was kept on another node, all but what a turn adds; a block is never there
-     * without those before it.
+     * The number of first blocks that are probably stored. If the chain before is not in memory, because there are too
+     * many threads or it was stored on another node, all blocks but those of one turn; a block is never stored without
+     * those before it.
      */
     private static int likelyKnown(ContextBlock.Chain chain) {
         return chain.known() > 0 ? chain.known() : Math.max(0, chain.blocks().size() - ADDED_BY_A_TURN);
     }
 
     /**
-     * @param known how many of the first blocks are taken to be there
-     * @return false if they are not, or the thread is not: then the context is not kept
+     * @param known the number of first blocks assumed to be stored
+     * @return false if they are not, or the thread is deleted: then the context is not stored
      */
     private static boolean keep(Handle handle, NewContext context, int known, Instant now) {
         List<ContextBlock> blocks = context.chain().blocks();
@@ -136,11 +136,11 @@ final class ContextStore {
             statement.setBytes(21, last);
             return lastCount(statement) > 0;
         } catch (SQLException failed) {
-            throw new IllegalStateException("A context could not be kept", failed);
+            throw new IllegalStateException("Could not store a context", failed);
         }
     }
 
-    /** Carries out all of a statement's parts; how many rows the last of them wrote. */
+    /** Executes all parts of a statement; returns the number of rows that the last one wrote. */
     private static int lastCount(PreparedStatement statement) throws SQLException {
         int count = 0;
         boolean rows = statement.execute();
@@ -151,14 +151,14 @@ final class ContextStore {
         return count;
     }
 
-    /** See {@link #KEEP} for why the commit need not be waited for. */
-    private static void doNotWait(Handle handle) {
+    /** {@link #KEEP} explains why the commit need not wait. */
+    private static void commitAsynchronously(Handle handle) {
         handle.execute("set local synchronous_commit to off");
     }
 
     void sent(ThreadId thread, UUID task, int request, byte[] hash, long bytes) {
         database.transact(handle -> {
-            doNotWait(handle);
+            commitAsynchronously(handle);
             return handle.createUpdate("""
                         update run_contexts set sent_hash = :hash, sent_bytes = :bytes
                         where thread_id = :thread and task_id = :task and request = :request""")
@@ -171,8 +171,8 @@ final class ContextStore {
         });
     }
 
-    /** @param request which one; null for the last */
-    Optional<KeptContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
+    /** @param request the number of the request; null for the last */
+    Optional<StoredContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
         return database.read(handle -> handle.createQuery("""
                         select c.*, (select max(request) + 1 from run_contexts where thread_id = :thread and task_id = :task)
                             as requests
@@ -186,14 +186,14 @@ final class ContextStore {
                 .findOne());
     }
 
-    private static KeptContext read(Handle handle, ThreadId thread, ResultSet row) throws SQLException {
+    private static StoredContext read(Handle handle, ThreadId thread, ResultSet row) throws SQLException {
         byte[] tip = row.getBytes("tip");
         byte[] tools = row.getBytes("tools");
         byte[] sent = row.getBytes("sent_hash");
         long bytes = row.getLong("sent_bytes");
         Long sentBytes = row.wasNull() ? null : bytes;
         byte[] shown = sent != null ? sent : tip != null ? tip : new byte[0];
-        return new KeptContext(
+        return new StoredContext(
                 new Actor(row.getString("agent")),
                 row.getInt("version"),
                 row.getInt("request"),
@@ -227,7 +227,7 @@ final class ContextStore {
                 .list();
     }
 
-    /** Threads with contexts that were made before a time. */
+    /** Threads with contexts from before a time. */
     List<ThreadId> withContextsBefore(Instant time, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select distinct thread_id from (
@@ -241,7 +241,7 @@ final class ContextStore {
     }
 
     /**
-     * Lets go of a thread's contexts that were made before a time, and of the messages that no other one shows.
+     * Deletes a thread's contexts from before a time, and the blocks that no other context uses.
      *
      * @param time null for all
      */
@@ -263,9 +263,9 @@ final class ContextStore {
     }
 
     private void forgetAll(String sql, ThreadId thread, OffsetDateTime time) {
-        int gone = FORGOTTEN_AT_ONCE;
-        while (gone == FORGOTTEN_AT_ONCE) {
-            gone = database.transact(handle -> {
+        int deleted = FORGOTTEN_AT_ONCE;
+        while (deleted == FORGOTTEN_AT_ONCE) {
+            deleted = database.transact(handle -> {
                 lock(handle, thread);
                 return handle.createUpdate(sql)
                         .bind("thread", thread.value())
@@ -276,7 +276,9 @@ final class ContextStore {
         }
     }
 
-    /** Not the thread's row: whoever changes that, or refers to it, need not wait for a walk over contexts. */
+    /**
+     * Does not lock the thread's row: transactions that change or refer to it need not wait for a walk over contexts.
+     */
     private static void lock(Handle handle, ThreadId thread) {
         handle.createQuery("select 1 from pg_advisory_xact_lock(hashtextextended('contexts ' || :thread, 0))")
                 .bind("thread", thread.value())

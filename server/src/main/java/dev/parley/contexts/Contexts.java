@@ -8,12 +8,12 @@ import dev.parley.assembly.ContextInputs;
 import dev.parley.assembly.ContextMessage;
 import dev.parley.assembly.ModelShape;
 import dev.parley.assembly.TokenEstimate;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.Tool;
 import dev.parley.storage.Database;
-import dev.parley.storage.Sha256;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -28,23 +28,26 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The front door of contexts: assembles what a run's agent is shown, keeps it, and finds it again. */
+/** The front door of contexts: assembles the context that a run's agent is shown, stores it, and finds it again. */
 public final class Contexts {
     private static final int FORGOTTEN_AT_ONCE = 200;
-    /** What was erased on another node must not stay in the memory of this one. */
-    private static final Duration REMEMBERED = Duration.ofHours(1);
+    /** A context that was erased on another node must not stay in this node's memory. */
+    private static final Duration MEMORY_TIME = Duration.ofHours(1);
 
     private final ContextStore store;
     private final UsageStore usage;
     private final FailureStore failures;
     private final Assembly assembly;
     private final Clock clock;
-    /** What was stored last, so that the next turn stores what is new; without it everything is offered again. */
+    /**
+     * The chain stored last for each agent and thread, so that the next turn stores only new blocks; without it all
+     * blocks are offered again.
+     */
     private final Cache<AgentThread, ContextBlock.Chain> latest;
 
     private record AgentThread(ThreadId thread, Actor agent) {}
 
-    /** @param memory bytes, roughly, that may be remembered of what was stored */
+    /** @param memory bytes, roughly, for the chains stored last */
     public Contexts(Database database, Assembly assembly, long memory, Clock clock) {
         this.store = new ContextStore(database);
         this.usage = new UsageStore(database);
@@ -52,23 +55,23 @@ public final class Contexts {
         this.assembly = assembly;
         this.latest = Caffeine.newBuilder()
                 .maximumWeight(memory)
-                .expireAfterWrite(REMEMBERED)
-                .weigher((AgentThread place, ContextBlock.Chain chain) -> chain.weight())
+                .expireAfterWrite(MEMORY_TIME)
+                .weigher((AgentThread key, ContextBlock.Chain chain) -> chain.weight())
                 .build();
         this.clock = clock;
     }
 
     /**
-     * The run that something is assembled for.
+     * The run that a context is assembled for.
      *
-     * @param spender who asked for it
+     * @param spender the actor that asked for it
      */
     public record ForRun(ThreadId thread, UUID task, Actor agent, Actor spender) {}
 
     /**
-     * The tools that an agent is told of.
+     * The tools offered to an agent.
      *
-     * @param inPrompt whether they also stand in the block of its prompt
+     * @param inPrompt true if its prompt describes them as well
      */
     public record ToldTools(List<Tool> tools, boolean inPrompt) {
         public ToldTools {
@@ -76,20 +79,20 @@ public final class Contexts {
         }
     }
 
-    /** What an agent that is no model of ours is shown; kept as the run's context. */
-    public List<ContextMessage> neutral(ForRun run, ContextInputs inputs, ToldTools told, int tokens) {
+    /** The context of an agent without a model of ours; stored as the run's context. */
+    public List<ContextMessage> neutral(ForRun run, ContextInputs inputs, ToldTools offered, int tokens) {
         List<ContextMessage> messages = assembly.context(
                 inputs,
-                new Assembly.Prompt("", told.inPrompt() ? told.tools() : List.of()),
+                new Assembly.Prompt("", offered.inPrompt() ? offered.tools() : List.of()),
                 ModelShape.neutral(tokens));
-        keep(run, 0, null, told.tools(), messages);
+        keep(run, 0, null, offered.tools(), messages);
         return messages;
     }
 
     /**
-     * What an agent that asks models needs.
+     * The requests of an agent that asks models.
      *
-     * @param material read when the first request is made
+     * @param material read at the first request
      * @param pictures opens images of the thread
      */
     public ModelRequests requests(
@@ -128,9 +131,9 @@ public final class Contexts {
             ModelRequests.@Nullable Asking asking,
             List<Tool> tools,
             List<ContextMessage> messages) {
-        AgentThread place = new AgentThread(run.thread(), run.agent());
+        AgentThread key = new AgentThread(run.thread(), run.agent());
         ContextBlock.Chain chain = ContextBlock.chain(
-                messages, Objects.requireNonNullElse(latest.getIfPresent(place), ContextBlock.Chain.NONE));
+                messages, Objects.requireNonNullElse(latest.getIfPresent(key), ContextBlock.Chain.NONE));
         store.keep(
                 new ContextStore.NewContext(
                         run.thread(),
@@ -144,7 +147,7 @@ public final class Contexts {
                         tools.isEmpty() ? null : ContextBlock.ofTools(tools),
                         messages.stream().mapToInt(TokenEstimate::in).sum()),
                 clock.instant());
-        latest.put(place, chain);
+        latest.put(key, chain);
     }
 
     private final class RecordedRequest implements ModelRequests.Request {
@@ -199,30 +202,30 @@ public final class Contexts {
         }
     }
 
-    /** @param request which of the run's requests; null for the last */
-    public Optional<KeptContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
+    /** @param request the number of the run's request; null for the last */
+    public Optional<StoredContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
         return store.find(thread, task, request);
     }
 
-    /** Lets go of all contexts of a thread that were made until now; what they cost stays. */
+    /** Deletes all contexts of a thread up to now; their usage stays. */
     public void forget(ThreadId thread) {
         store.forgetBefore(thread, null);
-        latest.asMap().keySet().removeIf(place -> place.thread().equals(thread));
+        latest.asMap().keySet().removeIf(key -> key.thread().equals(thread));
     }
 
-    /** Lets go of contexts that were made before a time; returns in how many threads, 0 if there are none left. */
+    /** Deletes contexts from before a time; returns the number of threads, 0 if there are none left. */
     public int forgetBefore(Instant time) {
         List<ThreadId> threads = store.withContextsBefore(time, FORGOTTEN_AT_ONCE);
         threads.forEach(thread -> store.forgetBefore(thread, time));
         return threads.size();
     }
 
-    /** How the provider failed at the last request of each of some runs; runs without such a failure are left out. */
+    /** The provider's failure at the last request of each run; runs without one are left out. */
     public Map<UUID, UpstreamFailure> failuresOf(ThreadId thread, List<UUID> tasks) {
         return failures.of(thread, tasks);
     }
 
-    /** What the requests of some runs cost, in order. */
+    /** The usage of the runs' requests, in order. */
     public Map<UUID, List<RequestUsage>> usageOf(ThreadId thread, List<UUID> tasks) {
         return usage.of(thread, tasks);
     }

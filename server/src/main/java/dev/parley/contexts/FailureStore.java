@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** How providers failed at requests; each failure stands beside the context of its request. */
+/** The failures of providers, stored beside the contexts of their requests. */
 final class FailureStore {
     private final Database database;
 

@@ -2,5 +2,5 @@ package dev.parley.contexts;
 
 import dev.parley.agents.ModelRequests.Usage;
 
-/** What one request of a run cost. */
+/** The usage of one request of a run. */
 public record RequestUsage(int request, String provider, String model, Usage usage) {}

@@ -14,9 +14,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The one way into the table {@code model_usage}: a row per request to a model, each written once. */
+/**
+ * The only writer of the table {@code model_usage}: a row per request to a model, each written once. The message that the
+ * request made may follow.
+ */
 public final class UsageRows {
-    /** A provider or a model that nobody named. */
+    /** An unnamed provider or model. */
     public static final String UNKNOWN = "";
 
     private static final String INSERT = """
@@ -38,17 +41,38 @@ public final class UsageRows {
                     where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
             on conflict do nothing""";
 
+    /** A request that has made nothing so far has made the first message of its agent that begins after it. */
+    private static final String ATTRIBUTE = """
+            with made as materialized (
+                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int[])
+                    as begun (thread_id, task_id, member_run_id, message_id, number)),
+            pending as materialized (
+                select used.*
+                from (select distinct thread_id, task_id from made) as run
+                cross join lateral (
+                    select thread_id, task_id, request, member_run_id from model_usage u
+                    where u.thread_id = run.thread_id and u.task_id = run.task_id and u.message_id is null
+                    limit 20000) as used)
+            update model_usage u set message_id = chosen.message_id
+            from pending cross join lateral (
+                select message_id from made
+                where made.thread_id = pending.thread_id and made.task_id = pending.task_id
+                    and made.member_run_id is not distinct from pending.member_run_id
+                    and made.number > pending.request
+                order by made.number limit 1) as chosen
+            where u.thread_id = pending.thread_id and u.task_id = pending.task_id and u.request = pending.request""";
+
     private static final int ARRAYS = 16;
 
     private UsageRows() {}
 
     /**
-     * A request, and who pays for it.
+     * A request and its spender.
      *
      * @param request the number of the request in its run
      * @param messageId the message that it made; null if it made none
-     * @param member the run below the task's whose request it was; null for the task's own
-     * @param total whether it is all that the run used: written only if no single request of the run is known
+     * @param member the run below the task's that made the request; null for the task's own
+     * @param total true for the usage of the whole run: written only if no single request of the run is known
      */
     public record Row(
             ThreadId thread,
@@ -68,7 +92,16 @@ public final class UsageRows {
         }
     }
 
-    /** Inserts all rows by one statement; rows that are there stay as they are. */
+    /**
+     * A message of a run, known after the requests for it.
+     *
+     * @param member the run below the task's that made it; null for the task's own
+     * @param number requests with a lower number can have made it
+     */
+    public record MadeMessage(
+            ThreadId thread, UUID task, @Nullable String member, String messageId, int number) {}
+
+    /** Inserts all rows by one statement; existing rows stay unchanged. */
     public static void insert(Connection connection, List<Row> rows, Instant now) throws SQLException {
         if (rows.isEmpty()) {
             return;
@@ -92,6 +125,22 @@ public final class UsageRows {
                     .texts(rows, Row::member)
                     .texts(rows, Row::messageId);
             statement.setTimestamp(ARRAYS + 1, Timestamp.from(now));
+            statement.executeUpdate();
+        }
+    }
+
+    /** Gives requests that have made nothing so far the messages that they made, by one statement. */
+    public static void attribute(Connection connection, List<MadeMessage> made) throws SQLException {
+        if (made.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ATTRIBUTE)) {
+            new SqlArrays(connection, statement)
+                    .uuids(made, each -> each.thread().value())
+                    .uuids(made, MadeMessage::task)
+                    .texts(made, MadeMessage::member)
+                    .texts(made, MadeMessage::messageId)
+                    .integers(made, MadeMessage::number);
             statement.executeUpdate();
         }
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What requests to models cost: one row each, summed when somebody asks. */
+/** The usage of requests to models: one row each, summed on request. */
 final class UsageStore {
     private final Database database;
 
@@ -24,13 +24,13 @@ final class UsageStore {
         this.database = database;
     }
 
-    /** Kept once: whoever reports it again changes nothing. */
+    /** Stored once: a repeated report changes nothing. */
     void keep(UsageRows.Row row, Instant now) {
         database.transact(handle -> {
             try {
                 UsageRows.insert(handle.getConnection(), List.of(row), now);
             } catch (SQLException failed) {
-                throw new IllegalStateException("The usage of run " + row.task() + " could not be written", failed);
+                throw new IllegalStateException("Could not write the usage of run " + row.task(), failed);
             }
             return row;
         });
@@ -47,7 +47,7 @@ final class UsageStore {
                 .one());
     }
 
-    /** What the requests of some runs cost, in order. */
+    /** The usage of the runs' requests, in order. */
     Map<UUID, List<RequestUsage>> of(ThreadId thread, List<UUID> tasks) {
         Map<UUID, List<RequestUsage>> found = new HashMap<>();
         database.read(handle -> handle.createQuery("""

@@ -1,4 +1,4 @@
-/** What the model of each run was shown, kept so that anybody may look later; and what it cost. */
+/** The context that each run's model was shown, stored for later inspection, and its usage. */
 @NullMarked
 package dev.parley.contexts;
 

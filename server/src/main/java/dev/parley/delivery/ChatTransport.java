@@ -6,82 +6,83 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one platform is told something. Sends what it is given, once for each call, and never decides by itself to send it
- * again: only who called it knows what was promised. Safe for use by several threads.
+ * Sends messages to one platform, once for each call. A transport never retries by itself, as only its caller knows the
+ * promised guarantees. Safe for use by several threads.
  */
 public interface ChatTransport {
-    /** The source whose places it serves. */
+    /** The source whose targets it serves. */
     String source();
 
-    /** How much one part may hold, by {@link #size}. */
+    /** The limit of one part, by {@link #size}. */
     int largestPart();
 
-    /** How much of the limit a text takes up. */
+    /** The size of a text, in the unit of the limit. */
     default ToIntFunction<String> size() {
         return text -> text.codePointCount(0, text.length());
     }
 
-    /** Hands one part over and says what is known of it afterwards. Throws nothing on purpose. */
+    /** Hands one part over and returns its outcome. Failures are outcomes, not exceptions. */
     SendResult send(Parcel parcel) throws InterruptedException;
 
-    /** Looks for a part that was handed over without an answer. */
+    /** Looks for a part whose send had no answer. */
     Lookup lookUp(Parcel parcel) throws InterruptedException;
 
     /**
-     * Changes a part that the platform has, or takes it back if there is no text. Doing it again changes nothing, so an
-     * unknown outcome is no trouble here.
+     * Changes a part on the platform, or deletes it if the text is empty. A repetition changes nothing, so an unknown
+     * outcome is simply retried.
      *
-     * @param externalId what the platform calls the part
+     * @param externalId the platform's id of the part
      */
     default SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
-        return new SendResult.Refused("What was sent there cannot be changed.");
+        return new SendResult.Refused("The platform cannot change a sent message.");
     }
 
-    /** Shows that somebody is about to answer there, where the platform can; nothing depends on it. */
+    /** Shows on the platform that an agent is about to answer, if it supports that; best effort. */
     default void showTyping(ReplyTarget target) throws InterruptedException {}
 
-    /** What became of a part that was handed over. */
+    /** The outcome of sending a part. */
     sealed interface SendResult {
-        /** Of a part whose call was not answered. */
+        /** The outcome of a call without an answer. */
         static SendResult unanswered(Calls.NoAnswer none) {
-            String why = String.valueOf(none.getMessage());
-            return none.maybeSent() ? new Unknown(why) : new NotNow(why, null);
+            String reason = String.valueOf(none.getMessage());
+            return none.maybeSent() ? new Unknown(reason) : new NotNow(reason, null);
         }
 
-        /** The platform has it, and calls it so. */
+        /** The platform has the part, under this id. */
         record Delivered(String externalId) implements SendResult {}
 
         /**
-         * The platform surely does not have it, and would take it later.
+         * The platform surely does not have the part, and may accept it later.
          *
-         * @param after how long it wants to be left alone, if it said so
+         * @param after the wait that the platform asks for; null if it names none
          */
-        record NotNow(String why, @Nullable Duration after) implements SendResult {}
+        record NotNow(String reason, @Nullable Duration after) implements SendResult {}
 
-        /** The platform surely does not have it and never takes it: there is no such channel, or we may not write there. */
-        record Refused(String why) implements SendResult {}
+        /** The platform surely does not have the part and never accepts it, such as for an unknown channel. */
+        record Refused(String reason) implements SendResult {}
 
-        /** Nobody knows whether the platform has it: the answer was lost, or says too little. */
-        record Unknown(String why) implements SendResult {}
+        /** The platform may have the part: the answer was lost, or does not tell. */
+        record Unknown(String reason) implements SendResult {}
     }
 
-    /** What a platform says of a part that it may have. */
+    /** The result of looking for a part that the platform may have. */
     sealed interface Lookup {
+        /** The platform has the part, under this id. */
         record There(String externalId) implements Lookup {}
 
-        /** It surely does not have it and will not find it later: it may be sent again. */
+        /** The platform surely does not have the part and will not get it later; it may be sent again. */
         record Absent() implements Lookup {}
 
         /**
-         * Nobody can tell; but the platform knows the part by its marker and takes it once only, so it is sent again in any
-         * case. Unless it is taken then, it is as unknown as before.
+         * The outcome is unknown, but the platform accepts a marker once only, so the part is sent again. Unless it is
+         * accepted then, its outcome stays unknown.
          */
         record SendAgain() implements Lookup {}
 
-        /** It cannot be told yet; to be asked again. */
-        record NotYet(String why) implements Lookup {}
+        /** The outcome is not known yet; the lookup is repeated. */
+        record NotYet(String reason) implements Lookup {}
 
-        /** It will never be known. */
-        record Unknowable(String why) implements Lookup {}
+        /** The outcome will never be known. */
+        record Unknowable(String reason) implements Lookup {}
     }
 }

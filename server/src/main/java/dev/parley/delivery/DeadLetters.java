@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of replies that did not arrive, or of which nobody knows: for an operator to see, and to send again. */
+/** Dead and uncertain parts of replies, which an operator can list and send again. */
 public final class DeadLetters {
     private final Database database;
     private final Audit audit;
@@ -20,7 +20,7 @@ public final class DeadLetters {
         this.audit = audit;
     }
 
-    /** Those that were queued before one of them, the newest first; all if it is null. */
+    /** The parts queued before {@code before}, the newest first; all parts if it is null. */
     public List<ListedDelivery> listBefore(@Nullable UUID before, int limit) {
         return database.read(handle -> {
             long turn = before == null ? Long.MAX_VALUE : turnOf(handle, before);
@@ -35,7 +35,7 @@ public final class DeadLetters {
         });
     }
 
-    /** Its place in the list, although it may have been sent again meanwhile. */
+    /** The position of a part in the list, even if the part has been sent again meanwhile. */
     private static long turnOf(Handle handle, UUID delivery) {
         return handle.createQuery("select turn from deliveries where delivery_id = :id")
                 .bind("id", delivery)
@@ -45,8 +45,8 @@ public final class DeadLetters {
     }
 
     /**
-     * Sends a part again, as if it had never been tried, and with it those parts of its message that are dead: together they
-     * arrive in their order. Of one that is uncertain only a person can say that it should be sent again: it may be there.
+     * Queues a part again as if it were new, with the dead parts of its message, so that they arrive in order. Only a
+     * person can decide to repeat an uncertain part, as the platform may have it.
      */
     public ListedDelivery replay(Actor operator, UUID id) {
         return database.transact(handle -> {

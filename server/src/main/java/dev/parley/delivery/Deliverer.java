@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what waits to be sent, on every node: takes leases of places that have something due, serves each on a thread of
- * its own, and holds on to them while it does. Woken by commits of this node; what others leave behind is found within a
- * second of the end of their lease.
+ * Sends due deliveries, on every node. It leases destinations with due deliveries, serves each on a thread of its own,
+ * and renews the leases meanwhile. Commits of this node wake it. Work of a failed node is found within a second after
+ * the end of its lease.
  */
 public final class Deliverer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
-    /** Between two looks: at many commits a second, one look serves them all. */
+    /** Time between two polls, so that one poll serves many commits. */
     private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -48,7 +48,7 @@ public final class Deliverer implements AutoCloseable {
     private final Duration lastSends;
     private volatile boolean closed;
 
-    /** What it is built on. */
+    /** Shared parts of the server that deliveries use. */
     public record Dependencies(
             Database database,
             LogReader reader,
@@ -60,16 +60,16 @@ public final class Deliverer implements AutoCloseable {
             Envelopes envelopes) {}
 
     /**
-     * @param transports for the places that this server serves
-     * @param ended told how each part of a reply ended
+     * @param transports the transports of the platforms that this server serves
+     * @param ended receives the final state of each part
      */
     public static Deliverer start(
             Dependencies parts,
             Collection<ChatTransport> transports,
             Consumer<DeliveryState> ended,
-            Limits limits,
+            Limits.Delivery limits,
             Clock clock) {
-        WebhookStore webhooks = new WebhookStore(parts.database(), limits.deliveryLease());
+        WebhookStore webhooks = new WebhookStore(parts.database(), limits.lease());
         return new Deliverer(
                 List.of(
                         platforms(parts.database(), transports, ended, limits, clock),
@@ -86,7 +86,7 @@ public final class Deliverer implements AutoCloseable {
                                         parts.envelopes()),
                                 limits,
                                 clock)),
-                limits.deliveriesAtOnce(),
+                limits.atOnce(),
                 CLOSE_TIMEOUT);
     }
 
@@ -94,20 +94,20 @@ public final class Deliverer implements AutoCloseable {
             Database database,
             Collection<ChatTransport> transports,
             Consumer<DeliveryState> ended,
-            Limits limits,
+            Limits.Delivery limits,
             Clock clock) {
         return new PlatformRoute(
-                new Parcels(database, limits.deliveryLease(), clock),
+                new Parcels(database, limits.lease(), clock),
                 transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport)),
-                limits.deliveryPatience(),
-                limits.deliveryTurn(),
+                limits.patience(),
+                limits.turn(),
                 ended,
                 clock);
     }
 
     /**
-     * @param slots how much is served at the same time on each route
-     * @param lastSends how long a send under way may take once this is closed, before it is cut off
+     * @param slots destinations that are served at the same time, on each route
+     * @param lastSends time for sends under way after the close, before they are cut off
      */
     Deliverer(List<DeliveryRoute> routes, int slots, Duration lastSends) {
         this.lastSends = lastSends;
@@ -115,7 +115,7 @@ public final class Deliverer implements AutoCloseable {
         servings.forEach(Serving::start);
     }
 
-    /** Told of commits: something may have become due. */
+    /** Handles commits of this node, after which deliveries may be due. */
     public void committed(List<Event> events) {
         if (events.stream().anyMatch(event -> !(event instanceof Event.Emitted))) {
             due(events.stream()
@@ -125,7 +125,7 @@ public final class Deliverer implements AutoCloseable {
         }
     }
 
-    /** Something may have become due by what happened in these threads, here or on another node. */
+    /** Notes that deliveries of these threads may be due, by events of this node or another. */
     public void due(Collection<ThreadId> threads) {
         servings.forEach(serving -> {
             serving.route.hinted(threads);
@@ -133,17 +133,17 @@ public final class Deliverer implements AutoCloseable {
         });
     }
 
-    /** Whether this node could serve one more place on every route. */
+    /** True if this node has a free slot on every route. */
     public boolean hasRoom() {
         return !closed && servings.stream().allMatch(serving -> serving.slots.free() > 0);
     }
 
-    /** How much was due at the last look and waits for others of the same owner or workspace. */
+    /** Number of due destinations at the last poll that wait for others of the same owner or workspace. */
     public int overShare() {
         return servings.stream().mapToInt(serving -> serving.leftBack).sum();
     }
 
-    /** One route, and the leases that this node holds on it. */
+    /** One route, and this node's leases on it. */
     private final class Serving {
         private final DeliveryRoute route;
         private final Set<Lease> held = ConcurrentHashMap.newKeySet();
@@ -187,7 +187,8 @@ public final class Deliverer implements AutoCloseable {
                 } catch (InterruptedException interrupted) {
                     return;
                 } catch (RuntimeException unavailable) {
-                    LOG.debug("What is due is looked for later: {}", unavailable.toString());
+                    LOG.debug(
+                            "Deliverer: could not take leases; retrying on the next poll: {}", unavailable.toString());
                 }
             }
         }
@@ -202,22 +203,25 @@ public final class Deliverer implements AutoCloseable {
             }
         }
 
-        /** Its slot is taken already. */
+        /** Serves a lease, whose slot is taken already. */
         private void serve(Lease lease) {
             held.add(lease);
             workers.execute(() -> {
                 try {
                     route.serve(lease);
                 } catch (InterruptedException stopping) {
-                    // Others need not wait for the lease to run out.
+                    // Released at once, so that other nodes need not wait for the end of the lease.
                     route.release(lease);
                 } catch (RuntimeException failed) {
-                    // The lease runs out by itself, and somebody goes on from what was written down.
-                    LOG.warn("A delivery goes on later: {}", failed.toString());
+                    // The lease expires by itself, and a node continues from the stored state.
+                    LOG.warn(
+                            "Deliverer: serving lease {} failed; continuing after the lease ends: {}",
+                            lease.id(),
+                            failed.toString());
                 } finally {
                     held.remove(lease);
                     slots.giveBack(lease.sharer());
-                    // Something may have come while it was given back.
+                    // Deliveries may have become due during the release.
                     wake();
                 }
             });
@@ -227,12 +231,12 @@ public final class Deliverer implements AutoCloseable {
             try {
                 route.leases().renew(held);
             } catch (RuntimeException unavailable) {
-                LOG.debug("Leases could not be renewed: {}", unavailable.toString());
+                LOG.debug("Deliverer: could not renew leases; retrying at the next beat: {}", unavailable.toString());
             }
         }
     }
 
-    /** Lets what is being sent finish, for a moment: whatever is cut off is looked for when somebody sends again. */
+    /** Waits for sends under way, for a limited time; a node looks up the outcome of those that are cut off. */
     @Override
     public void close() {
         closed = true;

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** What became of replies: for those who ask, and for telling our own words from others' when platforms show them to us. */
+/** The states of deliveries, for readers, and for recognising the server's own messages in platforms' reports. */
 public final class Deliveries {
-    /** So many replies of one thread are told at once. */
+    /** Limit of a list of deliveries. */
     public static final int MAX_LISTED = 200;
 
     private final Database database;
@@ -28,15 +28,16 @@ public final class Deliveries {
         this.database = database;
     }
 
-    /** A message of ours that a platform shows. */
+    /** One of the server's messages that a platform reports. */
     public record DeliveredMessage(ThreadId thread, long seq, String messageId) {}
 
     /**
-     * What a platform shows, told so that ours can be found.
+     * A message as a platform reports it.
      *
-     * @param externalId what the platform calls it
-     * @param marker the marker that the platform shows on it
-     * @param text what it says; null unless the account said it that sends our answers, since anybody can say the same
+     * @param externalId the platform's id of the message
+     * @param marker the marker on the message; null for none
+     * @param text the message's text; null unless the sending account posted it, since other users may post an equal
+     *     text
      */
     public record DeliveryView(
             String source,
@@ -47,22 +48,22 @@ public final class Deliveries {
             @Nullable String text) {}
 
     /**
-     * The message of ours that this is a part of. What a platform shows it has: a part of which nobody knew is known to be
-     * there from now on.
+     * The server's message of which the reported one is a part. The report proves its delivery, so a part with an
+     * unknown outcome becomes sent.
      */
-    public Optional<DeliveredMessage> recognise(DeliveryView shown) {
+    public Optional<DeliveredMessage> recognise(DeliveryView view) {
         return database.transact(handle -> {
-            Optional<KnownPart> known = find(handle, shown);
-            known.ifPresent(part -> confirm(handle, part, shown.externalId()));
-            return known.map(KnownPart::ours);
+            Optional<KnownPart> known = find(handle, view);
+            known.ifPresent(part -> confirm(handle, part, view.externalId()));
+            return known.map(KnownPart::message);
         });
     }
 
     /**
-     * A message of ours of late that says just this, for platforms that show our words a second time as somebody else's.
-     * White space at both ends does not count, nor how characters are composed.
+     * A recent message of the server's with an equal text, for platforms that report it a second time as another
+     * sender's. White space at both ends and the composition of characters do not count.
      */
-    public Optional<DeliveredMessage> findWords(String source, String workspace, String channel, String text) {
+    public Optional<DeliveredMessage> findText(String source, String workspace, String channel, String text) {
         String wanted = plain(text);
         return database
                 .read(handle -> handle.createQuery("""
@@ -76,10 +77,10 @@ public final class Deliveries {
                         .bind("source", source)
                         .bind("workspace", workspace)
                         .bind("channel", channel)
-                        .map((row, context) -> Map.entry(row.getString("content"), ours(row)))
+                        .map((row, context) -> Map.entry(row.getString("content"), message(row)))
                         .list())
                 .stream()
-                .filter(said -> plain(said.getKey()).equals(wanted))
+                .filter(part -> plain(part.getKey()).equals(wanted))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }
@@ -88,15 +89,15 @@ public final class Deliveries {
         return Normalizer.normalize(text.strip(), Normalizer.Form.NFC);
     }
 
-    private static DeliveredMessage ours(ResultSet row) throws SQLException {
+    private static DeliveredMessage message(ResultSet row) throws SQLException {
         return new DeliveredMessage(
                 new ThreadId(row.getObject("thread_id", UUID.class)), row.getLong("seq"), row.getString("message_id"));
     }
 
-    private record KnownPart(UUID id, DeliveryState state, DeliveredMessage ours) {}
+    private record KnownPart(UUID id, DeliveryState state, DeliveredMessage message) {}
 
-    /** By its own ids first: words alone tell only of what is on its way at this moment. */
-    private static Optional<KnownPart> find(Handle handle, DeliveryView shown) {
+    /** Finds a part by its ids first; the text alone identifies only parts that are being sent. */
+    private static Optional<KnownPart> find(Handle handle, DeliveryView view) {
         return handle.createQuery("""
                         select * from (
                             select 1 as rank, d.* from deliveries d join destinations t using (destination_id)
@@ -111,24 +112,24 @@ public final class Deliveries {
                             where t.source = :source and t.workspace = :workspace and t.channel = :channel
                                 and d.state = 'sending' and d.content = :text) as found
                         order by rank limit 1""")
-                .bind("marker", shown.marker())
-                .bind("source", shown.source())
-                .bind("workspace", shown.workspace())
-                .bind("channel", shown.channel())
-                .bind("external", shown.externalId())
-                .bind("text", shown.text())
+                .bind("marker", view.marker())
+                .bind("source", view.source())
+                .bind("workspace", view.workspace())
+                .bind("channel", view.channel())
+                .bind("external", view.externalId())
+                .bind("text", view.text())
                 .map((row, context) -> new KnownPart(
                         row.getObject("delivery_id", UUID.class),
                         DeliveryState.parse(row.getString("state")),
-                        ours(row)))
+                        message(row)))
                 .findOne();
     }
 
-    /** A platform that shows a part under a second name has it twice: nobody could have known, but it is shown. */
+    /** Marks a part as sent. A report under a second id means that the platform has the part twice, which is noted. */
     private static void confirm(Handle handle, KnownPart part, @Nullable String externalId) {
         if (externalId != null && part.state() == DeliveryState.SENT) {
             handle.createUpdate("""
-                            update deliveries set problem = 'The platform shows it more than once.'
+                            update deliveries set problem = 'The platform shows the part more than once.'
                             where delivery_id = :id and external_id <> :external and problem is null""")
                     .bind("external", externalId)
                     .bind("id", part.id())
@@ -144,7 +145,9 @@ public final class Deliveries {
         }
     }
 
-    /** The external ids and markers, out of these, of what was sent from one thread to a platform's channel. */
+    /**
+     * The external ids and markers among {@code idsAndMarkers} of parts sent from one thread to a platform's channel.
+     */
     public Set<String> sentFrom(ThreadId thread, String source, String channel, Collection<String> idsAndMarkers) {
         return database.read(handle -> handle
                 .createQuery("""
@@ -157,12 +160,12 @@ public final class Deliveries {
                 .bind("channel", channel)
                 .map((row, context) -> Stream.of(row.getString("external_id"), row.getString("marker")))
                 .stream()
-                .flatMap(found -> found)
+                .flatMap(ids -> ids)
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet()));
     }
 
-    /** The parts of what a run said, in their order. */
+    /** The parts of a run's messages, in their order. */
     public List<ListedDelivery> ofRun(ThreadId thread, String runId) {
         return list(thread, "and d.run_id = :which", runId);
     }
@@ -172,7 +175,7 @@ public final class Deliveries {
         return list(thread, "and d.message_id = :which", messageId);
     }
 
-    /** The parts of what was said in a thread behind an entry, in their order. */
+    /** The parts of a thread's messages after an entry, in their order. */
     public List<ListedDelivery> listAfter(ThreadId thread, long seq, int limit) {
         return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
                          from deliveries d join destinations t using (destination_id)
@@ -184,12 +187,12 @@ public final class Deliveries {
                 .list());
     }
 
-    private List<ListedDelivery> list(ThreadId thread, String condition, String which) {
+    private List<ListedDelivery> list(ThreadId thread, String condition, String value) {
         return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
                          from deliveries d join destinations t using (destination_id)
                         where d.thread_id = :thread %s order by d.seq, d.part limit :most""".formatted(condition))
                 .bind("thread", thread.value())
-                .bind("which", which)
+                .bind("which", value)
                 .bind("most", MAX_LISTED)
                 .map((row, context) -> ListedDelivery.read(row))
                 .list());

@@ -3,7 +3,7 @@ package dev.parley.delivery;
 import dev.parley.log.Effect;
 import java.util.List;
 
-/** What is to be delivered because of a message: written in the message's own transaction, or not at all. */
+/** The parts to deliver for a message, written in the message's own transaction. */
 record DeliveryEffect(List<QueuedParcel> parcels) implements Effect {
     DeliveryEffect {
         parcels = List.copyOf(parcels);

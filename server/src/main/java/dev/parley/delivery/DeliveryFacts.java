@@ -13,26 +13,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What lanes have to know of places: those that hear a thread, and what they have of it, by one index probe for each. */
+/** The facts of lanes about destinations: the routes of a thread and its sent messages, by one index probe each. */
 final class DeliveryFacts {
-    /** So many places hear one thread at most; there is one, unless an integration routes more to it. */
+    /** Limit of a thread's destinations; there is one, unless an integration requests more. */
     private static final int MAX_DESTINATIONS = 20;
 
     private DeliveryFacts() {}
 
-    /** A place that hears a thread. */
+    /** A destination of a thread's answers. */
     record Route(UUID destination, String source) {}
 
-    /** A message that somebody may change. */
+    /** A message that a command revises. */
     record MessageRef(ThreadId thread, long seq) {}
 
-    /** A message as a place has it, in so many parts. */
+    /** A message at a destination, with the number of its parts. */
     record Sent(UUID destination, String source, String messageId, int parts) {}
 
     /**
-     * What a batch needs to know.
+     * The facts for a batch.
      *
-     * @param sent what was sent of the messages that the batch changes
+     * @param sent the sent messages that the batch revises
      */
     record BatchFacts(Map<ThreadId, List<Route>> routes, Map<MessageRef, List<Sent>> sent) {
         static final BatchFacts NOTHING = new BatchFacts(Map.of(), Map.of());
@@ -60,9 +60,9 @@ final class DeliveryFacts {
         return routes;
     }
 
-    /** Where messages went that are changed now; those that went nowhere are not among them. */
+    /** The destinations of revised messages; messages that were never sent are absent. */
     static Map<MessageRef, List<Sent>> sent(
-            Connection connection, Collection<MessageRef> spots, Collection<String> sources) throws SQLException {
+            Connection connection, Collection<MessageRef> messages, Collection<String> sources) throws SQLException {
         String sql = """
                 select wanted.thread_id, wanted.seq, d.destination_id, t.source, d.message_id, d.parts
                 from unnest(?::uuid[], ?::bigint[]) as wanted (thread_id, seq)
@@ -72,13 +72,13 @@ final class DeliveryFacts {
         Map<MessageRef, List<Sent>> sent = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
-                    .uuids(spots, spot -> spot.thread().value())
-                    .longs(spots, MessageRef::seq)
+                    .uuids(messages, message -> message.thread().value())
+                    .longs(messages, MessageRef::seq)
                     .texts(sources, source -> source);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    MessageRef spot = new MessageRef(new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2));
-                    sent.computeIfAbsent(spot, each -> new ArrayList<>())
+                    MessageRef message = new MessageRef(new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2));
+                    sent.computeIfAbsent(message, each -> new ArrayList<>())
                             .add(new Sent(
                                     rows.getObject(3, UUID.class),
                                     rows.getString(4),

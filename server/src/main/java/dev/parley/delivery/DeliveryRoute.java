@@ -4,19 +4,19 @@ import dev.parley.limits.FairShares;
 import dev.parley.protocol.ThreadId;
 import java.util.Collection;
 
-/** One of the ways on which things leave: what is due on it, and how it is done. */
+/** One kind of deliveries: their leases, and the way to send them. */
 interface DeliveryRoute {
     Leases leases();
 
-    /** Takes leases of what is due, as far as there are slots for them. */
+    /** Takes leases of due destinations, within the free slots. */
     Leases.LeaseResult take(FairShares<String> slots);
 
-    /** Gives a lease back at once, in the middle of something. */
+    /** Releases a lease at once, with deliveries still due. */
     void release(Lease lease);
 
-    /** Something may have become due by what happened in these threads. */
+    /** Notes that deliveries of these threads may be due. */
     default void hinted(Collection<ThreadId> threads) {}
 
-    /** Does what is due there, until nothing is, it has to wait, or its turn is over, and gives the lease back. */
+    /** Sends due deliveries until none is left, a wait is needed, or the turn ends; then releases the lease. */
     void serve(Lease lease) throws InterruptedException;
 }

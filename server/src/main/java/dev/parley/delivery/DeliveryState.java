@@ -2,17 +2,17 @@ package dev.parley.delivery;
 
 import java.util.Locale;
 
-/** What became of one part of a reply. */
+/** The state of one part of a reply. */
 public enum DeliveryState {
-    /** It waits for its turn. */
+    /** The part waits for its turn. */
     WAITING,
-    /** It was handed to the platform; whether it arrived is not known yet. */
+    /** The part was handed to the platform; its outcome is not known yet. */
     SENDING,
-    /** The platform has it. */
+    /** The platform has the part. */
     SENT,
-    /** Nobody can find out whether the platform has it. It is shown, and not sent again by itself. */
+    /** The outcome cannot be found out. The part is listed, and not sent again automatically. */
     UNCERTAIN,
-    /** The platform does not have it, and it is no longer tried. */
+    /** The platform does not have the part, and no further attempt is made. */
     DEAD;
 
     public String wire() {

@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Writes what is to be delivered, inside the lane's transaction. */
+/** Writes queued parts, inside the lane's transaction. */
 public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     @Override
     public Class<DeliveryEffect> type() {
@@ -15,9 +15,9 @@ public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<DeliveryEffect> changes) throws SQLException {
+    public void write(Connection connection, List<DeliveryEffect> effects) throws SQLException {
         List<QueuedParcel> rows =
-                changes.stream().flatMap(effect -> effect.parcels().stream()).toList();
+                effects.stream().flatMap(effect -> effect.parcels().stream()).toList();
         String sql = """
                 insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, run_id, revises, part, parts, content,
                     marker, state, created_at)
@@ -43,8 +43,8 @@ public final class DeliveryWriter implements EffectWriter<DeliveryEffect> {
     }
 
     /**
-     * Locked in one order, so that lanes do not wait for each other in a ring; and by a statement of its own, so that the
-     * next one sees what whoever held the lock has left behind.
+     * Makes the destinations due. Locked in one order, so that lanes cannot deadlock, and by a statement of its own, so
+     * that the next statement sees the rows of the lock's previous holder.
      */
     private static void wake(Connection connection, List<QueuedParcel> rows) throws SQLException {
         run(connection, rows, """

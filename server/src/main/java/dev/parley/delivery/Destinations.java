@@ -4,17 +4,22 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** Which places of platforms hear what agents say in a thread. */
+/** The destinations on platforms to which agents' messages in a thread are delivered. */
 public final class Destinations {
+    /** No thread has this id. */
+    private static final UUID NOTHING = new UUID(0, 0);
+
     private final Clock clock;
 
     public Destinations(Clock clock) {
         this.clock = clock;
     }
 
-    /** From now on a place hears this thread, and no other. Within the caller's transaction. */
+    /** Routes this thread, and no other, to a target. Within the caller's transaction. */
     public void route(Handle handle, ReplyTarget target, ThreadId thread) {
         handle.createUpdate("""
                         insert into destinations as d (destination_id, source, workspace, channel, external_thread, thread_id,
@@ -30,5 +35,21 @@ public final class Destinations {
                 .bind("thread", thread.value())
                 .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                 .execute();
+    }
+
+    /**
+     * Routes this thread to a target instead of others. Queued deliveries to the others are still sent. Within the
+     * caller's transaction.
+     *
+     * @param replaced the destinations that get no further messages
+     */
+    public void redirect(Handle handle, ReplyTarget target, ThreadId thread, Collection<UUID> replaced) {
+        if (!replaced.isEmpty()) {
+            handle.createUpdate("update destinations set thread_id = :nothing where destination_id = any (:replaced)")
+                    .bind("nothing", NOTHING)
+                    .bindArray("replaced", UUID.class, replaced.toArray())
+                    .execute();
+        }
+        route(handle, target, thread);
     }
 }

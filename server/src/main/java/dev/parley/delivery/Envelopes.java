@@ -4,7 +4,7 @@ import dev.parley.log.Event;
 import dev.parley.protocol.Actor;
 import java.util.Optional;
 
-/** How an event looks to whoever made a webhook; empty if it is none of a conversation's. */
+/** The body of an event for a webhook's owner; empty for events that do not belong to a conversation. */
 public interface Envelopes {
     Optional<byte[]> of(Event event, Actor viewer);
 }

@@ -4,16 +4,16 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The right of this node to send to one place, or to one webhook, for a while. Whoever holds it is the only one who sends
- * there, so order is kept. It ends by the database's clock; this node gives it up earlier by its own, since nothing can
- * be called back once it is sent.
+ * The exclusive right of this node to send to one destination or webhook for a limited time, which keeps the order. The
+ * lease ends by the database's clock. This node stops earlier by its own clock, since a sent part cannot be recalled.
  *
  * @param id of the destination or webhook
- * @param sharer whose share of the node's slots it takes from
- * @param holder this holding, and no earlier or later one
+ * @param sharer the owner or workspace whose share of the slots the lease uses
+ * @param holder identifies this holding, and no earlier or later one
+ * @param sureUntil end of the time in which no other node can hold the lease, by {@link System#nanoTime}
  */
 record Lease(UUID id, UUID holder, String sharer, AtomicLong sureUntil) {
-    /** Whether it is certain, without asking, that nobody else has it. */
+    /** True if no other node can hold the lease, by this node's clock. */
     boolean isSure() {
         return System.nanoTime() - sureUntil.get() < 0;
     }

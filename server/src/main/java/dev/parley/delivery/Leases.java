@@ -18,12 +18,12 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Takes, keeps and gives back the leases of one table that has the columns {@code holder}, {@code held_until},
- * {@code next_at} and {@code failures}.
+ * Takes, renews and releases the leases of one table with the columns {@code holder}, {@code held_until}, {@code
+ * next_at} and {@code failures}.
  */
 final class Leases {
-    /** Rows that one look goes through. */
-    private static final int LOOKED_AT = 1_000;
+    /** Limit of the rows in one query. */
+    private static final int MAX_ROWS = 1_000;
 
     private final Database database;
     private final String table;
@@ -32,9 +32,9 @@ final class Leases {
     private final Duration length;
 
     /**
-     * @param table whose rows are leased
+     * @param table the table with the leased rows
      * @param key its primary key
-     * @param sharer the SQL expression that names whose share of the slots a row takes from
+     * @param sharer the SQL expression for the owner or workspace whose share of the slots a row uses
      */
     Leases(Database database, String table, String key, String sharer, Duration length) {
         this.database = database;
@@ -48,25 +48,25 @@ final class Leases {
         return length;
     }
 
-    /** A row that is due and that nobody holds. */
+    /** A due row without a holder. */
     private record Due(UUID id, String sharer, ThreadId thread) {}
 
     /**
-     * Leases that were taken, each with a slot.
+     * The taken leases, each with a slot.
      *
-     * @param leftBack the threads of rows that are due too, for which their sharers got no slot
-     * @param more whether not all rows that are due were looked at
+     * @param leftBack the threads of other due rows, whose sharers got no slot
+     * @param more true if the query did not return all due rows
      */
     record LeaseResult(List<Lease> leases, List<ThreadId> leftBack, boolean more) {
         static final LeaseResult NONE = new LeaseResult(List.of(), List.of(), false);
     }
 
     /**
-     * Takes rows that are due and that nobody holds, from all sharers in turn, those that are due the longest first.
+     * Takes due rows without a holder, from all sharers in turn, the longest due first.
      *
-     * @param candidates a query for the keys of rows that have something to do
-     * @param bind what that query needs
-     * @param slots whose slots the leases take; the caller gives them back
+     * @param candidates a query for the keys of rows with work
+     * @param bind binds the arguments of that query
+     * @param slots the slots of the leases, which the caller gives back
      */
     LeaseResult take(String candidates, UnaryOperator<Query> bind, FairShares<String> slots) {
         List<Due> due = due(candidates, bind);
@@ -83,11 +83,11 @@ final class Leases {
         try {
             leases = granted.isEmpty() ? List.of() : take(granted);
         } finally {
-            // Another node may have been faster.
+            // Gives back the slots of rows that another node has taken meanwhile.
             Set<UUID> taken = leases.stream().map(Lease::id).collect(Collectors.toSet());
             granted.stream().filter(each -> !taken.contains(each.id())).forEach(each -> slots.giveBack(each.sharer()));
         }
-        return new LeaseResult(leases, leftBack, due.size() == LOOKED_AT);
+        return new LeaseResult(leases, leftBack, due.size() == MAX_ROWS);
     }
 
     private List<Due> due(String candidates, UnaryOperator<Query> bind) {
@@ -99,7 +99,7 @@ final class Leases {
                             where %2$s in (%4$s) and next_at <= now() and (held_until is null or held_until < now())
                         ) as due
                         order by turn, next_at limit :most""".formatted(table, key, sharer, candidates)))
-                .bind("most", LOOKED_AT)
+                .bind("most", MAX_ROWS)
                 .map((row, context) -> new Due(
                         row.getObject("id", UUID.class),
                         row.getString("sharer"),
@@ -109,7 +109,7 @@ final class Leases {
 
     private List<Lease> take(List<Due> granted) {
         UUID holder = UUID.randomUUID();
-        AtomicLong sureUntil = sure();
+        AtomicLong sureUntil = sureUntil();
         Map<UUID, String> sharers = granted.stream().collect(Collectors.toMap(Due::id, Due::sharer));
         return database.once(handle -> handle.createQuery("""
                         update %1$s set holder = :holder, held_until = now() + :length * interval '1 millisecond'
@@ -127,13 +127,13 @@ final class Leases {
                 .list());
     }
 
-    /** Holds on to leases. What was lost is not got back: its next write fails. */
+    /** Renews leases. A lost lease is not taken again; its next write fails. */
     void renew(Collection<Lease> held) {
         if (held.isEmpty()) {
             return;
         }
         List<Lease> leases = List.copyOf(held);
-        long from = sure().get();
+        long from = sureUntil().get();
         Set<UUID> still = database.once(handle -> handle.createQuery("""
                         update %1$s set held_until = now() + :length * interval '1 millisecond'
                         from unnest(:ids::uuid[], :holders::uuid[]) as mine (id, holder)
@@ -151,12 +151,12 @@ final class Leases {
                 .forEach(lease -> lease.sureUntil().set(from));
     }
 
-    /** Three quarters of a lease from now: the rest is for clocks and pauses. */
-    private AtomicLong sure() {
+    /** Three quarters of a lease from now; the rest covers clock drift and pauses. */
+    private AtomicLong sureUntil() {
         return new AtomicLong(System.nanoTime() + length.toNanos() / 4 * 3);
     }
 
-    /** Whether the lease is still this one's; locks its row until the transaction ends. */
+    /** True if the lease is still held; locks its row until the transaction ends. */
     boolean isHeld(Handle handle, Lease lease) {
         return handle.createQuery(
                         "select 1 from %s where %s = :id and holder = :holder for update".formatted(table, key))
@@ -167,7 +167,7 @@ final class Leases {
                 .isPresent();
     }
 
-    /** Gives a lease back; what waits there is done at once, or not before some time has passed. */
+    /** Releases a lease; its row is due again after the pause. */
     void release(Lease lease, Duration pause, int failures) {
         database.once(handle -> handle.createUpdate("""
                         update %s set holder = null, held_until = null, failures = :failures,

@@ -10,10 +10,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of a reply, as people see it.
+ * One part of a reply, for readers.
  *
- * @param externalId what the platform calls it
- * @param problem why it is not there, or was not there at first
+ * @param externalId the platform's id of the part; null until it is sent
+ * @param problem the reason of the last failure; null for none
  */
 public record ListedDelivery(
         UUID id,
@@ -30,7 +30,7 @@ public record ListedDelivery(
         @Nullable String problem,
         Instant createdAt,
         @Nullable Instant endedAt) {
-    /** What a query selects for {@link #read}: from deliveries d join destinations t. */
+    /** The columns for {@link #read}, of deliveries d join destinations t. */
     static final String COLUMNS = """
             d.delivery_id, d.thread_id, d.seq, d.message_id, d.run_id, t.source, t.workspace, t.channel,
             t.external_thread, d.part, d.parts, d.state, d.attempts, d.external_id, d.problem, d.created_at, d.ended_at""";
@@ -42,7 +42,7 @@ public record ListedDelivery(
                 row.getLong("seq"),
                 row.getString("message_id"),
                 row.getString("run_id"),
-                place(row),
+                target(row),
                 row.getInt("part"),
                 row.getInt("parts"),
                 DeliveryState.parse(row.getString("state")),
@@ -53,7 +53,7 @@ public record ListedDelivery(
                 instant(row, "ended_at"));
     }
 
-    /** As everybody is shown it who may see it. */
+    /** The delivery for all readers. */
     public DeliveryView toView() {
         return new DeliveryView(
                 id.toString(),
@@ -75,7 +75,7 @@ public record ListedDelivery(
                 endedAt);
     }
 
-    static ReplyTarget place(ResultSet row) throws SQLException {
+    static ReplyTarget target(ResultSet row) throws SQLException {
         return new ReplyTarget(
                 row.getString("source"),
                 row.getString("workspace"),

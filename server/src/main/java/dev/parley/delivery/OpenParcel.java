@@ -5,10 +5,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next part that is to be sent to a place.
+ * The next part to send to a destination.
  *
- * @param changed what the platform calls the part that it changes; null if it changes none, or one that is not there
- * @param queuedAt since when it waits
+ * @param revisedExternalId the platform's id of the part that it revises; null if it revises none, or one that did not arrive
+ * @param queuedAt the time from which it waits
  */
 record OpenParcel(
         UUID id,
@@ -17,10 +17,10 @@ record OpenParcel(
         UUID thread,
         long seq,
         boolean isRevision,
-        @Nullable String changed,
+        @Nullable String revisedExternalId,
         int failures,
         Instant queuedAt) {
     OpenParcel withoutFailures() {
-        return new OpenParcel(id, state, parcel, thread, seq, isRevision, changed, 0, queuedAt);
+        return new OpenParcel(id, state, parcel, thread, seq, isRevision, revisedExternalId, 0, queuedAt);
     }
 }

@@ -5,13 +5,13 @@ import java.time.Instant;
 /**
  * One part of a message, on its way to a platform.
  *
- * @param marker by which the platform can be asked whether it has the part: 22 letters, digits, {@code -} and {@code _},
- *     the same at every attempt, and no other part's
- * @param begunAt when it was first handed to the platform, as far as the platform may have it from then
- * @param triedAt when it was last handed over, or when that attempt was given up: it may still be under way at the platform
+ * @param marker identifies the part at the platform: 22 letters, digits, {@code -} and {@code _}, the same at every
+ *     attempt, and unique to the part
+ * @param begunAt the time of the first attempt that the platform may have accepted
+ * @param triedAt the start or end of the last attempt, which the platform may still be processing
  */
 public record Parcel(String marker, ReplyTarget target, String text, Instant begunAt, Instant triedAt) {
-    /** One that is handed over for the first time. */
+    /** A part at its first attempt. */
     public Parcel(String marker, ReplyTarget target, String text, Instant begunAt) {
         this(marker, target, text, begunAt, begunAt);
     }

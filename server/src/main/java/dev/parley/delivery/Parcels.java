@@ -15,14 +15,14 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of parts in the database. Every step is written before the next is taken, and only by whoever holds the
- * place's lease: so a crash at any moment leaves a row that says what is known.
+ * The queue of parts in the database. Each step is stored before the next begins, and only by the holder of the
+ * destination's lease. So a crash at any moment leaves a row with the known state.
  */
 final class Parcels {
-    private static final String PLACES = """
+    private static final String DUE_DESTINATIONS = """
             select destination_id from destinations where next_at <= now() and source = any (:sources)""";
 
-    /** A workspace that answers slowly, or a greedy one, leaves slots for the others. */
+    /** The sharer of slots: a slow or busy workspace leaves slots for the others. */
     private static final String WORKSPACE = "source || '/' || workspace";
 
     private final Database database;
@@ -40,10 +40,11 @@ final class Parcels {
     }
 
     Leases.LeaseResult take(Set<String> sources, FairShares<String> slots) {
-        return leases.take(PLACES, query -> query.bindArray("sources", String.class, sources.toArray()), slots);
+        return leases.take(
+                DUE_DESTINATIONS, query -> query.bindArray("sources", String.class, sources.toArray()), slots);
     }
 
-    /** The part whose turn it is; empty if everything is sent. */
+    /** The next part; empty if all are sent. */
     Optional<OpenParcel> next(Lease lease) {
         return database.read(handle -> handle.createQuery("""
                         select d.delivery_id, d.state, d.marker, d.content, d.thread_id, d.seq, d.revises, d.created_at, t.source, t.workspace, t.channel, t.external_thread, t.failures,
@@ -62,10 +63,10 @@ final class Parcels {
                         DeliveryState.parse(row.getString("state")),
                         new Parcel(
                                 row.getString("marker"),
-                                ListedDelivery.place(row),
+                                ListedDelivery.target(row),
                                 row.getString("content"),
-                                here(row, "begun_at"),
-                                here(row, "tried_at")),
+                                localTime(row, "begun_at"),
+                                localTime(row, "tried_at")),
                         row.getObject("thread_id", UUID.class),
                         row.getLong("seq"),
                         row.getObject("revises") != null,
@@ -76,9 +77,9 @@ final class Parcels {
     }
 
     /**
-     * Writes down that a part is about to be handed over. From here on it may be there.
+     * Stores that a part is about to be handed over. From now on the platform may have it.
      *
-     * @return the part as it is handed over; empty if it may not be, since the lease or the part's turn is over
+     * @return the part to hand over; empty if the lease or the part's turn is over
      */
     Optional<Parcel> begin(Lease lease, OpenParcel open) {
         return database.transact(handle -> leases.isHeld(handle, lease)
@@ -88,37 +89,38 @@ final class Parcels {
                                 where delivery_id = :id and state = :state returning now() as asked_at, begun_at, tried_at""")
                         .bind("id", open.id())
                         .bind("state", open.state().wire())
-                        .map((row, context) -> open.parcel().handedOver(here(row, "begun_at"), here(row, "tried_at")))
+                        .map((row, context) ->
+                                open.parcel().handedOver(localTime(row, "begun_at"), localTime(row, "tried_at")))
                         .findOne()
                 : Optional.empty());
     }
 
     /**
-     * A moment of the database's, by this node's clock: whoever asks a platform measures by that one, and the two may differ
-     * by more than a platform takes.
+     * A time of the database by this node's clock, as transports compare platforms' times with this node's clock, and
+     * the two clocks may differ.
      */
-    private Instant here(ResultSet row, String column) throws SQLException {
-        OffsetDateTime asked = row.getObject("asked_at", OffsetDateTime.class);
+    private Instant localTime(ResultSet row, String column) throws SQLException {
+        OffsetDateTime queriedAt = row.getObject("asked_at", OffsetDateTime.class);
         OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
         Instant now = clock.instant();
-        return moment == null ? now : now.minus(Duration.between(moment, asked));
+        return moment == null ? now : now.minus(Duration.between(moment, queriedAt));
     }
 
-    /** It is there. */
+    /** Marks the part as sent. */
     void sent(Lease lease, OpenParcel open, String externalId) {
         end(lease, open, DeliveryState.SENT, externalId, null);
     }
 
-    /** Nobody will know. */
-    void uncertain(Lease lease, OpenParcel open, String why) {
-        end(lease, open, DeliveryState.UNCERTAIN, null, why);
+    /** Marks the part as uncertain, as its outcome cannot be found out. */
+    void uncertain(Lease lease, OpenParcel open, String reason) {
+        end(lease, open, DeliveryState.UNCERTAIN, null, reason);
     }
 
-    /** It is not there and no longer tried; neither is what would follow it in the same message, which would make no sense. */
-    void dead(Lease lease, OpenParcel open, String why) {
+    /** Marks the part as dead, with the parts after it in the same message, which would make no sense without it. */
+    void dead(Lease lease, OpenParcel open, String reason) {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
-                end(handle, open, DeliveryState.DEAD, null, why);
+                end(handle, open, DeliveryState.DEAD, null, reason);
                 handle.createUpdate("""
                                 update deliveries set state = 'dead', ended_at = now(),
                                     problem = 'A part before this one was not delivered.'
@@ -159,7 +161,7 @@ final class Parcels {
                 .execute();
     }
 
-    /** Gives a place back. Locked first, so that what was queued meanwhile is seen. */
+    /** Releases a destination. Locked first, so that parts queued meanwhile are seen. */
     void release(Lease lease, Duration pause, int failures) {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
@@ -179,27 +181,27 @@ final class Parcels {
         });
     }
 
-    /** It is surely not there: it waits again. */
-    void again(Lease lease, OpenParcel open, String why) {
-        note(lease, open, "state = 'waiting', begun_at = null, tried_at = null", why);
+    /** Queues the part again, as the platform surely does not have it. */
+    void requeue(Lease lease, OpenParcel open, String reason) {
+        note(lease, open, "state = 'waiting', begun_at = null, tried_at = null", reason);
     }
 
-    /** It may be there, from an attempt that was given up just now: it is asked for before anything else is done. */
-    void doubt(Lease lease, OpenParcel open, String why) {
-        note(lease, open, "tried_at = now()", why);
+    /** Notes an attempt with an unknown outcome; the part is looked up before any other step. */
+    void markUnknown(Lease lease, OpenParcel open, String reason) {
+        note(lease, open, "tried_at = now()", reason);
     }
 
-    /** It was asked for, and is as unknown as before. */
-    void unseen(Lease lease, OpenParcel open, String why) {
-        note(lease, open, "state = 'sending'", why);
+    /** Notes a lookup after which the outcome is still unknown. */
+    void markUnseen(Lease lease, OpenParcel open, String reason) {
+        note(lease, open, "state = 'sending'", reason);
     }
 
-    private void note(Lease lease, OpenParcel open, String change, String why) {
+    private void note(Lease lease, OpenParcel open, String change, String reason) {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
                 handle.createUpdate("update deliveries set problem = :problem, " + change
                                 + " where delivery_id = :id and state = 'sending'")
-                        .bind("problem", why)
+                        .bind("problem", reason)
                         .bind("id", open.id())
                         .execute();
             }

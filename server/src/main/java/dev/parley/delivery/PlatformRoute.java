@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replies on their way to chat platforms. Each part is marked as being sent, sent, and only then marked as sent; one that
- * is found marked as being sent was handed over by somebody who did not live to see the answer, so the platform is asked
- * for it before anything is sent again. Where it cannot say, the part is shown as uncertain and the next one goes.
+ * Delivers replies to chat platforms. Each part is marked as sending, then sent, and only then marked as sent. A part
+ * that is found as sending was handed over by a node that failed before the answer, so the platform is asked for it
+ * before another send. If the platform cannot tell, the part becomes uncertain and the next one follows.
  */
 final class PlatformRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(PlatformRoute.class);
-    /** When to ask again for a part that is not to be seen yet. */
+    /** Time between the first lookups of a part. */
     private static final Duration LOOKUP_INTERVAL = Duration.ofSeconds(2);
-    /** So often at that pace; then ever more slowly. */
+    /** Number of lookups at that interval; then they back off. */
     private static final int FREQUENT_LOOKS = 6;
 
     private final Parcels parcels;
@@ -31,9 +31,9 @@ final class PlatformRoute implements DeliveryRoute {
     private final Clock clock;
 
     /**
-     * @param patience how long a part that does not arrive is tried again
-     * @param turn how long a place is served before others get its slot
-     * @param ended told how each part ended
+     * @param patience time in which a failed part is retried
+     * @param turn time for which a destination is served before others get its slot
+     * @param ended receives the final state of each part
      */
     PlatformRoute(
             Parcels parcels,
@@ -65,7 +65,7 @@ final class PlatformRoute implements DeliveryRoute {
         parcels.release(lease, Duration.ZERO, 0);
     }
 
-    /** What comes after one step at a place: the next step, or a pause. */
+    /** The follow-up of one step at a destination: the next step, or a pause. */
     private record Next(@Nullable Duration pause, int failures) {
         static final Next GO_ON = new Next(null, 0);
 
@@ -81,7 +81,7 @@ final class PlatformRoute implements DeliveryRoute {
         boolean failing = true;
         while (next.pause() == null && lease.isSure()) {
             Optional<OpenParcel> open = parcels.next(lease);
-            // What went well here ends a row of failures that began before.
+            // A success in this turn resets the failures of earlier turns.
             boolean before = failing;
             Optional<OpenParcel> counted = open.map(each -> before ? each : each.withoutFailures());
             next = counted.isPresent() ? guarded(lease, counted.get()) : Next.pause(Duration.ZERO, 0);
@@ -94,26 +94,30 @@ final class PlatformRoute implements DeliveryRoute {
         parcels.release(lease, pause == null ? Duration.ZERO : pause, next.failures());
     }
 
-    /** A part that an adapter chokes on is left alone for ever longer, and given up in time like any other. */
+    /** Takes a step. After an exception of the adapter the part is backed off, and given up in time like any other. */
     private Next guarded(Lease lease, OpenParcel open) throws InterruptedException {
         try {
             return step(lease, open);
         } catch (ProblemException unavailable) {
             throw unavailable;
         } catch (RuntimeException broken) {
-            LOG.error("An adapter failed at {}", open.parcel().target().source(), broken);
+            LOG.error(
+                    "Delivery to {}: adapter failed at part {}; backing off",
+                    open.parcel().target().source(),
+                    open.id(),
+                    broken);
             int failures = open.failures() + 1;
             if (isTooOld(open)) {
-                return uncertain(lease, open, "The server failed at it.");
+                return uncertain(lease, open, "The server's adapter failed at the part.");
             }
-            return Next.pause(Backoff.after(failures, null), failures);
+            return Next.pause(DeliveryDelay.after(failures, null), failures);
         }
     }
 
     private Next step(Lease lease, OpenParcel open) throws InterruptedException {
         ChatTransport transport = transports.get(open.parcel().target().source());
         if (transport == null) {
-            return Next.pause(Backoff.after(open.failures() + 1, null), open.failures() + 1);
+            return Next.pause(DeliveryDelay.after(open.failures() + 1, null), open.failures() + 1);
         }
         if (open.isRevision()) {
             return revise(lease, open, transport);
@@ -121,7 +125,7 @@ final class PlatformRoute implements DeliveryRoute {
         return open.state() == DeliveryState.SENDING ? find(lease, open, transport) : send(lease, open, transport);
     }
 
-    /** Empty if somebody else has the place, or this node slept too long to know. */
+    /** The part to hand over; empty if the lease is lost, or this node paused too long to be sure of it. */
     private Optional<Parcel> begin(Lease lease, OpenParcel open) {
         return parcels.begin(lease, open).filter(begun -> lease.isSure());
     }
@@ -133,34 +137,35 @@ final class PlatformRoute implements DeliveryRoute {
         }
         return switch (transport.send(begun.get())) {
             case ChatTransport.SendResult.Delivered(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.SendResult.NotNow(String why, Duration after) -> later(lease, open, why, after);
-            case ChatTransport.SendResult.Refused(String why) -> giveUp(lease, open, why);
-            case ChatTransport.SendResult.Unknown(String why) -> {
-                parcels.doubt(lease, open, why);
+            case ChatTransport.SendResult.NotNow(String reason, Duration after) -> later(lease, open, reason, after);
+            case ChatTransport.SendResult.Refused(String reason) -> giveUp(lease, open, reason);
+            case ChatTransport.SendResult.Unknown(String reason) -> {
+                parcels.markUnknown(lease, open, reason);
                 LOG.info(
-                        "Nobody knows whether a part arrived at {}: {}",
+                        "Delivery to {}: outcome of part {} unknown, looking it up: {}",
                         open.parcel().target().source(),
-                        why);
+                        open.id(),
+                        reason);
                 yield Next.GO_ON;
             }
         };
     }
 
-    /** What was begun and not finished is done again: it changes nothing twice. */
+    /** Sends a revision; an interrupted one is simply repeated, which changes nothing twice. */
     private Next revise(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
-        String changed = open.changed();
-        if (changed == null) {
-            return giveUp(lease, open, "What it changes did not arrive.");
+        String revised = open.revisedExternalId();
+        if (revised == null) {
+            return giveUp(lease, open, "The part to revise did not arrive.");
         }
         Optional<Parcel> begun = begin(lease, open);
         if (begun.isEmpty()) {
             return Next.pause(Duration.ZERO, open.failures());
         }
-        return switch (transport.revise(begun.get(), changed)) {
+        return switch (transport.revise(begun.get(), revised)) {
             case ChatTransport.SendResult.Delivered(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.SendResult.NotNow(String why, Duration after) -> later(lease, open, why, after);
-            case ChatTransport.SendResult.Refused(String why) -> giveUp(lease, open, why);
-            case ChatTransport.SendResult.Unknown(String why) -> later(lease, open, why, null);
+            case ChatTransport.SendResult.NotNow(String reason, Duration after) -> later(lease, open, reason, after);
+            case ChatTransport.SendResult.Refused(String reason) -> giveUp(lease, open, reason);
+            case ChatTransport.SendResult.Unknown(String reason) -> later(lease, open, reason, null);
         };
     }
 
@@ -168,16 +173,16 @@ final class PlatformRoute implements DeliveryRoute {
         return switch (transport.lookUp(open.parcel())) {
             case ChatTransport.Lookup.There(String externalId) -> arrived(lease, open, externalId);
             case ChatTransport.Lookup.Absent() -> {
-                parcels.again(lease, open, "It did not arrive.");
-                yield isTooOld(open) ? giveUp(lease, open, "It did not arrive in time.") : Next.GO_ON;
+                parcels.requeue(lease, open, "The part did not arrive.");
+                yield isTooOld(open) ? giveUp(lease, open, "The part did not arrive in time.") : Next.GO_ON;
             }
             case ChatTransport.Lookup.SendAgain() -> sendAgain(lease, open, transport);
-            case ChatTransport.Lookup.NotYet(String why) -> unseen(lease, open, why, null);
-            case ChatTransport.Lookup.Unknowable(String why) -> uncertain(lease, open, why);
+            case ChatTransport.Lookup.NotYet(String reason) -> unseen(lease, open, reason, null);
+            case ChatTransport.Lookup.Unknowable(String reason) -> uncertain(lease, open, reason);
         };
     }
 
-    /** Only a part that is taken now is known: it may have been there before, whatever is said about this attempt. */
+    /** Sends a part of unknown outcome again. Only an acceptance decides, as an earlier attempt may have succeeded. */
     private Next sendAgain(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
         Optional<Parcel> begun = begin(lease, open);
         if (begun.isEmpty()) {
@@ -185,11 +190,11 @@ final class PlatformRoute implements DeliveryRoute {
         }
         return switch (transport.send(begun.get())) {
             case ChatTransport.SendResult.Delivered(String externalId) -> arrived(lease, open, externalId);
-            case ChatTransport.SendResult.NotNow(String why, Duration after) -> unseen(lease, open, why, after);
-            case ChatTransport.SendResult.Refused(String why) -> uncertain(lease, open, why);
-            case ChatTransport.SendResult.Unknown(String why) -> {
-                parcels.doubt(lease, open, why);
-                yield unseen(lease, open, why, null);
+            case ChatTransport.SendResult.NotNow(String reason, Duration after) -> unseen(lease, open, reason, after);
+            case ChatTransport.SendResult.Refused(String reason) -> uncertain(lease, open, reason);
+            case ChatTransport.SendResult.Unknown(String reason) -> {
+                parcels.markUnknown(lease, open, reason);
+                yield unseen(lease, open, reason, null);
             }
         };
     }
@@ -200,40 +205,45 @@ final class PlatformRoute implements DeliveryRoute {
         return Next.GO_ON;
     }
 
-    private Next unseen(Lease lease, OpenParcel open, String why, @Nullable Duration after) {
+    private Next unseen(Lease lease, OpenParcel open, String reason, @Nullable Duration after) {
         if (isTooOld(open)) {
-            return uncertain(lease, open, why);
+            return uncertain(lease, open, reason);
         }
-        parcels.unseen(lease, open, why);
+        parcels.markUnseen(lease, open, reason);
         int failures = open.failures() + 1;
         return Next.pause(
-                failures <= FREQUENT_LOOKS && after == null ? LOOKUP_INTERVAL : Backoff.after(failures, after),
+                failures <= FREQUENT_LOOKS && after == null ? LOOKUP_INTERVAL : DeliveryDelay.after(failures, after),
                 failures);
     }
 
-    private Next uncertain(Lease lease, OpenParcel open, String why) {
-        parcels.uncertain(lease, open, why);
+    private Next uncertain(Lease lease, OpenParcel open, String reason) {
+        parcels.uncertain(lease, open, reason);
         ended.accept(DeliveryState.UNCERTAIN);
         LOG.warn(
-                "A part may or may not have arrived at {}: {}",
+                "Delivery to {}: outcome of part {} unknown, marked uncertain: {}",
                 open.parcel().target().source(),
-                why);
+                open.id(),
+                reason);
         return Next.GO_ON;
     }
 
-    private Next later(Lease lease, OpenParcel open, String why, @Nullable Duration after) {
+    private Next later(Lease lease, OpenParcel open, String reason, @Nullable Duration after) {
         if (isTooOld(open)) {
-            return giveUp(lease, open, why);
+            return giveUp(lease, open, reason);
         }
-        parcels.again(lease, open, why);
+        parcels.requeue(lease, open, reason);
         int failures = open.failures() + 1;
-        return Next.pause(Backoff.after(failures, after), failures);
+        return Next.pause(DeliveryDelay.after(failures, after), failures);
     }
 
-    private Next giveUp(Lease lease, OpenParcel open, String why) {
-        parcels.dead(lease, open, why);
+    private Next giveUp(Lease lease, OpenParcel open, String reason) {
+        parcels.dead(lease, open, reason);
         ended.accept(DeliveryState.DEAD);
-        LOG.warn("A part was not delivered to {}: {}", open.parcel().target().source(), why);
+        LOG.warn(
+                "Delivery to {}: part {} failed, marked dead: {}",
+                open.parcel().target().source(),
+                open.id(),
+                reason);
         return Next.GO_ON;
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.delivery;
 
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.ThreadId;
-import dev.parley.storage.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,10 +10,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a message that is to be sent. Its ids follow from what it is a part of, so that deciding stays pure.
+ * A part of a message in the queue. Its ids are derived from its message, so that the decision stays pure.
  *
- * @param revises the message whose part it changes; null for a part of a message
- * @param part from 1
+ * @param revises the seq of the message that it revises; null for a part of a message
+ * @param part number of the part, from 1
  */
 record QueuedParcel(
         UUID id,

@@ -1,7 +1,7 @@
 package dev.parley.delivery;
 
 /**
- * A place of a chat platform where answers go. What the platform does not have is the empty text.
+ * A target of answers on a chat platform. Components that the platform does not have are empty.
  *
  * @param workspace the platform's team, guild or tenant
  * @param thread the platform's own thread within the channel

@@ -3,7 +3,7 @@ package dev.parley.delivery;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads how long somebody wants to be left alone. Dates are not read: their clocks are not ours. */
+/** Reads a Retry-After header (RFC 9110, 10.2.3) with seconds. Dates are ignored, as clocks differ. */
 public final class RetryAfter {
     private RetryAfter() {}
 

@@ -11,40 +11,40 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a text into parts that a platform takes: between paragraphs if it can be, else between lines, words, or what a
- * reader sees as one character. A block of code that is cut is closed, and opened again in the next part, so that each
- * part can be shown by itself. Pure: the same text gives the same parts.
+ * Cuts a text into parts within a platform's limit: between paragraphs if possible, else between lines, words or
+ * graphemes. A block of code that is cut is closed, and opened again in the next part, so that each part can be shown
+ * by itself. Pure: equal texts give equal parts.
  */
 final class Splitting {
-    /** What stands at the end of a text that would have too many parts. */
-    static final String CUT = "\n[…] The message goes on in its thread.";
+    /** The note at the end of a text that would have too many parts. */
+    static final String CUT_NOTE = "\n[…] The message goes on in its thread.";
 
     private static final Pattern FENCE = Pattern.compile("^([ \\t>]*)(`{3,12}|~{3,12})([^\\r]*)\\r?$");
     private static final int MAX_OPENING = 60;
     private static final int MAX_MARGIN = 12;
     /** A line break, a margin and the marks of a fence. */
     private static final int MAX_CLOSING = 1 + MAX_MARGIN + 12;
-    /** Of one character. */
+    /** Chars of one code point. */
     private static final int MAX_CHARS = 2;
 
     private final int limit;
-    private final int most;
+    private final int maxParts;
     private final ToIntFunction<String> size;
 
     /**
-     * @param limit of one part, by the size
-     * @param most parts of one text
+     * @param limit of one part, by {@code size}
+     * @param maxParts limit of the parts of one text
      */
-    Splitting(int limit, int most, ToIntFunction<String> size) {
+    Splitting(int limit, int maxParts, ToIntFunction<String> size) {
         this.limit = limit;
-        this.most = most;
+        this.maxParts = maxParts;
         this.size = size;
     }
 
-    /** A block of code that is open: what closes it, and what opens it again. */
+    /** An open block of code, with the line that closes it and the line that opens it again. */
     private record Fence(String marks, String close, String open) {}
 
-    /** The parts of a text, none of them empty; none for a text of spaces alone. */
+    /** The parts of a text, none of them empty; no parts for a blank text. */
     List<String> split(String text) {
         List<String> parts = new ArrayList<>();
         String rest = text.stripTrailing();
@@ -55,9 +55,9 @@ final class Splitting {
                 parts.add(opening + rest);
                 return parts;
             }
-            boolean last = parts.size() == most - 1;
-            int room = limit - size.applyAsInt(opening) - (last ? size.applyAsInt(CUT) : 0);
-            // A fence may be opened inside the piece: there is always room to close it.
+            boolean last = parts.size() == maxParts - 1;
+            int room = limit - size.applyAsInt(opening) - (last ? size.applyAsInt(CUT_NOTE) : 0);
+            // With room to close a fence that the piece opens.
             int end = cut(rest, room - MAX_CLOSING);
             String piece = rest.substring(0, end).stripTrailing();
             if (piece.isBlank()) {
@@ -66,7 +66,7 @@ final class Splitting {
             }
             fence = fenceAfter(fence, piece);
             String closing = fence == null ? "" : "\n" + fence.close();
-            parts.add(opening + piece + closing + (last ? CUT : ""));
+            parts.add(opening + piece + closing + (last ? CUT_NOTE : ""));
             if (last) {
                 return parts;
             }
@@ -75,26 +75,26 @@ final class Splitting {
         return parts;
     }
 
-    /** Where to cut: behind as much as there is room for, at the best place in its second half. */
+    /** The end of the next part: the best border in the second half of the text that fits. */
     private int cut(String text, int room) {
         int fits = fitting(text, room);
-        int least = fits / 2;
+        int minEnd = fits / 2;
         for (String border : List.of("\n\n", "\n", " ")) {
             int at = text.lastIndexOf(border, fits);
-            if (at > least) {
+            if (at > minEnd) {
                 return at;
             }
         }
         BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
         characters.setText(text.substring(0, Math.min(text.length(), fits + 64)));
         int at = characters.isBoundary(fits) ? fits : characters.preceding(fits);
-        return at > least ? at : fits;
+        return at > minEnd ? at : fits;
     }
 
-    /** How many chars of the text fit, at least one character, and never half of a pair. */
+    /** Number of chars that fit, at least one code point, and never half of a surrogate pair. */
     private int fitting(String text, int room) {
         int low = text.offsetByCodePoints(0, 1);
-        // No more can fit: no character is smaller than one.
+        // An upper bound, as each code point counts at least one.
         int high = Math.max(low, Math.min(text.length(), MAX_CHARS * room));
         while (low < high) {
             int middle = low + (high - low + 1) / 2;
@@ -111,30 +111,30 @@ final class Splitting {
     private static @Nullable Fence fenceAfter(@Nullable Fence before, String piece) {
         Fence open = before;
         for (String line : Split.at('\n', piece)) {
-            Matcher found = FENCE.matcher(line);
-            if (!found.matches()) {
+            Matcher fence = FENCE.matcher(line);
+            if (!fence.matches()) {
                 continue;
             }
-            // Within quotations and lists a fence stands behind what marks those.
-            String margin = found.group(1).length() > MAX_MARGIN ? "" : found.group(1);
-            String marks = found.group(2);
+            // Within quotations and lists a fence follows their marks.
+            String margin = fence.group(1).length() > MAX_MARGIN ? "" : fence.group(1);
+            String marks = fence.group(2);
             if (open == null) {
-                String opening = margin + marks + found.group(3).stripTrailing();
+                String opening = margin + marks + fence.group(3).stripTrailing();
                 open = new Fence(marks, margin + marks, opening.length() > MAX_OPENING ? margin + marks : opening);
-            } else if (closes(open, marks, found.group(3))) {
+            } else if (closes(open, marks, fence.group(3))) {
                 open = null;
             }
         }
         return open;
     }
 
-    private static boolean closes(Fence open, String marks, String behind) {
+    private static boolean closes(Fence open, String marks, String info) {
         return marks.charAt(0) == open.marks().charAt(0)
                 && marks.length() >= open.marks().length()
-                && behind.isBlank();
+                && info.isBlank();
     }
 
-    /** The break at which it was cut has done its work; what is indented stays so. */
+    /** The rest without the break at the cut; indentation stays. */
     private static String withoutBreak(String rest) {
         int start = 0;
         while (start < rest.length() && rest.charAt(start) == '\n') {

@@ -10,13 +10,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody's wish to be told of every event of a thread.
+ * A subscription to all events of a thread, at a URL.
  *
- * @param owner who made it, and is told what it may read
+ * @param owner the caller who made it, by whose rights events are sent
  * @param credential the agent token that made it, and with which it ends; null for a person
- * @param position everything up to here was taken
- * @param on whether it is sent anything
- * @param failingSince since when nothing was taken; null if the last event was
+ * @param position the position up to which the receiver has accepted events
+ * @param on false if it was switched off
+ * @param failingSince the first failure since the last accepted event; null for none
  */
 public record Webhook(
         UUID id,

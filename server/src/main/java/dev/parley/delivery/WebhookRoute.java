@@ -33,25 +33,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events on their way to webhooks, in the order of the log and one at a time: the next is sent when its receiver has taken
- * the one before. An event whose answer was lost is sent again under the same id, by which its receiver knows it.
+ * Sends events to webhooks, in the order of the log and one at a time: the next event follows after the receiver has
+ * accepted the one before. An event whose answer was lost is sent again with the same id, by which the receiver
+ * recognises it.
  */
 final class WebhookRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookRoute.class);
-    /** Few, since a message may be large and many webhooks are served at once. */
+    /** Small, since messages may be large and many webhooks are served at once. */
     private static final PageSize PAGE = PageSize.of(10, 1024 * 1024);
 
     private static final int GONE = 410;
 
     private final Dependencies parts;
-    private final Limits limits;
+    private final Limits.Delivery limits;
     private final Clock clock;
-    /** Threads in which something happened on this node. */
+    /** Threads with events of this node. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
-    /** Of the one thread that takes. */
+    /** Time of the last sweep; used by the one thread that takes leases. */
     private long lastSweep;
 
-    /** What it is built on. */
+    /** Shared parts of the server that webhooks use. */
     record Dependencies(
             WebhookStore store,
             LogReader reader,
@@ -63,7 +64,7 @@ final class WebhookRoute implements DeliveryRoute {
             WebhookSecrets secrets,
             Envelopes envelopes) {}
 
-    WebhookRoute(Dependencies parts, Limits limits, Clock clock) {
+    WebhookRoute(Dependencies parts, Limits.Delivery limits, Clock clock) {
         this.parts = parts;
         this.limits = limits;
         this.clock = clock;
@@ -79,7 +80,7 @@ final class WebhookRoute implements DeliveryRoute {
         hinted.addAll(threads);
     }
 
-    /** What this node knows of at once; what others left behind, or could not be taken, a little later. */
+    /** Takes webhooks of hinted threads at once, and all others, such as those of failed nodes, by a periodic sweep. */
     @Override
     public Leases.LeaseResult take(FairShares<String> slots) {
         long now = System.nanoTime();
@@ -89,7 +90,7 @@ final class WebhookRoute implements DeliveryRoute {
             lastSweep = taken.more() ? lastSweep : now;
         } else {
             Set<ThreadId> threads = Set.copyOf(hinted);
-            // Before it is looked: what happens meanwhile is hinted at anew.
+            // Removed before the query, so that later hints are not lost.
             hinted.removeAll(threads);
             taken = parts.store().take(threads, slots);
             if (taken.more()) {
@@ -107,7 +108,7 @@ final class WebhookRoute implements DeliveryRoute {
 
     @Override
     public void serve(Lease lease) throws InterruptedException {
-        long end = System.nanoTime() + limits.deliveryTurn().toNanos();
+        long end = System.nanoTime() + limits.turn().toNanos();
         while (true) {
             Optional<Webhook> webhook = parts.store().held(lease);
             if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get(), end)) {
@@ -116,7 +117,7 @@ final class WebhookRoute implements DeliveryRoute {
         }
     }
 
-    /** Whoever may not read the thread any more is told nothing more of it. */
+    /** Switches a webhook off, and returns true, if its owner may no longer read the thread. */
     private boolean isOver(Lease lease, Webhook webhook) {
         UUID credential = webhook.credential();
         boolean reads = !parts.threads()
@@ -125,31 +126,31 @@ final class WebhookRoute implements DeliveryRoute {
         boolean proven =
                 credential == null || !parts.tokens().alive(Set.of(credential)).isEmpty();
         if (!reads || !proven) {
-            parts.store().switchOff(lease, "Whoever made it may not read this thread any more.");
+            parts.store().switchOff(lease, "The webhook's owner may no longer read this thread.");
         }
         return !reads || !proven;
     }
 
     /**
      * @param end of its turn, by the clock of {@link System#nanoTime}
-     * @return whether there may be more to send
+     * @return true if there may be more to send
      */
     private boolean sendPage(Lease lease, Webhook webhook, long end) throws InterruptedException {
-        // Before the page is read: behind it may stand events of runs, which no webhook is sent.
+        // Taken before the page is read, so that the position can pass events of runs, which webhooks do not get.
         long last = parts.reader().lastPosition(webhook.thread());
         List<Event> events = parts.pages()
                 .eventsAfter(webhook.thread(), webhook.position(), PAGE)
                 .events();
         if (events.isEmpty()) {
             parts.store().advance(lease, Math.max(last, webhook.position()));
-            // Whatever happened since the page was read was hinted at while nobody could take it.
+            // Hints since the read found the webhook leased, so the thread is hinted again.
             hinted.add(webhook.thread());
             release(lease);
             return false;
         }
         for (Event event : events) {
             Attempt attempt = attempt(webhook, event);
-            if (!attempt.taken()) {
+            if (!attempt.accepted()) {
                 fail(lease, attempt);
                 return false;
             }
@@ -157,7 +158,7 @@ final class WebhookRoute implements DeliveryRoute {
                 return false;
             }
             if (!lease.isSure() || System.nanoTime() - end >= 0) {
-                // Due again from now on: webhooks that wait longer come first.
+                // Due again from now on, after webhooks that have waited longer.
                 hinted.add(webhook.thread());
                 release(lease);
                 return false;
@@ -169,21 +170,21 @@ final class WebhookRoute implements DeliveryRoute {
     private Attempt attempt(Webhook webhook, Event event) throws InterruptedException {
         try {
             Optional<byte[]> body = parts.envelopes().of(event, webhook.owner());
-            return body.isPresent() ? post(webhook, event, body.get()) : Attempt.TAKEN;
+            return body.isPresent() ? post(webhook, event, body.get()) : Attempt.ACCEPTED;
         } catch (IllegalArgumentException | IllegalStateException broken) {
-            LOG.error("An event of webhook {} cannot be sent", webhook.id(), broken);
-            return Attempt.failed("The server failed at it.");
+            LOG.error("Webhook {}: could not build event {}; backing off", webhook.id(), event.position(), broken);
+            return Attempt.failed("The server could not build the event.");
         }
     }
 
     /**
-     * What a receiver did with an event.
+     * The receiver's reaction to an event.
      *
-     * @param gone whether it wants no more of them
+     * @param gone true if the receiver wants no further events
      */
     private record Attempt(
-            boolean taken, String problem, @Nullable Duration after, boolean gone) {
-        static final Attempt TAKEN = new Attempt(true, "", null, false);
+            boolean accepted, String problem, @Nullable Duration after, boolean gone) {
+        static final Attempt ACCEPTED = new Attempt(true, "", null, false);
 
         static Attempt failed(String problem) {
             return new Attempt(false, problem, null, false);
@@ -191,7 +192,7 @@ final class WebhookRoute implements DeliveryRoute {
     }
 
     private Attempt post(Webhook webhook, Event event, byte[] body) throws InterruptedException {
-        // The same at every attempt, and after the webhook was set back: so a receiver can tell what it has.
+        // The same at every attempt, and after a redelivery, so that the receiver recognises repetitions.
         String id = "msg_" + webhook.id() + "_" + event.position();
         long timestamp = clock.instant().getEpochSecond();
         try {
@@ -203,9 +204,9 @@ final class WebhookRoute implements DeliveryRoute {
                             .with(
                                     "webhook-signature",
                                     parts.secrets().sign("webhook/" + webhook.id(), id, timestamp, body)));
-            boolean taken = answer.status() >= 200 && answer.status() < 300;
-            return taken
-                    ? Attempt.TAKEN
+            boolean accepted = answer.status() >= 200 && answer.status() < 300;
+            return accepted
+                    ? Attempt.ACCEPTED
                     : new Attempt(
                             false,
                             "The receiver answered " + answer.status() + ".",
@@ -225,11 +226,10 @@ final class WebhookRoute implements DeliveryRoute {
         }
         Webhook webhook = failing.get();
         Instant since = webhook.failingSince();
-        if (attempt.gone()
-                || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
+        if (attempt.gone() || since != null && since.plus(limits.patience()).isBefore(clock.instant())) {
             switchOff(lease, webhook, attempt.problem());
         } else {
-            leases().release(lease, Backoff.after(webhook.failures(), attempt.after()), webhook.failures());
+            leases().release(lease, DeliveryDelay.after(webhook.failures(), attempt.after()), webhook.failures());
         }
     }
 
@@ -237,7 +237,7 @@ final class WebhookRoute implements DeliveryRoute {
         if (!parts.store().switchOff(lease, problem)) {
             return;
         }
-        LOG.warn("Webhook {} was switched off: {}", webhook.id(), problem);
+        LOG.warn("Webhook {} switched off after failures: {}", webhook.id(), problem);
         String payload = Json.MAPPER.writeValueAsString(Json.MAPPER
                 .createObjectNode()
                 .put("webhook_id", webhook.id().toString())
@@ -250,8 +250,8 @@ final class WebhookRoute implements DeliveryRoute {
                             Actor.SYSTEM,
                             List.of(new Change.Announce(Webhooks.SWITCHED_OFF, Actor.SYSTEM, payload))));
         } catch (ProblemException unsaid) {
-            // That it is off can be seen; only nobody is woken by it.
-            LOG.warn("Nobody was told that webhook {} is off: {}", webhook.id(), unsaid.toString());
+            // The state is visible in the API; only the event is missing.
+            LOG.warn("Webhook {}: could not announce that it is off: {}", webhook.id(), unsaid.toString());
         }
     }
 }

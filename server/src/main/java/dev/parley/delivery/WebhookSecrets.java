@@ -9,28 +9,30 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secrets that webhooks are signed with. They follow from the server's signing secret and the webhook's id, so none is
- * kept in a row; while that secret is being replaced, everything is signed by the old and the new one.
+ * The secrets that sign webhooks (<a
+ * href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">Standard
+ * Webhooks</a>). They are derived from the server's signing secret and the webhook's id, and never stored. While the
+ * signing secret is being replaced, requests are signed with the old and the new one.
  */
 public final class WebhookSecrets {
     private static final String PREFIX = "whsec_";
 
     private final List<byte[]> signing;
 
-    /** @param signing the server's signing secret, and the former one if there is one */
+    /** @param signing the server's signing secret, and the former one during a replacement */
     public WebhookSecrets(List<byte[]> signing) {
         this.signing = List.copyOf(signing);
     }
 
-    /** As its receiver is shown it, once. */
-    String shown(UUID webhook) {
+    /** The secret of a webhook, as its owner is shown it once. */
+    String secretOf(UUID webhook) {
         return PREFIX + Base64.getEncoder().encodeToString(derived(signing.getFirst(), "webhook/" + webhook));
     }
 
     /**
-     * The signatures of what is sent, as Standard Webhooks wants them in the header.
+     * The signatures of a request, in the header's format of Standard Webhooks.
      *
-     * @param purpose whose secret: {@code webhook/} and an id, or another name
+     * @param purpose names the secret: {@code webhook/} and an id, or another name
      */
     public String sign(String purpose, String id, long timestamp, byte[] body) {
         StringBuilder signatures = new StringBuilder();

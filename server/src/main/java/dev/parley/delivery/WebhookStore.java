@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** The table of webhooks: one row for each, with how far its receiver has come. */
+/** The table of webhooks, with the position of each receiver. */
 final class WebhookStore {
-    /** Those whose thread has gone on. */
+    /** The webhooks whose threads have newer events. */
     private static final String BEHIND = """
             select w.webhook_id from webhooks w join thread_heads h using (thread_id)
             where w.state = 'on' and h.last_position > w.position""";
@@ -31,12 +31,12 @@ final class WebhookStore {
         return leases;
     }
 
-    /** All that are behind: asked now and then, since it looks at every webhook. */
+    /** Takes any webhooks with newer events. Used rarely, since the query reads every webhook. */
     Leases.LeaseResult takeAny(FairShares<String> slots) {
         return leases.take(BEHIND, query -> query, slots);
     }
 
-    /** Those of some threads, and those that failed. */
+    /** Takes webhooks of some threads, and those that failed. */
     Leases.LeaseResult take(Collection<ThreadId> threads, FairShares<String> slots) {
         return leases.take(
                 BEHIND + " and (w.thread_id = any (:threads) or w.failures > 0)",
@@ -47,18 +47,18 @@ final class WebhookStore {
                 slots);
     }
 
-    static void insert(Handle handle, Webhook made) {
+    static void insert(Handle handle, Webhook webhook) {
         handle.createUpdate("""
                         insert into webhooks (webhook_id, thread_id, owner, credential, callback_url, position, state,
                             next_at, created_at)
                         values (:id, :thread, :owner, cast(:credential as uuid), :url, :position, 'on', now(), :now)""")
-                .bind("id", made.id())
-                .bind("thread", made.thread().value())
-                .bind("owner", made.owner().value())
-                .bind("credential", made.credential())
-                .bind("url", made.url())
-                .bind("position", made.position())
-                .bind("now", made.createdAt().atOffset(ZoneOffset.UTC))
+                .bind("id", webhook.id())
+                .bind("thread", webhook.thread().value())
+                .bind("owner", webhook.owner().value())
+                .bind("credential", webhook.credential())
+                .bind("url", webhook.url())
+                .bind("position", webhook.position())
+                .bind("now", webhook.createdAt().atOffset(ZoneOffset.UTC))
                 .execute();
     }
 
@@ -82,7 +82,7 @@ final class WebhookStore {
                 .execute();
     }
 
-    /** Begins anew from a position; whoever is sending there now stops. */
+    /** Restarts a webhook at a position; the current holder of its lease stops. */
     static void restart(Handle handle, UUID id, long position) {
         handle.createUpdate("""
                         update webhooks set state = 'on', position = :position, failing_since = null, failures = 0,
@@ -100,7 +100,7 @@ final class WebhookStore {
                 .findOne());
     }
 
-    /** Its receiver has taken everything up to here. */
+    /** Stores the position up to which the receiver has accepted events; false if the lease is lost. */
     boolean advance(Lease lease, long position) {
         return database.once(handle -> handle.createUpdate("""
                                 update webhooks set position = :position, failing_since = null, failures = 0, problem = null
@@ -112,7 +112,7 @@ final class WebhookStore {
                 == 1;
     }
 
-    /** It was not taken; since when, is answered. */
+    /** Stores a failure, and returns the webhook with the start of its failures; empty if the lease is lost. */
     Optional<Webhook> failed(Lease lease, String problem) {
         return database.once(handle -> handle.createQuery("""
                         update webhooks set failing_since = coalesce(failing_since, now()), failures = failures + 1,
@@ -125,7 +125,7 @@ final class WebhookStore {
                 .findOne());
     }
 
-    /** Nothing is sent any more until somebody switches it on again. */
+    /** Switches a webhook off until a caller switches it on again; false if the lease is lost. */
     boolean switchOff(Lease lease, String problem) {
         return database.once(handle -> handle.createUpdate("""
                                 update webhooks set state = 'off', problem = :problem, holder = null, held_until = null

@@ -24,11 +24,11 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The front door of webhooks. Whoever may read a thread may be told of it at a URL; everybody sees and changes their own,
- * and whoever manages the thread all of them.
+ * The front door of webhooks. A reader of a thread may have its events sent to a URL. Readers see and change their own
+ * webhooks, managers all of the thread's.
  */
 public final class Webhooks {
-    /** The event that says that a webhook was switched off. */
+    /** Type of the event after a webhook was switched off. */
     public static final String SWITCHED_OFF = "webhook_disabled";
 
     private final Database database;
@@ -36,31 +36,34 @@ public final class Webhooks {
     private final LogReader reader;
     private final Outbound outbound;
     private final WebhookSecrets secrets;
-    private final Limits limits;
+    private final Limits.Delivery limits;
     private final Clock clock;
 
-    /** What it is built on. */
-    public record Dependencies(
-            Database database, Threads threads, LogReader reader, Outbound outbound, WebhookSecrets secrets) {}
-
-    public Webhooks(Dependencies parts, Limits limits, Clock clock) {
-        this.database = parts.database();
-        this.threads = parts.threads();
-        this.reader = parts.reader();
-        this.outbound = parts.outbound();
-        this.secrets = parts.secrets();
+    public Webhooks(
+            Database database,
+            Threads threads,
+            LogReader reader,
+            Outbound outbound,
+            WebhookSecrets secrets,
+            Limits.Delivery limits,
+            Clock clock) {
+        this.database = database;
+        this.threads = threads;
+        this.reader = reader;
+        this.outbound = outbound;
+        this.secrets = secrets;
         this.limits = limits;
         this.clock = clock;
     }
 
     /**
-     * A webhook that was made.
+     * A new webhook.
      *
-     * @param secret what it is signed with; null if a repeated request asked again
+     * @param secret the secret of its signatures; null for a repeated request
      */
     public record CreatedWebhook(Webhook webhook, @Nullable String secret) {}
 
-    /** Makes one that is told of everything from now on. */
+    /** Makes a webhook that gets all events from now on. */
     public CreatedWebhook create(Principal caller, ThreadId thread, String url, Optional<RequestKey> request) {
         caller.requirePlace();
         threads.requireReadable(caller, thread);
@@ -85,11 +88,11 @@ public final class Webhooks {
             }
             requireRoom(handle, thread);
             WebhookStore.insert(handle, made);
-            return new CreatedWebhook(made, secrets.shown(made.id()));
+            return new CreatedWebhook(made, secrets.secretOf(made.id()));
         });
     }
 
-    /** What it may not call it refuses at once, although it looks again whenever it calls. */
+    /** Refuses a URL that may not be called; each call checks it again. */
     private void requireCallable(String url) {
         OutboundUrl parsed;
         try {
@@ -103,7 +106,7 @@ public final class Webhooks {
         try {
             outbound.addresses(parsed);
         } catch (OutboundRefused | UnknownHostException closed) {
-            throw refused("does not lead to a public host that can be found");
+            throw refused("does not resolve to a public host");
         }
     }
 
@@ -128,7 +131,7 @@ public final class Webhooks {
         }
     }
 
-    /** Those that the caller may see, the oldest first. */
+    /** The webhooks that the caller may see, the oldest first. */
     public List<Webhook> list(Principal caller, ThreadId thread) {
         boolean all = isManager(caller, thread);
         return database.read(handle -> WebhookStore.list(handle, thread)).stream()
@@ -151,14 +154,14 @@ public final class Webhooks {
         });
     }
 
-    /** Goes on where it was switched off: nothing that happened since is left out. */
+    /** Switches a webhook on again at its position, so that events since then are sent. */
     public Webhook enable(Principal caller, ThreadId thread, String id) {
         Webhook webhook = require(caller, thread, id);
         return restart(webhook, webhook.position());
     }
 
     /**
-     * Sends again what comes behind an entry.
+     * Sends the events after an entry again.
      *
      * @param afterSeq 0 for everything
      */

@@ -1,6 +1,6 @@
 /**
- * What leaves the server because something was said: replies to chat platforms and events to webhooks. Owns where they
- * go, their order, leases, attempts, and what became of each part. Transports plug in; none of them decides when to send.
+ * Deliveries: replies to chat platforms and events to webhooks. The package owns their destinations, order, leases,
+ * attempts, and the state of each part. Transports plug in; none of them decides the time of a send.
  */
 @NullMarked
 package dev.parley.delivery;

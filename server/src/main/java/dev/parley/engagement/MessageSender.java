@@ -6,10 +6,10 @@ import dev.parley.protocol.Json;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Who speaks, and as what. A bot of another platform counts as an agent; what its people typed on a device of their own,
- * relayed or not, counts as theirs.
+ * The sender of a message, and its kind. A bot of another platform counts as an agent; a message that its owner typed
+ * on an own device counts as a person's.
  *
- * @param passive whether nobody is meant to answer
+ * @param passive true if no agent should answer
  */
 record MessageSender(Actor actor, Kind kind, boolean passive) {
     enum Kind {
@@ -18,12 +18,12 @@ record MessageSender(Actor actor, Kind kind, boolean passive) {
         SYSTEM
     }
 
-    /** Of somebody about whom no more is known. */
+    /** The sender by the actor alone. */
     static MessageSender of(Actor actor) {
         return of(actor, false);
     }
 
-    /** @param bot what is known of somebody of another platform */
+    /** @param bot true if an external actor is a bot */
     static MessageSender of(Actor actor, boolean bot) {
         return new MessageSender(
                 actor,
@@ -36,7 +36,9 @@ record MessageSender(Actor actor, Kind kind, boolean passive) {
                 false);
     }
 
-    /** Only what came from another platform says more of itself in its metadata; nothing else is parsed. */
+    /**
+     * The sender of a content. Only messages of other platforms have the kind in their metadata; others are not parsed.
+     */
     static MessageSender of(EntryContent content) {
         if (content.author().kind() != Actor.Kind.EXTERNAL || content.metadata() == null) {
             return of(content.author());

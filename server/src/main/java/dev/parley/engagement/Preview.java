@@ -8,7 +8,6 @@ import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Head;
-import dev.parley.log.Rule;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.threads.ThreadFactsCache;
@@ -16,7 +15,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
 
-/** Asks {@link EngagementRule} what it would decide about a message now. Nothing is decided, and nothing is locked. */
+/** The decision that {@link EngagementFollower} would make about a message now, without locks and changes. */
 public final class Preview {
     private final Database database;
     private final Clock clock;
@@ -26,22 +25,22 @@ public final class Preview {
         this.clock = clock;
     }
 
-    /** Who would answer a message in a thread. The runs that are named here are not started. */
+    /** The engagement of a message in a thread. The named runs are not started. */
     public List<Engagement> of(ThreadId thread, EntryContent content) {
         Digest none = Fingerprint.of("", List.of(), null, null);
         Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
         Command command = Command.append(thread, Draft.of(content, null, none));
-        // What it reads without a lock is for this once, so it is kept nowhere.
-        EngagementRule rule = new EngagementRule(new ThreadFactsCache());
-        EngagementRule.Surroundings facts = database.read(handle -> {
+        // With a cache of its own, as facts read without a lock must not be kept.
+        EngagementFollower engagement = new EngagementFollower(new ThreadFactsCache());
+        EngagementFollower.Surroundings facts = database.read(handle -> {
             try {
-                return rule.read(handle.getConnection(), List.of(head), List.of(command));
+                return engagement.read(handle.getConnection(), List.of(head), List.of(command));
             } catch (SQLException failed) {
                 throw new IllegalStateException("The surroundings of a thread cannot be read", failed);
             }
         });
-        Rule.Judge judge = rule.over(facts);
-        judge.judge(command, head);
-        return judge.engage(new Entry(thread, Long.MAX_VALUE, 0, clock.instant(), none, content, null, List.of()));
+        return engagement
+                .over(facts)
+                .engage(command, new Entry(thread, Long.MAX_VALUE, 0, clock.instant(), none, content, null, List.of()));
     }
 }

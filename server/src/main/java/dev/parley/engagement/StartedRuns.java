@@ -6,8 +6,10 @@ import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.protocol.Actor;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunBirth;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunIdentity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,42 +21,42 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs that messages of one thread start: one for each agent that we run and that should answer, unless one of that
- * agent that messages started is still waiting; then the message joins it. Ids come from the message's own salted digest,
- * so that deciding stays pure.
+ * The runs that messages of one thread start: one for each answering agent that the server runs. A message joins a run
+ * of the agent that other messages started and that has not begun. Ids are derived from the message's salted digest, so
+ * that the decision stays pure.
  */
 final class StartedRuns {
     private final Set<Actor> executed;
     private final Map<Actor, Waiting> waiting = new HashMap<>();
 
-    /** A run that has not begun; a fresh one is still to be written. */
+    /** A run that has not begun; a fresh one is not stored yet. */
     private record Waiting(UUID task, String runId, boolean fresh) {}
 
-    StartedRuns(EngagementRule.Surrounding surrounding) {
+    StartedRuns(EngagementFollower.Surrounding surrounding) {
         this.executed = surrounding.agents().stream()
-                .filter(EngagementRule.AgentMember::executed)
-                .map(EngagementRule.AgentMember::agent)
+                .filter(EngagementFollower.AgentMember::executed)
+                .map(EngagementFollower.AgentMember::agent)
                 .collect(Collectors.toSet());
         surrounding
                 .waiting()
                 .forEach((agent, run) -> waiting.put(agent, new Waiting(run.taskId(), run.runId(), false)));
     }
 
-    /** The run that a command asks for by a name of its own. */
-    static RunEffect.@Nullable Opened askedBy(Command command) {
+    /** The run that a command itself opens; null for none. */
+    static @Nullable RunIdentity openedBy(Command command) {
         for (Change change : command.changes()) {
             if (change instanceof Change.Apply(Effect effect) && effect instanceof RunEffect.Opened opened) {
-                return opened;
+                return opened.run();
             }
         }
         return null;
     }
 
-    /** A message that arrives with a run is that run's to answer, and nobody else's. */
-    static List<Engagement> belonging(List<EngagementRule.AgentMember> agents, RunEffect.Opened run) {
+    /** The engagement of a message that its command's run answers, and no other agent. */
+    static List<Engagement> engagedByRun(List<EngagementFollower.AgentMember> agents, RunIdentity run) {
         List<Engagement> engaged = new ArrayList<>();
         engaged.add(new Engagement(run.agent(), true, "run", run.runId()));
-        for (EngagementRule.AgentMember member : agents) {
+        for (EngagementFollower.AgentMember member : agents) {
             if (!member.agent().equals(run.agent())) {
                 engaged.add(new Engagement(member.agent(), false, "belongs_to_run"));
             }
@@ -62,7 +64,7 @@ final class StartedRuns {
         return engaged;
     }
 
-    /** The same decisions, with the names of the runs that will answer. */
+    /** The decisions with the names of the answering runs. */
     List<Engagement> name(Entry entry, List<Engagement> decided) {
         List<Engagement> named = new ArrayList<>(decided.size());
         for (Engagement each : decided) {
@@ -79,7 +81,7 @@ final class StartedRuns {
         });
     }
 
-    /** In the order of time like other ids, and as random as the entry's salt. */
+    /** An id in the order of time like others, and as random as the entry's salt. */
     private static UUID taskFor(Entry entry, Actor agent) {
         ByteBuffer hash = ByteBuffer.wrap(entry.digest().derive(agent.value()).bytes());
         long random = hash.getLong();
@@ -92,7 +94,7 @@ final class StartedRuns {
         for (Engagement each : entry.engagement()) {
             Waiting run = each.run() == null ? null : waiting.get(each.agent());
             if (run != null && run.fresh()) {
-                changes.addAll(RunEffect.startedBy(entry, each.agent(), run.task(), run.runId()));
+                changes.addAll(RunBirth.byMessage(entry, each.agent(), run.task(), run.runId()));
                 waiting.put(each.agent(), new Waiting(run.task(), run.runId(), false));
             } else if (run != null) {
                 changes.add(new Change.Apply(new RunEffect.Joined(run.task(), entry.seq())));
@@ -101,7 +103,7 @@ final class StartedRuns {
         return changes;
     }
 
-    /** Those of the runs that further messages may join, by agent. */
+    /** The runs that further messages may join, by agent. */
     static Map<Actor, Run> joinable(List<Run> unfinished) {
         Map<Actor, Run> joinable = new HashMap<>();
         for (Run run : unfinished) {

@@ -7,8 +7,8 @@ import dev.parley.log.EntryContent;
 import dev.parley.log.EntryKind;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunFacts;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunFacts;
 import dev.parley.storage.SqlArrays;
 import dev.parley.threads.ThreadFacts;
 import java.sql.Connection;
@@ -24,94 +24,94 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** What engagement has to know: the agents of the batch's threads, and where agents speak, the last turns. */
+/** Reads the facts of engagement: the agents of the batch's threads, and the last turns for messages of agents. */
 final class SurroundingQuery {
-    /** How far back turns and budgets are looked for; an agent that says more than this at once has said enough. */
+    /** Number of last messages that turns and budgets are counted over. */
     private static final int MESSAGES = 200;
-    /** And how many entries are passed on the way, whatever stands between the messages. */
+    /** Number of entries to search for those messages. */
     private static final int ENTRIES = 1_000;
 
-    /** A thread's last messages and who wrote them: found in the index alone, in a bounded number of steps. */
+    /** A thread's last messages with their authors, from the index alone, in a bounded number of steps. */
     private static final String RECENT = """
             select last.seq, last.author from (
                 select e.seq, e.kind, e.author from entries e
                 where e.thread_id = wanted.thread_id order by e.seq desc limit %d) as last
             where last.kind = 0 order by last.seq desc limit %d""".formatted(ENTRIES, MESSAGES);
 
-    /** Somebody of another platform; only of those their messages have to be looked at. */
-    private static final String OUTSIDE =
+    /** The condition of an author of another platform, whose messages alone have the kind in their metadata. */
+    private static final String IS_EXTERNAL =
             "found.author not like 'user:%' and found.author not like 'agent:%' and found.author not like 'system:%'";
 
-    /** The same as {@link MessageSender#of(dev.parley.log.Said)} says, of a stored message. */
-    private static final String BOT =
+    /** The condition of bots in {@link MessageSender#of(dev.parley.log.EntryContent)}, for a stored message. */
+    private static final String IS_BOT =
             "e.metadata ->> 'sender_type' = 'bot' and coalesce(e.metadata ->> 'is_from_me', '') <> 'true'";
 
     private SurroundingQuery() {}
 
-    static EngagementRule.Surroundings read(
+    static EngagementFollower.Surroundings read(
             Connection connection, Map<ThreadId, ThreadFacts> facts, List<Command> commands) throws SQLException {
-        Map<ThreadId, List<EngagementRule.AgentMember>> agents = new HashMap<>();
+        Map<ThreadId, List<EngagementFollower.AgentMember>> agents = new HashMap<>();
         facts.forEach((thread, each) -> {
-            List<EngagementRule.AgentMember> own = agents(each);
+            List<EngagementFollower.AgentMember> own = agents(each);
             if (!own.isEmpty()) {
                 agents.put(thread, own);
             }
         });
-        // A human message is answered whatever came before it, and a machine's only by those it mentions.
+        // Earlier messages do not matter for a human message, nor for a machine's message without mentions.
         List<ThreadId> threads = commands.stream()
-                .filter(command -> says(command, SurroundingQuery::callsAsMachine))
+                .filter(command -> hasMessage(command, SurroundingQuery::isMentioningMachine))
                 .map(Command::thread)
                 .filter(agents::containsKey)
                 .distinct()
                 .toList();
-        Map<ThreadId, List<MessageSender>> voices = recentVoices(connection, threads);
+        Map<ThreadId, List<MessageSender>> senders = recentSenders(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
         Map<ThreadId, List<Run>> unfinished = RunFacts.unfinished(connection, executing(agents, commands));
-        Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
+        Map<ThreadId, EngagementFollower.Surrounding> surroundings = new HashMap<>();
         agents.forEach((thread, members) -> surroundings.put(
                 thread,
-                new EngagementRule.Surrounding(
+                new EngagementFollower.Surrounding(
                         members,
-                        voices.getOrDefault(thread, List.of()),
+                        senders.getOrDefault(thread, List.of()),
                         started.getOrDefault(thread, 0),
                         StartedRuns.joinable(unfinished.getOrDefault(thread, List.of())))));
-        return new EngagementRule.Surroundings(surroundings);
+        return new EngagementFollower.Surroundings(surroundings);
     }
 
-    private static boolean says(Command command, Predicate<EntryContent> what) {
+    private static boolean hasMessage(Command command, Predicate<EntryContent> condition) {
         return command.changes().stream()
-                .anyMatch(change -> change instanceof Change.Append(Draft draft) && what.test(draft.content()));
+                .anyMatch(change -> change instanceof Change.Append(Draft draft) && condition.test(draft.content()));
     }
 
-    private static boolean callsAsMachine(EntryContent content) {
+    private static boolean isMentioningMachine(EntryContent content) {
         return !content.mentions().isEmpty() && MessageSender.of(content).kind() == MessageSender.Kind.MACHINE;
     }
 
-    /** Whether somebody may answer it: a machine that calls nobody talks to nobody. */
+    /** True if an agent may answer; a machine's message without mentions is not answered. */
     private static boolean mayBeAnswered(EntryContent content) {
         return content.kind() == EntryKind.MESSAGE
                 && (!content.mentions().isEmpty() || MessageSender.of(content).kind() == MessageSender.Kind.PERSON);
     }
 
-    /** The threads in which something is said that may start a run. */
+    /** The threads with messages that may start a run. */
     private static List<ThreadId> executing(
-            Map<ThreadId, List<EngagementRule.AgentMember>> agents, List<Command> commands) {
+            Map<ThreadId, List<EngagementFollower.AgentMember>> agents, List<Command> commands) {
         return commands.stream()
-                // What comes with a run is that run's to answer.
-                .filter(command -> StartedRuns.askedBy(command) == null)
-                .filter(command -> says(command, SurroundingQuery::mayBeAnswered))
+                // A message with a run of its own is answered by that run.
+                .filter(command -> StartedRuns.openedBy(command) == null)
+                .filter(command -> hasMessage(command, SurroundingQuery::mayBeAnswered))
                 .map(Command::thread)
-                .filter(thread ->
-                        agents.getOrDefault(thread, List.of()).stream().anyMatch(EngagementRule.AgentMember::executed))
+                .filter(thread -> agents.getOrDefault(thread, List.of()).stream()
+                        .anyMatch(EngagementFollower.AgentMember::executed))
                 .distinct()
                 .toList();
     }
 
-    private static List<EngagementRule.AgentMember> agents(ThreadFacts facts) {
-        List<EngagementRule.AgentMember> agents = new ArrayList<>();
+    private static List<EngagementFollower.AgentMember> agents(ThreadFacts facts) {
+        List<EngagementFollower.AgentMember> agents = new ArrayList<>();
         facts.members().forEach((actor, member) -> {
             if (actor.kind() == Actor.Kind.AGENT) {
-                agents.add(new EngagementRule.AgentMember(
+                agents.add(new EngagementFollower.AgentMember(
                         actor,
                         Objects.requireNonNullElse(member.mode(), facts.mode()),
                         member.active(),
@@ -122,23 +122,23 @@ final class SurroundingQuery {
         return agents;
     }
 
-    private static Map<ThreadId, List<MessageSender>> recentVoices(Connection connection, List<ThreadId> threads)
+    private static Map<ThreadId, List<MessageSender>> recentSenders(Connection connection, List<ThreadId> threads)
             throws SQLException {
         String sql = """
                 select wanted.thread_id, found.author, case when %2$s then (
                     select %3$s from entries e where e.thread_id = wanted.thread_id and e.seq = found.seq) end as bot
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (%1$s) as found
-                order by wanted.thread_id, found.seq desc""".formatted(RECENT, OUTSIDE, BOT);
-        Map<ThreadId, List<MessageSender>> found = new HashMap<>();
+                order by wanted.thread_id, found.seq desc""".formatted(RECENT, IS_EXTERNAL, IS_BOT);
+        Map<ThreadId, List<MessageSender>> result = new HashMap<>();
         query(
                 connection,
                 sql,
                 threads,
-                row -> found.computeIfAbsent(
+                row -> result.computeIfAbsent(
                                 new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
                         .add(MessageSender.of(new Actor(row.getString("author")), row.getBoolean("bot"))));
-        return found;
+        return result;
     }
 
     private static Map<ThreadId, Integer> agentStarted(Connection connection, List<ThreadId> threads)
@@ -157,17 +157,17 @@ final class SurroundingQuery {
                     limit 1) as recent
                 where recent.created_at > now() - interval '5 minutes'
                     and recent.engagement is not null
-                group by wanted.thread_id""".formatted(RECENT, OUTSIDE, BOT);
-        Map<ThreadId, Integer> found = new HashMap<>();
+                group by wanted.thread_id""".formatted(RECENT, IS_EXTERNAL, IS_BOT);
+        Map<ThreadId, Integer> result = new HashMap<>();
         query(
                 connection,
                 sql,
                 threads,
-                row -> found.put(new ThreadId(row.getObject("thread_id", UUID.class)), row.getInt("started")));
-        return found;
+                row -> result.put(new ThreadId(row.getObject("thread_id", UUID.class)), row.getInt("started")));
+        return result;
     }
 
-    /** What to do with a row. */
+    /** A reader of one row. */
     private interface RowReader {
         void read(ResultSet row) throws SQLException;
     }

@@ -7,13 +7,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an operator wants erased, and how far that has come.
+ * An erasure that an operator requested, with its progress.
  *
- * @param thread the thread to erase; null if it is about an actor
- * @param actor whose messages go, in all threads; null if it is about a thread
- * @param before only what was said before this; null for everything
- * @param threads in how many threads there is something to erase, as far as that is known
- * @param entries how many entries of the log were erased
+ * @param thread to erase; null if the erasure is of an actor
+ * @param actor whose messages to erase, in all threads; null if the erasure is of a thread
+ * @param before erases only messages from before this time; null for all
+ * @param threads the threads with something to erase, as far as known
+ * @param entries the erased entries of the log
  */
 public record Erasure(
         UUID id,
@@ -27,7 +27,7 @@ public record Erasure(
         long threadsDone,
         long entries,
         @Nullable Instant finishedAt) {
-    /** Names what is erased, without a word of it. */
+    /** Names the subject without any of its content. */
     String subject() {
         return thread == null ? String.valueOf(actor) : "thread:" + thread;
     }

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A step of an erasure that must not meet an append: it goes through the thread's lane. */
+/** A step of an erasure that must not run beside an append: it goes through the thread's lane. */
 sealed interface ErasureStep extends Effect {
-    /** The title may go, and names. */
+    /** May remove the title and names. */
     @Override
     default boolean changesFacts() {
         return true;
     }
 
     /**
-     * Some entries lose what they said.
+     * Erases the content of entries.
      *
-     * @param to the seq up to which entries are done then
-     * @param alone who must still be the only person of the thread; null if that does not matter
-     * @param lastSeq of the thread, once that is known
+     * @param to the seq up to which entries are done afterwards
+     * @param alone the actor that must still be the only person of the thread; null if that does not matter
+     * @param lastSeq of the thread, set by the lane
      */
     record Entries(
             UUID erasure,
@@ -40,13 +40,13 @@ sealed interface ErasureStep extends Effect {
         }
     }
 
-    /** Some entries lose their {@code thread_context}, since a message that it quotes is erased. */
+    /** Removes the {@code thread_context} of entries that quote an erased message. */
     record Quotes(ThreadId thread, List<Long> seqs) implements ErasureStep {
         public Quotes {
             seqs = List.copyOf(seqs);
         }
     }
 
-    /** The thread is done, unless more was said meanwhile that should go. */
+    /** Marks the thread as done, unless entries to be erased were added meanwhile. */
     record Closing(ErasureTask work) implements ErasureStep {}
 }

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Carries steps of erasures out inside the lane's transaction: nothing is appended to the thread meanwhile. */
+/** Executes erasure steps inside the lane's transaction: no entry is appended to the thread meanwhile. */
 public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
-    /** So many edits and reactions go at once. */
+    /** The edits and reactions that one step erases. */
     static final int REVISIONS = 1_000;
 
-    /** Whether a participant is erased, or is being erased. */
+    /** True if a participant is erased, or is being erased. */
     private static final String ERASED = """
             exists (select 1 from erasures e where e.subject_actor = p.actor and e.said_before is null)""";
 
-    /** Whether a thread has a person as manager who is not erased. */
-    private static final String MANAGED = """
+    /** True if a thread has a person as manager who is not erased. */
+    private static final String HAS_MANAGER = """
             exists (
                 select 1 from participants p
                 where p.thread_id = ? and p.actor like 'user:%' and p.capabilities & 8 <> 0 and not <erased>)""".replace("<erased>", ERASED);
@@ -46,7 +46,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
 
     private static void erase(Connection connection, ErasureStep.Entries step) throws SQLException {
         ThreadId thread = step.thread();
-        // Whoever gathers words, or keeps a context, is done or waits; see Recall and ContextStore.
+        // Waits for writers of search words and contexts, and holds off later ones; see Recall and ContextStore.
         update(connection, "select 1 from threads where thread_id = ? for update", thread.value());
         if (step.alone() != null && isShared(connection, thread, step.alone(), step.seqs())) {
             update(connection, """
@@ -55,7 +55,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
             return;
         }
         List<Long> revisions = revisions(connection, thread, step.seqs());
-        // If there are too many for one piece they go first, and what they revise comes again.
+        // Too many for one piece: they go first, and the revised messages are tried again.
         boolean all = revisions.size() < REVISIONS;
         Object seqs = longs(
                 connection,
@@ -65,7 +65,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                     fingerprint = null, redacted_digest = null, erased_at = now()
                 where thread_id = ? and seq = any (?) and erased_at is null""", thread.value(), seqs);
         update(connection, "delete from recall_words where thread_id = ? and seq = any (?)", thread.value(), seqs);
-        eraseBeside(connection, thread, seqs);
+        eraseDerived(connection, thread, seqs);
         update(connection, """
                 update threads set title = null, title_seq = null
                 where thread_id = ? and title_seq = any (?)""", thread.value(), seqs);
@@ -78,7 +78,9 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         QuoteRows.markQuotesOf(connection, thread, seqs);
     }
 
-    /** Whether somebody else is there now, or has said something of this: it was not so when the thread was found. */
+    /**
+     * True if another person has joined, or is an author of these entries; neither was so when the thread was found.
+     */
     static boolean isShared(Connection connection, ThreadId thread, Actor alone, List<Long> seqs) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 select exists (
@@ -98,7 +100,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         }
     }
 
-    /** An edit has the text again, and a reaction says what somebody thought of it. */
+    /** Edits repeat the text, and reactions are content of their own. */
     static List<Long> revisions(Connection connection, ThreadId thread, List<Long> seqs) throws SQLException {
         List<Long> all = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement("""
@@ -123,26 +125,26 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         return all;
     }
 
-    /** What other faces keep of the same messages. */
-    private static void eraseBeside(Connection connection, ThreadId thread, Object seqs) throws SQLException {
+    /** Erases the copies that other faces keep of the same messages. */
+    private static void eraseDerived(Connection connection, ThreadId thread, Object seqs) throws SQLException {
         update(connection, """
                 update session_runs s set document = '{}', version = s.version + 1
                 where s.thread_id = ? and s.document is not null and s.document::text <> '{}' and s.run_id in (
                     select c.run_id from chat_events c
                     where c.thread_id = s.thread_id and c.seq = any (?))""", thread.value(), seqs);
-        // Clients call agents what they like; what somebody called theirs is their word, too.
+        // Clients choose the names of agents, so these names are content as well.
         update(connection, """
                 update session_runs s set agent_name = null, team_name = null
                 where s.thread_id = ? and (s.agent_name is not null or s.team_name is not null) and s.run_id in (
                     select c.run_id from chat_events c
                     where c.thread_id = s.thread_id and c.seq = any (?))""", thread.value(), seqs);
-        // The empty fingerprint is that of every message.
+        // The empty fingerprint matches every message.
         update(connection, """
                 update chat_events set message_data = json_build_object('id', message_id, 'role', role), media = null,
                     fingerprint = '', user_id = null, agent_name = null, team_name = null
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
-        // What was not sent shall not be, except that something is taken back; of what was sent, the platform's name
-        // for it is needed for its revisions.
+        // Unsent deliveries are dropped, except retractions. Sent ones keep the platform's message id, which later
+        // revisions need.
         update(connection, """
                 delete from deliveries
                 where thread_id = ? and seq = any (?) and state <> 'sent'
@@ -156,8 +158,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     }
 
     /**
-     * What lists show. If the latest message is erased the row is brought up to the log's end, so that whoever has read
-     * that message before this, and waits for the row, finds nothing to write any more.
+     * Clears the preview in lists. If the latest message is erased, the row is advanced to the log's end, so that a
+     * writer that has read the message and waits for the row finds nothing to write.
      */
     private static void renewPreview(Connection connection, ThreadId thread, long lastSeq) throws SQLException {
         update(connection, """
@@ -177,15 +179,15 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     private static void close(Connection connection, ErasureTask work) throws SQLException {
         ThreadId thread = work.thread();
         if (work.alone() != null && isShared(connection, thread, work.alone(), List.of())) {
-            // It comes again, as one that is shared.
+            // The thread is shared by now; it is tried again as such.
             return;
         }
-        if (work.everything()) {
+        if (work.erasesAll()) {
             update(connection, "update threads set title = null, title_seq = null where thread_id = ?", thread.value());
         }
         if (work.actor() != null && work.before() == null) {
             String actor = work.actor().value();
-            // The agents that only they could use may be called after them.
+            // The erased person's private agents may carry the person's name.
             update(connection, """
                     update participants set display_name = actor
                     where thread_id = ? and (actor = ? or actor in (
@@ -209,8 +211,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     }
 
     /**
-     * A thread keeps a manager. Where the erased person is the last one, the person who has been in the thread longest
-     * becomes manager; the erased one stops being one as soon as somebody else is.
+     * Keeps a manager in the thread. If the erased person is the last one, the longest-standing person becomes manager;
+     * the erased person loses the right once another person has it.
      */
     private static void handOver(Connection connection, ThreadId thread, String actor) throws SQLException {
         update(
@@ -223,7 +225,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                     order by p.joined_at, p.actor limit 1)
                 and exists (
                     select 1 from participants p where p.thread_id = ? and p.actor = ? and p.capabilities & 8 <> 0)
-                and not <managed>""".replace("<managed>", MANAGED).replace("<erased>", ERASED),
+                and not <managed>""".replace("<managed>", HAS_MANAGER).replace("<erased>", ERASED),
                 thread.value(),
                 thread.value(),
                 thread.value(),
@@ -231,7 +233,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 thread.value());
         update(connection, """
                 update participants set capabilities = capabilities & ~8
-                where thread_id = ? and actor = ? and actor like 'user:%' and <managed>""".replace("<managed>", MANAGED), thread.value(), actor, thread.value());
+                where thread_id = ? and actor = ? and actor like 'user:%' and <managed>""".replace("<managed>", HAS_MANAGER), thread.value(), actor, thread.value());
     }
 
     private static Object longs(Connection connection, List<Long> values) throws SQLException {

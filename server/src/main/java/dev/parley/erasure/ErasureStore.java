@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of erasures: what is wanted, who carries it out, and how far it has come. */
+/** The SQL of erasures: requests, leases and progress. */
 final class ErasureStore {
     private static final String SELECT = """
             select e.*, done.* from erasures e cross join lateral (
@@ -54,7 +54,7 @@ final class ErasureStore {
                 .findOne();
     }
 
-    /** Those before one, the newest first. */
+    /** Erasures before an id, the newest first. */
     List<Erasure> listBefore(@Nullable UUID before, int limit) {
         return database.read(handle -> handle.createQuery(SELECT + """
                         where e.erasure_id <> :retention and (:before::uuid is null or e.erasure_id < :before::uuid)
@@ -66,8 +66,8 @@ final class ErasureStore {
                 .list());
     }
 
-    /** Takes the oldest one that is not finished, not put off, and that nobody holds, for a while. */
-    Optional<Erasure> take(UUID holder, Duration lease) {
+    /** Leases the oldest erasure that is unfinished, due, and not leased by another node. */
+    Optional<Erasure> lease(UUID holder, Duration lease) {
         return database.transact(handle -> handle.createQuery("""
                         update erasures set holder = :holder, held_until = now() + :lease * interval '1 millisecond'
                         where erasure_id = (
@@ -83,7 +83,7 @@ final class ErasureStore {
                 .flatMap(id -> find(handle, id)));
     }
 
-    /** Takes what retention does, if nobody else holds it; its row is made when somebody first does. */
+    /** Leases the retention erasure, unless another node has the lease; makes its row on first use. */
     boolean takeRetention(UUID holder, Duration lease) {
         database.transact(handle -> handle.createUpdate("""
                         insert into erasures (erasure_id, requested_by, requested_at, finished_at)
@@ -91,11 +91,11 @@ final class ErasureStore {
                 .bind("id", ErasureTask.RETENTION)
                 .bind("by", Actor.SYSTEM.value())
                 .execute());
-        return take(ErasureTask.RETENTION, holder, lease);
+        return lease(ErasureTask.RETENTION, holder, lease);
     }
 
-    /** Takes one, if nobody else holds it. */
-    boolean take(UUID erasure, UUID holder, Duration lease) {
+    /** Leases an erasure, unless another node has the lease. */
+    boolean lease(UUID erasure, UUID holder, Duration lease) {
         return database.transact(handle -> handle.createUpdate("""
                         update erasures set holder = :holder, held_until = now() + :lease * interval '1 millisecond'
                         where erasure_id = :id and (held_until is null or held_until < now() or holder = :holder)""")
@@ -106,15 +106,15 @@ final class ErasureStore {
                 == 1);
     }
 
-    /** Lets others go on at once. */
+    /** Releases the lease, so that other nodes continue at once. */
     void release(UUID holder) {
         database.transact(handle -> handle.createUpdate("update erasures set held_until = null where holder = :holder")
                 .bind("holder", holder)
                 .execute());
     }
 
-    /** Leaves one alone for a second, then for two, and so on up to sixteen; others have their turn meanwhile. */
-    void putOff(UUID erasure, UUID holder) {
+    /** Postpones an erasure by one second, then two, and so on up to sixteen; others have their turn meanwhile. */
+    void postpone(UUID erasure, UUID holder) {
         database.transact(handle -> handle.createUpdate("""
                         update erasures set held_until = null, put_off = put_off + 1,
                             next_at = now() + interval '1 second' * (1 << least(put_off, 4))
@@ -125,7 +125,8 @@ final class ErasureStore {
     }
 
     /**
-     * The time up to which quotes were marked for an erasure: it waits for those, and not for what others mark later.
+     * The time up to which quotes were marked for an erasure: it waits for these, and not for quotes that others mark
+     * later.
      *
      * @param again true if it has marked quotes just now
      */
@@ -142,8 +143,8 @@ final class ErasureStore {
     }
 
     /**
-     * False if it is finished already, or somebody else's now, or an earlier one of the same is not finished: that one may
-     * wait for runs which this one has found nothing to wait for.
+     * False if the erasure is finished, was taken over by another node, or an earlier one of the same subject is
+     * unfinished: the earlier one may wait for runs that this one no longer finds.
      */
     static boolean finish(Handle handle, UUID erasure, UUID holder) {
         return handle.createUpdate("""
@@ -160,7 +161,7 @@ final class ErasureStore {
                 == 1;
     }
 
-    /** How many entries of these threads were erased by one so far. */
+    /** The entries of these threads that an erasure has erased so far. */
     long erasedIn(UUID erasure, List<ThreadId> threads) {
         return database.read(handle -> handle.createQuery("""
                         select coalesce(sum(entries), 0) from erasure_threads
@@ -174,7 +175,7 @@ final class ErasureStore {
                 .one());
     }
 
-    /** Begins, or begins again, with a thread. */
+    /** Begins with a thread, or begins again. */
     static void add(Handle handle, UUID erasure, ThreadId thread, boolean whole) {
         handle.createUpdate("""
                         insert into erasure_threads (erasure_id, thread_id, whole)
@@ -187,7 +188,7 @@ final class ErasureStore {
                 .execute();
     }
 
-    /** The next thread that is not done, behind one; a deleted one is purged by others. */
+    /** The next unfinished thread after an id; deleted threads are purged elsewhere. */
     Optional<ErasureTask> next(UUID erasure, @Nullable Actor actor, @Nullable Instant before, UUID after) {
         return database.read(handle -> handle.createQuery("""
                         select w.* from erasure_threads w join threads t using (thread_id)
@@ -200,12 +201,12 @@ final class ErasureStore {
                 .findOne());
     }
 
-    /** The same as it stands now; empty once it is done. */
+    /** The current state of a task; empty once it is done. */
     Optional<ErasureTask> again(ErasureTask work) {
         return in(work.erasure(), work.thread(), work.actor(), work.before());
     }
 
-    /** What there is to do in a thread; empty if it is done. */
+    /** The task of a thread; empty if it is done. */
     Optional<ErasureTask> in(UUID erasure, ThreadId thread, @Nullable Actor actor, @Nullable Instant before) {
         return database.read(handle -> handle.createQuery("""
                         select w.* from erasure_threads w join threads t using (thread_id)
@@ -217,8 +218,11 @@ final class ErasureStore {
                 .findOne());
     }
 
-    /** Notes that others have joined the thread of somebody who was alone there: only what that one said goes now. */
-    void share(ErasureTask work) {
+    /**
+     * Records that others have joined the thread of a person who was alone there: from now on only that person's
+     * messages are erased.
+     */
+    void markShared(ErasureTask work) {
         database.transact(handle -> handle.createUpdate("""
                         update erasure_threads set whole = false
                         where erasure_id = :erasure and thread_id = :thread""")
@@ -227,8 +231,8 @@ final class ErasureStore {
                 .execute());
     }
 
-    /** Notes how far one of the walks of a thread has come. */
-    void walked(ErasureTask work, String column, long to) {
+    /** Records the progress of one of a thread's walks. */
+    void recordProgress(ErasureTask work, String column, long to) {
         database.transact(handle -> handle.createUpdate("""
                         update erasure_threads set %s = :to
                         where erasure_id = :erasure and thread_id = :thread""".formatted(column))

@@ -7,14 +7,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one erasure has to do in one thread, and how far it has come.
+ * The task of one erasure in one thread, with its progress.
  *
- * @param whole whether everything said there goes; if not, only what the actor said
- * @param before only what was said before this; null for everything
+ * @param whole true to erase all messages, false to erase the actor's only
+ * @param before erases only messages from before this time; null for all
  * @param entriesTo the seq up to which entries are done
  * @param runsTo the position up to which runs are done
  * @param eventsTo the position up to which announcements are done
- * @param erasedAt when something was erased here last; null if nothing was
+ * @param erasedAt the time of the last erased piece here; null if there was none
  */
 record ErasureTask(
         UUID erasure,
@@ -26,17 +26,20 @@ record ErasureTask(
         long runsTo,
         long eventsTo,
         @Nullable Instant erasedAt) {
-    /** The erasure that never ends: what is too old goes. */
+    /** The erasure that never ends: it erases messages past their retention. */
     static final UUID RETENTION = new UUID(0, 0);
 
-    /** Who must be the only person of the thread, if everything goes because of that; null if it does not matter. */
+    /**
+     * The actor that must be the only person of the thread, if everything is erased for that reason; null if that does
+     * not matter.
+     */
     @Nullable
     Actor alone() {
         return whole ? actor : null;
     }
 
-    /** Whether nothing of the thread's content stays. */
-    boolean everything() {
+    /** True if none of the thread's content stays. */
+    boolean erasesAll() {
         return whole && before == null;
     }
 }

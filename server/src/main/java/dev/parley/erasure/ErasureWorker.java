@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries erasures out in the background, the oldest one first, each by one node at a time. Whoever dies in the middle
- * loses its lease, and another node goes on.
+ * Executes erasures in the background, the oldest one first, each on one node at a time. A node that dies loses its
+ * lease, and another one continues.
  */
 final class ErasureWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ErasureWorker.class);
@@ -36,7 +36,7 @@ final class ErasureWorker implements AutoCloseable {
             Thread.ofPlatform().name("parley-erasure").daemon().factory());
     private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-erasure-lease").daemon().factory());
-    /** What is carried out right now: a piece may take longer than a lease lasts. */
+    /** The erasure in progress; its lease is renewed, since a piece may take longer than a lease. */
     private volatile @Nullable UUID current;
 
     private volatile boolean closed;
@@ -57,75 +57,75 @@ final class ErasureWorker implements AutoCloseable {
         this.quotes = quotes;
         this.audit = audit;
         worker.scheduleWithFixedDelay(this::work, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-        long often = LEASE.toMillis() / 4;
-        keeper.scheduleWithFixedDelay(this::keepLease, often, often, TimeUnit.MILLISECONDS);
+        long interval = LEASE.toMillis() / 4;
+        keeper.scheduleWithFixedDelay(this::keepLease, interval, interval, TimeUnit.MILLISECONDS);
     }
 
-    /** There is something to do. */
+    /** Starts a pass now. */
     void wake() {
         try {
             worker.execute(this::work);
         } catch (RejectedExecutionException stopping) {
-            LOG.debug("Another node carries the erasure out");
+            LOG.debug("Erasure requested while stopping; another node executes it");
         }
     }
 
     private void work() {
         try {
-            Optional<Erasure> next = store.take(holder, LEASE);
+            Optional<Erasure> next = store.lease(holder, LEASE);
             while (next.isPresent() && !closed) {
-                tryToCarryOut(next.get());
-                next = store.take(holder, LEASE);
+                tryExecute(next.get());
+                next = store.lease(holder, LEASE);
             }
             // Retention marks quotes as well, and so does a message that was read from its platform before an erasure.
             if (!closed && !quotes.drain(null, () -> !closed)) {
-                LOG.debug("Quotes of erased messages wait for runs that have read them");
+                LOG.debug("Quotes of erased messages still wait for runs that have read them");
             }
         } catch (RuntimeException unavailable) {
-            LOG.warn("Erasures are carried out later: {}", unavailable.toString());
+            LOG.warn("Could not execute erasures; retrying on the next pass: {}", unavailable.toString());
         }
     }
 
-    /** One that waits or fails must not keep the others from being carried out. */
-    private void tryToCarryOut(Erasure erasure) {
+    /** An erasure that waits or fails must not hold up the others. */
+    private void tryExecute(Erasure erasure) {
         current = erasure.id();
         try {
-            if (carryOut(erasure)) {
+            if (execute(erasure)) {
                 return;
             }
         } catch (RuntimeException failed) {
-            LOG.warn("The erasure {} is tried again later: {}", erasure.id(), failed.toString());
+            LOG.warn("Could not execute erasure {}; retrying later: {}", erasure.id(), failed.toString());
         } finally {
             current = null;
         }
-        store.putOff(erasure.id(), holder);
+        store.postpone(erasure.id(), holder);
     }
 
     private void keepLease() {
         UUID erasure = current;
         try {
-            if (erasure != null && !store.take(erasure, holder, LEASE)) {
-                LOG.debug("The erasure {} is another node's now", erasure);
+            if (erasure != null && !store.lease(erasure, holder, LEASE)) {
+                LOG.debug("Erasure {} was taken over by another node", erasure);
             }
         } catch (RuntimeException unavailable) {
-            LOG.debug("The lease of an erasure is kept later: {}", unavailable.toString());
+            LOG.debug("Could not renew the lease of erasure {}; retrying: {}", erasure, unavailable.toString());
         }
     }
 
-    /** False if it has to wait, or is another node's now. */
-    private boolean carryOut(Erasure erasure) {
+    /** False if the erasure has to wait, or was taken over by another node. */
+    private boolean execute(Erasure erasure) {
         Actor actor = erasure.actor();
         boolean marked = false;
         if (actor != null) {
             erasePerson(erasure, actor);
-            while (persons.look(erasure, actor)) {
-                if (!goOn(erasure)) {
+            while (persons.addNextThreads(erasure, actor)) {
+                if (!mayContinue(erasure)) {
                     return false;
                 }
             }
             while (quotes.mark(actor, erasure.before())) {
                 marked = true;
-                if (!goOn(erasure)) {
+                if (!mayContinue(erasure)) {
                     return false;
                 }
             }
@@ -137,7 +137,7 @@ final class ErasureWorker implements AutoCloseable {
             ThreadEraser.Progress progress = threads.advance(work);
             waiting |= progress == ThreadEraser.Progress.WAITING;
             marked |= progress == ThreadEraser.Progress.MOVED;
-            if (!goOn(erasure)) {
+            if (!mayContinue(erasure)) {
                 return false;
             }
             Optional<ErasureTask> same =
@@ -145,16 +145,16 @@ final class ErasureWorker implements AutoCloseable {
             next = same.or(() -> store.next(
                     erasure.id(), actor, erasure.before(), work.thread().value()));
         }
-        waiting |= !quotes.drain(store.quotesMarkedAt(erasure.id(), marked), () -> goOn(erasure));
+        waiting |= !quotes.drain(store.quotesMarkedAt(erasure.id(), marked), () -> mayContinue(erasure));
         return !waiting && (hasMore(erasure) || finish(erasure));
     }
 
-    /** Keeps the lease; false if the server stops, or somebody else has it. */
-    private boolean goOn(Erasure erasure) {
-        return !closed && store.take(erasure.id(), holder, LEASE);
+    /** Renews the lease; false if the server stops, or another node has the lease. */
+    private boolean mayContinue(Erasure erasure) {
+        return !closed && store.lease(erasure.id(), holder, LEASE);
     }
 
-    /** Whether the actor has joined threads, said more in those that were done, or was quoted meanwhile. */
+    /** True if the actor has joined threads, written more in finished ones, or was quoted meanwhile. */
     private boolean hasMore(Erasure erasure) {
         Actor actor = erasure.actor();
         return actor != null
@@ -163,7 +163,7 @@ final class ErasureWorker implements AutoCloseable {
                         || quotes.mark(actor, erasure.before()));
     }
 
-    /** Where only what was said before a time goes, the person stays. */
+    /** An erasure of messages before a time keeps the person. */
     private void erasePerson(Erasure erasure, Actor actor) {
         if (erasure.before() == null) {
             person.erase(actor);
@@ -172,7 +172,7 @@ final class ErasureWorker implements AutoCloseable {
 
     private boolean finish(Erasure erasure) {
         if (erasure.actor() != null) {
-            // Whoever called meanwhile has left a name, a key or a file again.
+            // Calls made meanwhile have left a name, a key or a file again.
             erasePerson(erasure, erasure.actor());
         }
         return database.transact(handle -> {
@@ -184,7 +184,7 @@ final class ErasureWorker implements AutoCloseable {
         });
     }
 
-    /** Finishes the piece that is under way, and lets another node go on at once. */
+    /** Finishes the current piece, and releases the lease so that another node continues at once. */
     @Override
     public void close() {
         closed = true;
@@ -192,13 +192,13 @@ final class ErasureWorker implements AutoCloseable {
         keeper.shutdownNow();
         try {
             if (!worker.awaitTermination(LAST_PIECE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.debug("A piece of an erasure is not over yet");
+                LOG.debug("Stopping before the current piece of an erasure has ended");
             }
             store.release(holder);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException unavailable) {
-            LOG.debug("The lease of an erasure runs out by itself: {}", unavailable.toString());
+            LOG.debug("Could not release the lease of an erasure; it expires: {}", unavailable.toString());
         }
     }
 }

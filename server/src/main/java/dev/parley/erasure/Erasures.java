@@ -4,7 +4,6 @@ import dev.parley.attachments.ErasedObjects;
 import dev.parley.auth.Audit;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
-import dev.parley.limits.Limits;
 import dev.parley.log.Compaction;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
@@ -24,7 +23,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The front door of erasure: operators say what shall go, and see how far it has gone. */
+/** The front door of erasure: operators request erasures and see their progress. */
 public final class Erasures implements AutoCloseable {
     private final Database database;
     private final Audit audit;
@@ -33,48 +32,41 @@ public final class Erasures implements AutoCloseable {
     private final ErasureWorker worker;
     private final Retention retention;
 
-    /** What erasure works on. */
-    public record Dependencies(
-            Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
-
-    /** @param retentionDays after how many days messages go in threads that say nothing of it; null for never */
-    public Erasures(Dependencies parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
-        this.database = parts.database();
-        this.audit = parts.audit();
+    public Erasures(
+            Database database,
+            Log log,
+            Runs runs,
+            Contexts contexts,
+            ErasedObjects objects,
+            Audit audit,
+            Retention.Days days,
+            Clock clock) {
+        this.database = database;
+        this.audit = audit;
         this.clock = clock;
         this.store = new ErasureStore(database);
-        RunEraser runs = new RunEraser(database, parts.runs(), new Compaction(database), store);
+        RunEraser runEraser = new RunEraser(database, runs, new Compaction(database), store);
         ThreadEraser threads = new ThreadEraser(
                 database,
-                parts.log(),
+                log,
                 store,
-                new ThreadEraser.Beside(
-                        parts.contexts(),
-                        new FileEraser(database, parts.objects()),
-                        runs,
-                        new SessionEraser(database)));
+                new ThreadEraser.FeatureErasers(
+                        contexts, new FileEraser(database, objects), runEraser, new SessionEraser(database)));
         this.worker = new ErasureWorker(
                 database,
                 store,
                 new PersonsThreads(database),
-                new PersonEraser(database, parts.objects()),
+                new PersonEraser(database, objects),
                 threads,
-                new QuoteEraser(database, parts.contexts(), runs, threads::carry),
+                new QuoteEraser(database, contexts, runEraser, threads::carry),
                 audit);
-        this.retention = new Retention(
-                database,
-                store,
-                threads,
-                parts.contexts(),
-                audit,
-                new Retention.Days(retentionDays, limits.contextDays()),
-                clock);
+        this.retention = new Retention(database, store, threads, contexts, audit, days, clock);
     }
 
     /**
-     * What an operator wants erased: a thread or an actor.
+     * An operator's request to erase a thread or an actor.
      *
-     * @param before only what was said before this; null for everything
+     * @param before erases only messages from before this time; null for all
      */
     public record ErasureRequest(
             @Nullable ThreadId thread,
@@ -82,54 +74,54 @@ public final class Erasures implements AutoCloseable {
             @Nullable Instant before,
             @Nullable String reason) {}
 
-    /** Notes an erasure, which is carried out in the background; a repeated key gives the first one. */
-    public Erasure request(Principal operator, ErasureRequest wish, Optional<RequestKey> request) {
+    /** Records an erasure, which runs in the background; a repeated key returns the first one. */
+    public Erasure request(Principal operator, ErasureRequest subject, Optional<RequestKey> request) {
         Erasure wanted = new Erasure(
                 UuidV7.next(),
-                wish.thread(),
-                wish.actor(),
-                wish.before(),
-                wish.reason(),
+                subject.thread(),
+                subject.actor(),
+                subject.before(),
+                subject.reason(),
                 operator.actor(),
                 clock.instant(),
                 0,
                 0,
                 0,
                 null);
-        Erasure noted = database.transact(handle -> {
+        Erasure stored = database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, wanted.id()));
             if (before.isPresent()) {
                 return require(handle, before.get());
             }
-            if (wish.thread() != null) {
-                requireThread(handle, wish.thread());
+            if (subject.thread() != null) {
+                requireThread(handle, subject.thread());
             }
             ErasureStore.insert(handle, wanted);
-            if (wish.thread() != null) {
-                ErasureStore.add(handle, wanted.id(), wish.thread(), true);
+            if (subject.thread() != null) {
+                ErasureStore.add(handle, wanted.id(), subject.thread(), true);
             }
             audit.record(handle, operator.actor(), "erasure.requested", wanted.id() + " " + wanted.subject());
             return require(handle, wanted.id());
         });
         worker.wake();
-        return noted;
+        return stored;
     }
 
     public Erasure find(UUID id) {
         return database.read(handle -> require(handle, id));
     }
 
-    /** Those before one, the newest first. */
+    /** Erasures before an id, the newest first. */
     public List<Erasure> listBefore(@Nullable UUID before, int limit) {
         return store.listBefore(before, limit);
     }
 
-    /** For how long the messages of threads are kept. */
+    /** The retention of messages. */
     public Retention retention() {
         return retention;
     }
 
-    /** Sets after how many days the messages of a thread are erased; null for what the server does. */
+    /** Sets the days after which a thread's messages are erased; null for the server's default. */
     public Retention.ThreadRetention setRetention(Principal operator, ThreadId thread, @Nullable Integer days) {
         return database.transact(handle -> {
             requireThread(handle, thread);

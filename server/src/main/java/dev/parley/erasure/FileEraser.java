@@ -25,8 +25,8 @@ final class FileEraser {
         this.objects = objects;
     }
 
-    /** Before the messages go, since nothing says later what they showed. */
-    void note(ErasureTask work, List<Long> seqs) {
+    /** Runs before the messages are erased, since they name the files. */
+    void record(ErasureTask work, List<Long> seqs) {
         database.transact(handle -> {
             Set<ObjectKey> files = new LinkedHashSet<>();
             handle.createQuery("select metadata from entries" + SHOWING + "and seq = any (:seqs)")
@@ -49,9 +49,9 @@ final class FileEraser {
         });
     }
 
-    /** Once all messages are erased. */
+    /** Runs once all messages are erased. */
     void remove(ErasureTask work) {
-        if (work.everything()) {
+        if (work.erasesAll()) {
             objects.removeShownIn(work.thread());
             forget(work);
             return;
@@ -67,7 +67,7 @@ final class FileEraser {
                 .stream()
                 .flatMap(Optional::stream)
                 .toList()));
-        withoutThoseStillShown(work.thread(), files).forEach(file -> objects.remove(work.thread(), file));
+        noLongerShown(work.thread(), files).forEach(file -> objects.remove(work.thread(), file));
         forget(work);
     }
 
@@ -81,8 +81,8 @@ final class FileEraser {
 
     private record Showing(long seq, String metadata) {}
 
-    /** Looks the thread through once for all files, some messages at a time. */
-    private Set<ObjectKey> withoutThoseStillShown(ThreadId thread, Set<ObjectKey> files) {
+    /** Searches the thread once for all files, a page of messages at a time. */
+    private Set<ObjectKey> noLongerShown(ThreadId thread, Set<ObjectKey> files) {
         Set<ObjectKey> gone = new LinkedHashSet<>(files);
         List<Showing> piece = gone.isEmpty() ? List.of() : showing(thread, 0);
         while (!piece.isEmpty() && !gone.isEmpty()) {

@@ -6,8 +6,8 @@ import dev.parley.storage.Database;
 import java.util.List;
 
 /**
- * Erases what is kept of somebody outside of threads: their names, their files, their links to other platforms, and what
- * they could call with. Agents that only they could use, and their tokens, stop working.
+ * Erases the data of a person outside of threads: names, files, links to other platforms, and credentials. The person's
+ * private agents and their tokens stop working.
  */
 final class PersonEraser {
     private static final List<String> STATEMENTS = List.of(
@@ -16,7 +16,7 @@ final class PersonEraser {
             "delete from identity_link_guesses where sender = :actor",
             "delete from inbound_revisions where sender = :actor",
             "delete from revision_times where sender = :actor",
-            // The tokens of their agents are revoked below, and a ticket made with one holds its name.
+            // The tokens of the person's agents are revoked below; a ticket made with one names it.
             """
             delete from stream_tickets
             where (principal ->> 'kind') || ':' || (principal ->> 'id') = :actor
@@ -41,7 +41,7 @@ final class PersonEraser {
         this.objects = objects;
     }
 
-    /** Doing it again changes nothing. */
+    /** Idempotent. */
     void erase(Actor actor) {
         database.transact(handle -> {
             STATEMENTS.forEach(

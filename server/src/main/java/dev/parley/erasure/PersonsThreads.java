@@ -6,8 +6,9 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Finds the threads in which somebody is or was. There is no index by author, and an erasure is rare: all threads are
- * asked, some at a time. A thread in which they are the only person is theirs: everything in it was said to them.
+ * Finds the threads that a person is or was in. There is no index by author, and erasures are rare, so all threads are
+ * checked, a page at a time. A thread with no other person belongs to this person: all of its messages were written to
+ * them.
  */
 final class PersonsThreads {
     private static final int PIECE = 100;
@@ -31,8 +32,8 @@ final class PersonsThreads {
         this.database = database;
     }
 
-    /** Asks some more threads; false if all were asked before. */
-    boolean look(Erasure erasure, Actor actor) {
+    /** Checks the next page of threads; false if all were checked before. */
+    boolean addNextThreads(Erasure erasure, Actor actor) {
         return database.transact(handle -> {
             UUID from = handle.createQuery("select looked_to from erasures where erasure_id = :erasure")
                     .bind("erasure", erasure.id())
@@ -76,7 +77,7 @@ final class PersonsThreads {
                 .execute();
     }
 
-    /** Those that they have joined since all threads were asked; false if there are none. */
+    /** Adds the threads that the person has joined since all threads were checked; false if there are none. */
     boolean addNew(Erasure erasure, Actor actor) {
         return database.transact(handle -> handle.createUpdate(ADD + """
                         from participants p join threads t using (thread_id)
@@ -91,7 +92,7 @@ final class PersonsThreads {
                 > 0);
     }
 
-    /** Begins again with threads in which they have said more since; false if there are none. */
+    /** Reopens threads in which the person has written more since; false if there are none. */
     boolean reopen(Erasure erasure, Actor actor) {
         return database.transact(handle -> handle.createUpdate("""
                         update erasure_threads w set done_at = null

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes copies of erased messages: the {@code thread_context} of an entry quotes messages of other threads, and messages
- * that are no entries at all. Erasures mark the rows of {@code thread_quotes}; here the marked ones are processed, thread
- * by thread. A row stays until everything derived from its quote is gone, so a crash loses nothing.
+ * Removes copies of erased messages: the {@code thread_context} of an entry quotes messages of other threads, and
+ * messages that are no entries at all. Erasures mark rows of {@code thread_quotes}; this class processes the marked
+ * rows, thread by thread. A row stays until everything derived from its quote is gone, so a crash loses none.
  */
 final class QuoteEraser {
     private static final int BATCH = 500;
@@ -27,7 +27,7 @@ final class QuoteEraser {
     private final RunEraser runs;
     private final Consumer<ErasureStep.Quotes> lane;
 
-    /** @param lane carries a step out in its thread's lane and announces its seqs */
+    /** @param lane executes a step in its thread's lane and announces its seqs */
     QuoteEraser(Database database, Contexts contexts, RunEraser runs, Consumer<ErasureStep.Quotes> lane) {
         this.database = database;
         this.contexts = contexts;
@@ -54,19 +54,19 @@ final class QuoteEraser {
     }
 
     /**
-     * Removes what is marked.
+     * Removes the marked quotes.
      *
      * @param markedUntil the time up to which quotes were marked; null for all
-     * @param goOn false if this node has to stop
-     * @return false if something is left: it waits for runs, or this node had to stop
+     * @param mayContinue false if this node has to stop
+     * @return false if quotes are left: they wait for runs, or this node had to stop
      */
-    boolean drain(@Nullable Instant markedUntil, BooleanSupplier goOn) {
+    boolean drain(@Nullable Instant markedUntil, BooleanSupplier mayContinue) {
         boolean drained = true;
         Optional<ThreadId> next = nextAfter(new UUID(0, 0), markedUntil);
         while (next.isPresent()) {
             ThreadId thread = next.get();
             ThreadEraser.Progress progress = advance(thread);
-            if (!goOn.getAsBoolean()) {
+            if (!mayContinue.getAsBoolean()) {
                 return false;
             }
             drained &= progress != ThreadEraser.Progress.WAITING;
@@ -112,13 +112,13 @@ final class QuoteEraser {
         return removedAt.map(at -> forgetCopies(thread, at)).orElse(ThreadEraser.Progress.DONE);
     }
 
-    /** Removes what runs of the thread were shown, once none is under way that has read the quotes. */
+    /** Removes the contexts that runs of the thread were shown, once no run is active that has read the quotes. */
     private ThreadEraser.Progress forgetCopies(ThreadId thread, Instant removedAt) {
         ErasureTask work = new ErasureTask(ErasureTask.RETENTION, thread, false, null, null, 0, 0, 0, removedAt);
         if (runs.isReadByOthers(work)) {
             return ThreadEraser.Progress.WAITING;
         }
-        if (runs.eraseOneThatRepeats(work)) {
+        if (runs.eraseCopies(work)) {
             return ThreadEraser.Progress.MOVED;
         }
         contexts.forget(thread);

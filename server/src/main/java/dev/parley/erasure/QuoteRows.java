@@ -11,18 +11,18 @@ import java.sql.SQLException;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The rows of quoted messages, and the contexts that quote them, inside the lane's transaction. */
+/** Changes the rows of quoted messages, and the contexts that quote them, inside the lane's transaction. */
 final class QuoteRows {
     private QuoteRows() {}
 
-    /** Marks the quotes of erased entries, in whichever threads they are; the entries' own quotes go at once. */
+    /** Marks the quotes of erased entries in all threads; quotes within the entries are removed at once. */
     static void markQuotesOf(Connection connection, ThreadId thread, Object seqs) throws SQLException {
         update(connection, QuoteMarks.LOCK);
         update(connection, "delete from thread_quotes where thread_id = ? and seq = any (?)", thread.value(), seqs);
         QuoteMarks.mark(connection, thread, seqs);
     }
 
-    /** Takes the whole context out of each entry: its lines cannot be told apart again. */
+    /** Removes the whole context of each entry: its lines cannot be told apart. */
     static void remove(Connection connection, ThreadId thread, List<Long> seqs) throws SQLException {
         // Waits for writers of contexts of this thread; see ContextStore.
         update(connection, "select 1 from threads where thread_id = ? for update", thread.value());
@@ -33,12 +33,13 @@ final class QuoteRows {
     }
 
     private static String withoutContext(String metadata) {
-        if (!(Json.MAPPER.readTree(metadata) instanceof ObjectNode left) || left.remove("thread_context") == null) {
+        if (!(Json.MAPPER.readTree(metadata) instanceof ObjectNode remaining)
+                || remaining.remove("thread_context") == null) {
             return metadata;
         }
-        if (left.path("thread_history") instanceof ObjectNode history) {
+        if (remaining.path("thread_history") instanceof ObjectNode history) {
             history.put("messages", 0).put("left_out", 0).put("problem", "A quoted message was erased.");
         }
-        return Json.MAPPER.writeValueAsString(left);
+        return Json.MAPPER.writeValueAsString(remaining);
     }
 }

@@ -21,15 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Erases what is older than it may get: the messages of threads after the days that they or the server say, and what
- * models were shown after days of its own. One node at a time looks, now and then; where nothing is due that is two
- * queries.
+ * Erases expired data: the messages of threads after the thread's or the server's days, and the contexts of models
+ * after their own days. One node at a time sweeps, at intervals; a sweep without work takes two queries.
  */
 public final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final Duration FIRST = Duration.ofMinutes(1);
     private static final Duration INTERVAL = Duration.ofMinutes(10);
-    /** Shorter than the interval, so that whoever looked last may look again. */
+    /** Shorter than the interval, so that the node of the last sweep may sweep again. */
     private static final Duration PAUSE = Duration.ofMinutes(9);
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -49,17 +48,17 @@ public final class Retention implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * After how many days things go.
+     * The days after which data is erased.
      *
      * @param messages null for never
      */
-    record Days(@Nullable Integer messages, int contexts) {}
+    public record Days(@Nullable Integer messages, int contexts) {}
 
     /**
-     * For how long a thread's messages are kept.
+     * The retention of a thread's messages.
      *
-     * @param ownDays as it was set for this thread; null for what the server does
-     * @param days what counts; null for ever
+     * @param ownDays set for this thread; null for the server's default
+     * @param days in effect; null for unlimited
      */
     public record ThreadRetention(
             ThreadId thread,
@@ -103,63 +102,63 @@ public final class Retention implements AutoCloseable {
     private void trySweep() {
         try {
             if (!sweep()) {
-                LOG.debug("Another node looks for what is too old");
+                LOG.debug("Another node sweeps expired data");
             }
         } catch (RuntimeException unavailable) {
-            LOG.warn("What is too old is erased later: {}", unavailable.toString());
+            LOG.warn("Could not sweep expired data; retrying on the next pass: {}", unavailable.toString());
         }
     }
 
-    /** Erases everything that is due; false if another node does, or this one stops. */
+    /** Erases everything that is due; false if another node sweeps, or this one stops. */
     public boolean sweep() {
         if (!store.takeRetention(holder, LEASE)) {
             return false;
         }
         while (contexts.forgetBefore(clock.instant().minus(Duration.ofDays(days.contexts()))) > 0) {
-            if (!goOn()) {
+            if (!mayContinue()) {
                 return false;
             }
         }
         Optional<UUID> last = lastOfPage(new UUID(0, 0));
         UUID after = new UUID(0, 0);
         while (last.isPresent()) {
-            if (!erase(due(after, last.get())) || !goOn()) {
+            if (!erase(due(after, last.get())) || !mayContinue()) {
                 return false;
             }
             after = last.get();
             last = lastOfPage(after);
         }
-        // Held on to for a while: no other node looks again so soon.
-        return store.take(ErasureTask.RETENTION, holder, PAUSE);
+        // Keeps the lease for a while, so that no other node sweeps so soon.
+        return store.lease(ErasureTask.RETENTION, holder, PAUSE);
     }
 
-    /** Keeps the lease; false if the server stops, or another node has it. */
-    private boolean goOn() {
-        return !closed && store.take(ErasureTask.RETENTION, holder, LEASE);
+    /** Renews the lease; false if the server stops, or another node has the lease. */
+    private boolean mayContinue() {
+        return !closed && store.lease(ErasureTask.RETENTION, holder, LEASE);
     }
 
-    /** The last one of the next threads, so that each query asks a bounded number of them. */
+    /** The last of the next threads, so that each query covers a bounded number. */
     private Optional<UUID> lastOfPage(UUID after) {
         return database.read(handle -> handle.createQuery("""
                         select thread_id from (
                             select t.thread_id from threads t where %s and t.thread_id > :after
                             order by t.thread_id limit :limit) as page
-                        order by thread_id desc limit 1""".formatted(some()))
+                        order by thread_id desc limit 1""".formatted(withRetention()))
                 .bind("after", after)
                 .bind("limit", PIECE)
                 .mapTo(UUID.class)
                 .findOne());
     }
 
-    /** Those that have a retention at all. */
-    private String some() {
+    /** The condition for threads with a retention. */
+    private String withRetention() {
         return days.messages() == null ? "t.retention_days is not null" : "true";
     }
 
-    /** A thread with messages from before a time that are too old. */
+    /** A thread with expired messages, from before a time. */
     private record Due(ThreadId thread, Instant before) {}
 
-    /** The first entry, or announcement, that was not looked at yet is the oldest one that can be due. */
+    /** The first entry or announcement that was not checked yet is the oldest one that can be due. */
     private List<Due> due(UUID after, UUID last) {
         return database.read(handle -> handle.createQuery("""
                         select t.thread_id, coalesce(t.retention_days, :days::int) as days from threads t
@@ -178,7 +177,7 @@ public final class Retention implements AutoCloseable {
                             and (least(oldest.created_at, announced.created_at)
                                     < :now - coalesce(t.retention_days, :days::int) * interval '1 day'
                                 or w.thread_id is not null and w.done_at is null)
-                        order by t.thread_id""".formatted(some()))
+                        order by t.thread_id""".formatted(withRetention()))
                 .bind("days", days.messages())
                 .bind("retention", ErasureTask.RETENTION)
                 .bind("after", after)
@@ -190,11 +189,11 @@ public final class Retention implements AutoCloseable {
                 .list());
     }
 
-    /** Also writes down how much it was; false if this node may not go on. */
+    /** Also records the number of erased entries; false if this node must stop. */
     private boolean erase(List<Due> page) {
         List<ThreadId> threads = page.stream().map(Due::thread).toList();
         long before = store.erasedIn(ErasureTask.RETENTION, threads);
-        boolean mayGoOn = page.stream().allMatch(this::erase);
+        boolean continues = page.stream().allMatch(this::erase);
         long erased = store.erasedIn(ErasureTask.RETENTION, threads) - before;
         if (erased > 0) {
             String subject = erased + " entries of " + threads.size() + " threads";
@@ -204,10 +203,10 @@ public final class Retention implements AutoCloseable {
                 return erased;
             });
         }
-        return mayGoOn;
+        return continues;
     }
 
-    /** False if this node may not go on. */
+    /** False if this node must stop. */
     private boolean erase(Due due) {
         database.transact(handle -> {
             ErasureStore.add(handle, ErasureTask.RETENTION, due.thread(), true);
@@ -216,29 +215,29 @@ public final class Retention implements AutoCloseable {
         Optional<ErasureTask> next = store.in(ErasureTask.RETENTION, due.thread(), null, due.before());
         while (next.isPresent()) {
             ThreadEraser.Progress progress = threads.advance(next.get());
-            if (!goOn()) {
+            if (!mayContinue()) {
                 return false;
             }
-            // Where runs are waited for the next sweep goes on.
+            // A task that waits for runs continues in the next sweep.
             next = progress == ThreadEraser.Progress.WAITING ? Optional.empty() : store.again(next.get());
         }
         return true;
     }
 
-    /** Finishes the piece that is under way, and lets another node go on at once. */
+    /** Finishes the current piece, and releases the lease so that another node continues at once. */
     @Override
     public void close() {
         closed = true;
         worker.shutdown();
         try {
             if (!worker.awaitTermination(LAST_PIECE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.debug("A piece of what is too old is not over yet");
+                LOG.debug("Stopping before the current piece of retention has ended");
             }
             store.release(holder);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException unavailable) {
-            LOG.debug("The lease of retention runs out by itself: {}", unavailable.toString());
+            LOG.debug("Could not release the lease of retention; it expires: {}", unavailable.toString());
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.parley.erasure;
 
 import dev.parley.log.Compaction;
 import dev.parley.protocol.Actor;
-import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.storage.Database;
 import java.util.List;
 import java.util.Optional;
@@ -14,14 +14,14 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases what runs were asked, what they emitted, and, where only one person's words go, what they answered that
- * person: an answer repeats the question. Runs that are still under way are cancelled first.
+ * Erases the inputs and events of runs and, if only one person's messages are erased, the answers to that person: an
+ * answer repeats the question. Active runs are cancelled first.
  */
 final class RunEraser {
     private static final int ANSWERS = 500;
     private static final int PIECE = 2_000;
 
-    /** The runs of an erasure: those of its time, or its actor's; and those that were asked by erased messages. */
+    /** The runs of an erasure: those of its time, or its actor's, and those that erased messages triggered. */
     private static final String OWN = """
             r.thread_id = :thread and r.root is null and (
                 ((:whole or r.started_by = :actor or r.agent = :actor)
@@ -43,21 +43,21 @@ final class RunEraser {
         this.store = store;
     }
 
-    /** Cancels a run that is under way; false if there is none. */
+    /** Cancels an active run; false if there is none. */
     boolean cancelOne(ErasureTask work) {
-        Optional<UUID> task =
-                database.read(handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
+        Optional<UUID> task = database.read(
+                handle -> bind(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
                                 and r.state in ('queued', 'running', 'waiting') limit 1"""))
                         .mapTo(UUID.class)
                         .findOne());
-        task.flatMap(runs::find).ifPresent(runs::abandon);
+        task.flatMap(runs::find).ifPresent(runs.cancellation()::abandon);
         return task.isPresent();
     }
 
-    /** Erases a run that is over; false if there is none left. */
+    /** Erases a finished run; false if there is none left. */
     boolean eraseOne(ErasureTask work, Consumer<List<Long>> eraseEntries) {
         Optional<Run> found = database.read(
-                        handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
+                        handle -> bind(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
                                 and r.erased_at is null and r.ended_at is not null and r.created_position >= :from
                                 order by r.created_position limit 1"""))
                                 .bind("from", work.runsTo())
@@ -65,7 +65,7 @@ final class RunEraser {
                                 .findOne())
                 .flatMap(runs::find);
         if (found.isEmpty()) {
-            return eraseOneThatRepeats(work);
+            return eraseCopies(work);
         }
         Run run = found.get();
         if (!work.whole()) {
@@ -77,12 +77,12 @@ final class RunEraser {
         }
         expire(run);
         database.transact(handle -> erase(handle, run));
-        store.walked(work, "runs_to", run.createdPosition());
+        store.recordProgress(work, "runs_to", run.positions().created());
         return true;
     }
 
-    /** Also runs of others, begun before the messages were erased, may have been given the conversation, or have told it again. */
-    boolean eraseOneThatRepeats(ErasureTask work) {
+    /** Runs of others, begun before the messages were erased, may have received the conversation, or repeated it. */
+    boolean eraseCopies(ErasureTask work) {
         if (work.erasedAt() == null) {
             return false;
         }
@@ -121,7 +121,7 @@ final class RunEraser {
         return repeating.isPresent();
     }
 
-    /** Whether somebody else's run has begun before the last piece: it may still write down what it read. */
+    /** True if another person's run began before the last piece: it may still write down the erased messages. */
     boolean isReadByOthers(ErasureTask work) {
         return work.erasedAt() != null
                 && database.read(handle -> handle.createQuery("""
@@ -135,7 +135,7 @@ final class RunEraser {
                         .one());
     }
 
-    /** The messages that a run wrote and that are still there; they stand between its first position and its last. */
+    /** The messages of a run that are not erased; they lie between its first position and its last. */
     private List<Long> answers(Run run) {
         return database.read(handle -> handle.createQuery("""
                         select e.seq from entries e
@@ -150,7 +150,7 @@ final class RunEraser {
                         order by e.seq limit :limit""")
                 .bind("thread", run.thread().value())
                 .bind("agent", run.agent().value())
-                .bind("first", run.createdPosition())
+                .bind("first", run.positions().created())
                 .bind("last", lastPosition(run))
                 .bind("run", run.runId())
                 .bind("limit", ANSWERS)
@@ -159,17 +159,19 @@ final class RunEraser {
     }
 
     private static long lastPosition(Run run) {
-        return run.lastPosition() == null ? run.createdPosition() : run.lastPosition();
+        return run.positions().last() == null
+                ? run.positions().created()
+                : run.positions().last();
     }
 
     private void expire(Run run) {
-        for (long from = run.createdPosition(); from <= lastPosition(run); ) {
+        for (long from = run.positions().created(); from <= lastPosition(run); ) {
             from = compaction.expire(run.thread(), run.taskId(), from, lastPosition(run)) + 1;
         }
     }
 
     private static int erase(Handle handle, Run run) {
-        // What failed stays failed: only why is gone.
+        // A failed run stays failed, without its message.
         handle.createUpdate("""
                         update runs set input = null, fingerprint = null,
                             outcome = case when outcome ->> 'type' = 'cancelled'
@@ -183,7 +185,7 @@ final class RunEraser {
                     .bind("task", run.taskId())
                     .execute();
         }
-        // The document first: clients compare its version, which the names do not touch.
+        // The document first: clients compare its version, which the names do not change.
         int documents = handle.createUpdate("""
                         update session_runs set document = '{}', version = version + 1
                         where thread_id = :thread and run_id = :run and document is not null
@@ -201,7 +203,7 @@ final class RunEraser {
                         .execute();
     }
 
-    private static Query own(ErasureTask work, Query query) {
+    private static Query bind(ErasureTask work, Query query) {
         return query.bind("thread", work.thread().value())
                 .bind("whole", work.whole())
                 .bind("actor", text(work.actor()))

@@ -6,8 +6,8 @@ import dev.parley.storage.Database;
 import java.util.List;
 
 /**
- * Erases what only sessions know: answers in runs that were not streamed, and documents, which their clients fill as
- * they like, mostly with the conversation so far. The state that runs share is one of those.
+ * Erases data that only sessions have: answers in runs that were not streamed, and documents, which usually hold the
+ * conversation so far. The shared state of runs is such a document.
  */
 final class SessionEraser {
     private final Database database;
@@ -16,7 +16,7 @@ final class SessionEraser {
         this.database = database;
     }
 
-    /** What was answered in the same runs of a session as these messages, as far as it is there. */
+    /** The answers in the same session runs as these messages. */
     List<Long> answersTo(ThreadId thread, List<Long> seqs, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select distinct e.seq from chat_events asked
@@ -32,10 +32,10 @@ final class SessionEraser {
                 .list());
     }
 
-    /** Whatever is left beside the messages when those of a work are gone. */
+    /** Erases the documents that remain after the messages of a task. */
     void eraseDocuments(ErasureTask work) {
         Actor actor = work.actor();
-        if (work.everything()) {
+        if (work.erasesAll()) {
             forgetAll(work.thread());
         } else if (actor != null && work.erasedAt() != null) {
             forgetRunDocuments(work.thread());
@@ -45,7 +45,7 @@ final class SessionEraser {
         }
     }
 
-    /** A run's document repeats what was said before it, whoever said that. */
+    /** A run's document repeats all messages before it, of any author. */
     private void forgetRunDocuments(ThreadId thread) {
         execute(thread, """
                 update session_runs set document = '{}', version = version + 1
@@ -58,7 +58,7 @@ final class SessionEraser {
                 where thread_id = :thread and document::text <> '{}'""");
     }
 
-    /** What somebody said to a session, or their runs made of the state, cannot be told from the rest of it. */
+    /** The person's part in a session's document or shared state cannot be told from the rest. */
     private void forgetShared(ThreadId thread, Actor actor) {
         forgetSessionDocument(thread);
         database.transact(handle -> handle.createUpdate("""

@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Erases in one thread, a piece of bounded size at a time, each in a transaction of its own: first the entries, then
- * announcements, then what runs were asked and emitted, then files. Every piece may be done again, so whoever takes a
- * broken erasure over goes on where its row stands.
+ * Erases within one thread, a piece of bounded size at a time, each in a transaction of its own: first entries, then
+ * announcements, then the inputs and events of runs, then files. Every piece may be repeated, so a node that takes over
+ * continues at the recorded progress.
  */
 final class ThreadEraser {
-    /** What came of trying to do a piece. */
+    /** The outcome of one piece. */
     enum Progress {
         MOVED,
-        /** Runs of others are under way that have read what was erased: only when they are over all of it can go. */
+        /** Runs of others that have read the erased messages are active; the rest waits for their end. */
         WAITING,
         DONE
     }
@@ -45,23 +45,23 @@ final class ThreadEraser {
     private final RunEraser runs;
     private final SessionEraser sessions;
 
-    /** What else is erased along with messages, each kind by its own. */
-    record Beside(Contexts contexts, FileEraser files, RunEraser runs, SessionEraser sessions) {}
+    /** The erasers of data other than messages. */
+    record FeatureErasers(Contexts contexts, FileEraser files, RunEraser runs, SessionEraser sessions) {}
 
-    ThreadEraser(Database database, Log log, ErasureStore store, Beside beside) {
+    ThreadEraser(Database database, Log log, ErasureStore store, FeatureErasers erasers) {
         this.database = database;
         this.log = log;
         this.store = store;
-        this.contexts = beside.contexts();
-        this.files = beside.files();
-        this.runs = beside.runs();
-        this.sessions = beside.sessions();
+        this.contexts = erasers.contexts();
+        this.files = erasers.files();
+        this.runs = erasers.runs();
+        this.sessions = erasers.sessions();
     }
 
-    /** Does the next piece. */
+    /** Executes the next piece. */
     Progress advance(ErasureTask work) {
         if (isShared(work)) {
-            store.share(work);
+            store.markShared(work);
             return Progress.MOVED;
         }
         if (runs.cancelOne(work)
@@ -78,24 +78,24 @@ final class ThreadEraser {
         return store.again(work).isEmpty() ? Progress.DONE : Progress.MOVED;
     }
 
-    /** Whether others have come since somebody was alone here. The steps ask once more, under the thread's lock. */
+    /** True if others have joined since the person was alone here. The steps check again, under the thread's lock. */
     private boolean isShared(ErasureTask work) {
         Actor alone = work.alone();
         return alone != null
                 && ask(connection -> ErasureStepWriter.isShared(connection, work.thread(), alone, List.of()));
     }
 
-    /** Something that is asked outside of the lane's transaction here, and once more inside of it. */
-    private interface Question<T> {
+    /** A query that runs outside of the lane's transaction here, and again inside of it. */
+    private interface Query<T> {
         T ask(Connection connection) throws SQLException;
     }
 
-    private <T> T ask(Question<T> question) {
+    private <T> T ask(Query<T> query) {
         return database.read(handle -> {
             try {
-                return question.ask(handle.getConnection());
+                return query.ask(handle.getConnection());
             } catch (SQLException failed) {
-                throw new IllegalStateException("A thread could not be looked at", failed);
+                throw new IllegalStateException("Could not read a thread", failed);
             }
         });
     }
@@ -127,9 +127,9 @@ final class ThreadEraser {
         List<Long> answers =
                 work.whole() || fresh.isEmpty() ? List.of() : sessions.answersTo(work.thread(), fresh, PIECE);
         if (fresh.isEmpty()) {
-            store.walked(work, "entries_to", to);
+            store.recordProgress(work, "entries_to", to);
         } else if (!answers.isEmpty()) {
-            // The questions come again: by them the answers are found.
+            // The questions are erased later: the answers are found by them.
             erase(work, answers, 0);
         } else {
             erase(work, fresh, to);
@@ -138,9 +138,10 @@ final class ThreadEraser {
     }
 
     /**
-     * Also erases edits of these and reactions to them. If those are too many they go first, and these come again.
+     * Erases the entries with their edits and reactions. If those are too many they go first, and the entries are tried
+     * again.
      *
-     * @param to the seq up to which entries are done then
+     * @param to the seq up to which entries are done afterwards
      */
     private void erase(ErasureTask work, List<Long> seqs, long to) {
         ThreadId thread = work.thread();
@@ -150,14 +151,14 @@ final class ThreadEraser {
                 .distinct()
                 .sorted()
                 .toList();
-        files.note(work, all);
+        files.record(work, all);
         carry(
                 thread,
                 new ErasureStep.Entries(work.erasure(), thread, all, tooMany ? 0 : to, work.alone(), 0),
                 ranges(all));
     }
 
-    /** Carries a step out that takes quotes out of entries. */
+    /** Executes a step that removes quotes from entries. */
     void carry(ErasureStep.Quotes step) {
         carry(step.thread(), step, ranges(step.seqs()));
     }
@@ -188,7 +189,7 @@ final class ThreadEraser {
         return ranges;
     }
 
-    /** Titles and names stand in what was announced. The positions stay. */
+    /** Announcements contain titles and names. Their positions stay. */
     private boolean eraseAnnouncements(ErasureTask work) {
         Optional<Long> to = database.transact(handle -> {
             Optional<Long> last = handle.createQuery("""
@@ -196,7 +197,7 @@ final class ThreadEraser {
                                 select position, type, run, created_at from events
                                 where thread_id = :thread and position > :from order by position limit :limit)
                             select position from piece
-                            -- what is too young now is looked at when it is old
+                            -- younger announcements are checked once they are due
                             where position < coalesce((
                                 select min(position) from piece
                                 where type = 'thread_updated' and run is null and created_at >= :before::timestamptz),
@@ -224,12 +225,12 @@ final class ThreadEraser {
         if (to.isEmpty()) {
             return false;
         }
-        store.walked(work, "events_to", to.get());
+        store.recordProgress(work, "events_to", to.get());
         return true;
     }
 
     private void eraseLeftovers(ErasureTask work) {
-        if (work.erasedAt() != null || work.everything()) {
+        if (work.erasedAt() != null || work.erasesAll()) {
             contexts.forget(work.thread());
         }
         sessions.eraseDocuments(work);

@@ -1,6 +1,6 @@
 /**
- * Erasure and retention: what somebody said, or what a thread held, goes from every table and from the store of bytes,
- * and tombstones keep its place in the log. Owns erasures, erasure_threads and erasure_objects, and is the one package
+ * Erasure and retention: the messages of a person or a thread are removed from every table and from the blob store, and
+ * tombstones keep their seqs in the log. Owns erasures, erasure_threads and erasure_objects, and is the one package
  * that writes to the tables of others.
  */
 @NullMarked

@@ -22,12 +22,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Messages of the log as AG-UI's, in the same order and under the same ids as they were streamed. What the protocol has no
- * member for goes into their metadata.
+ * Messages of the log as AG-UI messages (<a href="https://docs.ag-ui.com/concepts/messages">docs.ag-ui.com</a>), in the
+ * same order and under the same ids as they were streamed. Fields without a member in the protocol go into their
+ * metadata.
  */
 final class ClientMessages {
-    /** What is told by other members, or concerns nobody outside. */
-    private static final Set<String> OURS = Set.of(
+    /** Members that other fields carry, or that are internal. */
+    private static final Set<String> INTERNAL = Set.of(
             "run_id",
             "message_id",
             "tool_call_id",
@@ -45,10 +46,10 @@ final class ClientMessages {
     private ClientMessages() {}
 
     /**
-     * A message, behind what was thought before it.
+     * A message, after the reasoning that led to it.
      *
-     * @param links fresh URLs of the files that were shown in the thread
-     * @param usage what making it took; null if that is not known
+     * @param links new URLs of the files that were shown in the thread
+     * @param usage of making it; null if it is not known
      */
     static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links, @Nullable AnswerUsage usage) {
         EntryContent content = message.original().content();
@@ -57,14 +58,14 @@ final class ClientMessages {
                 : (ObjectNode) Json.MAPPER.readTree(content.metadata());
         ObjectNode marks = marks(message, stored, usage);
         String subagent = text(stored, "subagent_run_id");
-        List<Message> turn = new ArrayList<>();
+        List<Message> messages = new ArrayList<>();
         if (content.role() != Role.USER && RunReport.isOfRun(content.role(), stored)) {
-            thoughts(content, stored, subagent, turn);
+            addReasoning(content, stored, subagent, messages);
         }
         switch (content.role()) {
             case USER -> {
                 boolean ofRun = RunReport.isOfRun(content.role(), stored);
-                turn.add(new Message.User(
+                messages.add(new Message.User(
                         content.id(),
                         content(message.content(), stored, links),
                         ofRun ? text(stored, "name") : null,
@@ -73,7 +74,7 @@ final class ClientMessages {
                         null));
             }
             case TOOL ->
-                turn.add(new Message.Tool(
+                messages.add(new Message.Tool(
                         content.id(),
                         content(message.content(), stored, links),
                         stored.path("tool_call_id").asString(""),
@@ -82,24 +83,24 @@ final class ClientMessages {
                         marks,
                         subagent));
             case ASSISTANT ->
-                turn.add(
+                messages.add(
                         RunReport.isOfRun(content.role(), stored)
                                 ? answer(message, stored, marks, subagent)
                                 : new Message.Assistant(
                                         content.id(), message.content(), null, List.of(), null, marks, null));
             case SYSTEM -> {}
         }
-        return turn;
+        return messages;
     }
 
-    private static void thoughts(
-            EntryContent content, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
-        for (JsonNode thought : stored.path("reasoning")) {
-            turn.add(new Message.Reasoning(
-                    thought.path("id").asString(content.id() + "-reasoning"),
-                    thought.path("content").asString(""),
+    private static void addReasoning(
+            EntryContent content, ObjectNode stored, @Nullable String subagent, List<Message> messages) {
+        for (JsonNode reasoning : stored.path("reasoning")) {
+            messages.add(new Message.Reasoning(
+                    reasoning.path("id").asString(content.id() + "-reasoning"),
+                    reasoning.path("content").asString(""),
                     null,
-                    thought.path("truncated").asBoolean(false)
+                    reasoning.path("truncated").asBoolean(false)
                             ? Json.MAPPER.createObjectNode().put("truncated", true)
                             : null,
                     subagent));
@@ -110,7 +111,7 @@ final class ClientMessages {
             RevisedMessage message, ObjectNode stored, ObjectNode marks, @Nullable String subagent) {
         String id = message.original().content().id();
         String name = text(stored, "name");
-        // Agents may speak in other roles than their own.
+        // Agents may write in other roles than their own.
         return switch (stored.path("role").asString("assistant")) {
             case "system" -> new Message.SystemPrompt(id, message.content(), name, null, marks, subagent);
             case "developer" -> new Message.Developer(id, message.content(), name, null, marks, subagent);
@@ -168,18 +169,18 @@ final class ClientMessages {
             marks.set("usage", usage(usage));
         }
         stored.properties().forEach(member -> {
-            if (!OURS.contains(member.getKey()) && !marks.has(member.getKey())) {
+            if (!INTERNAL.contains(member.getKey()) && !marks.has(member.getKey())) {
                 marks.set(member.getKey(), member.getValue());
             }
         });
         return marks;
     }
 
-    /** With the names that usage has on the agent face; unknown counts are left out. */
+    /** Has the names of usage on the agent face; unknown counts are left out. */
     private static ObjectNode usage(AnswerUsage usage) {
-        ObjectNode shown = Json.MAPPER.valueToTree(usage);
-        shown.removeNulls();
-        return shown;
+        ObjectNode counts = Json.MAPPER.valueToTree(usage);
+        counts.removeNulls();
+        return counts;
     }
 
     private static @Nullable String text(JsonNode node, String name) {

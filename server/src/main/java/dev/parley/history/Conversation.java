@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A thread's conversation for a client that is shown all of it at once: what counts of what was said, as it stands now.
- * It is bounded in bytes, since clients die of more; what the client knows already goes first, because it deletes what
- * it is not shown again.
+ * A thread's conversation for a client that is shown all of it at once: the messages that count, in their current
+ * state. It is bounded in bytes, since clients fail with more. Messages that the client has come first, because it
+ * deletes those it is not shown again.
  */
 public final class Conversation {
     private static final int PAGE = 500;
@@ -52,9 +52,9 @@ public final class Conversation {
     }
 
     /**
-     * What is shown.
+     * The visible messages.
      *
-     * @param truncated whether something was said before that is not in it
+     * @param truncated true if earlier messages are left out
      */
     public record ConversationView(List<Message> messages, boolean truncated) {
         public ConversationView {
@@ -66,19 +66,19 @@ public final class Conversation {
      * The conversation up to a position of the thread.
      *
      * @param listed the ids of the messages that the client has
-     * @param room bytes that it may take
+     * @param room in bytes
      */
     public ConversationView upTo(ThreadId thread, long position, Collection<String> listed, long room) {
         Gathered gathered = new Gathered(thread, position, room);
         Collection<Long> known = reader.seqsOf(thread, listed).values();
         PageSize size = PageSize.of(PAGE, PAGE_BYTES);
-        List<Long> left = known.stream().sorted(Comparator.reverseOrder()).toList();
-        while (!left.isEmpty() && gathered.hasRoom()) {
-            List<Long> next = left.subList(0, Math.min(PAGE, left.size()));
+        List<Long> remaining = known.stream().sorted(Comparator.reverseOrder()).toList();
+        while (!remaining.isEmpty() && gathered.hasRoom()) {
+            List<Long> next = remaining.subList(0, Math.min(PAGE, remaining.size()));
             Messages.Page page = messages.at(thread, next, Direction.BACKWARDS, size);
             gathered.add(page.messages());
             long first = page.more() ? page.messages().getFirst().original().seq() : next.getLast();
-            left = left.stream().filter(seq -> seq < first).toList();
+            remaining = remaining.stream().filter(seq -> seq < first).toList();
         }
         Set<Long> seen = new HashSet<>(known);
         long before = Long.MAX_VALUE;
@@ -93,10 +93,10 @@ public final class Conversation {
                         .toList());
             }
         }
-        return gathered.shown();
+        return gathered.view();
     }
 
-    /** What has been found so far, by seq. */
+    /** The collected messages, by seq. */
     private final class Gathered {
         private final ThreadId thread;
         private final long position;
@@ -105,7 +105,7 @@ public final class Conversation {
         private long bytes;
         private int count;
         private boolean full;
-        private boolean lacking;
+        private boolean incomplete;
 
         Gathered(ThreadId thread, long position, long room) {
             this.thread = thread;
@@ -117,7 +117,7 @@ public final class Conversation {
             return !full;
         }
 
-        /** @param page ascending; its last ones matter most */
+        /** @param page ascending; the last messages matter most */
         void add(List<RevisedMessage> page) {
             if (full) {
                 return;
@@ -131,8 +131,8 @@ public final class Conversation {
                         message, links, used.get(message.original().seq()));
                 long size = Json.MAPPER.writeValueAsBytes(turn).length;
                 if (size > room) {
-                    // It is left out alone: what stands before it may fit.
-                    lacking = true;
+                    // Only this message is left out: earlier ones may fit.
+                    incomplete = true;
                     continue;
                 }
                 if (bytes + size > room || count + turn.size() > maxMessages) {
@@ -163,10 +163,10 @@ public final class Conversation {
             return files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
         }
 
-        ConversationView shown() {
+        ConversationView view() {
             List<Message> all = new ArrayList<>();
             bySeq.values().forEach(all::addAll);
-            return new ConversationView(all, full || lacking);
+            return new ConversationView(all, full || incomplete);
         }
     }
 

@@ -5,8 +5,8 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * The days of a zone: each from its own beginning to that of the next, which are 23, 24 or 25 hours, or none where a zone
- * skipped a day. A clock that is put back over midnight does not bring the day before back.
+ * The days of a zone: each lasts from its beginning to that of the next, which is 23, 24 or 25 hours, or zero if the
+ * zone skipped it. A clock that is set back over midnight does not reopen the day before.
  */
 record Days(ZoneId zone) {
     Instant beginning(LocalDate day) {

@@ -25,16 +25,7 @@ public final class History {
     private final HistoryMessages views;
     private final long pageBytes;
 
-    /** What a history is read from. */
-    public record Dependencies(
-            Threads threads,
-            LatestThread latest,
-            Messages messages,
-            DayReader days,
-            Runs runs,
-            Attachments attachments) {}
-
-    /** @param bytes of its messages' text; if they are more than the room that the reader gave, messages are missing */
+    /** @param bytes of its messages' text; if they exceed the room of the reader, messages are missing */
     public record Page(HistoryDay day, long bytes) {
         static Page empty(@Nullable ThreadId thread) {
             return new Page(HistoryDay.empty(thread), 0);
@@ -42,21 +33,29 @@ public final class History {
     }
 
     /**
-     * @param locale of what is drawn, where an agent does not say
+     * @param locale of UI schemas for which an agent names none
      * @param pageBytes with which a page ends
      */
-    public History(Dependencies parts, String locale, long pageBytes) {
-        this.threads = parts.threads();
-        this.latest = parts.latest();
-        this.messages = parts.messages();
-        this.days = parts.days();
+    public History(
+            Threads threads,
+            LatestThread latest,
+            Messages messages,
+            DayReader days,
+            Runs runs,
+            Attachments attachments,
+            String locale,
+            long pageBytes) {
+        this.threads = threads;
+        this.latest = latest;
+        this.messages = messages;
+        this.days = days;
         this.pageBytes = pageBytes;
-        this.views = new HistoryMessages(parts.runs(), parts.attachments(), locale);
+        this.views = new HistoryMessages(runs, attachments, locale);
     }
 
     /**
-     * The latest day that has messages, within what the query asks for: its latest messages, as many as fit in a page. Those
-     * before a page's first message are the next page, of the same day or of the one before.
+     * The latest day with messages that the query allows: its latest messages, as many as fit in a page. The messages
+     * before a page's first one are the next page, of the same day or of an earlier one.
      */
     public Page day(Principal caller, HistoryQuery query, long room) {
         caller.requirePlace();

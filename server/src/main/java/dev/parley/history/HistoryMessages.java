@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How messages look in a history: as they stand now, with what became of them as marks in their metadata. */
+/** Messages in the view of history: in their current state, with marks in their metadata. */
 final class HistoryMessages {
     private final Runs runs;
     private final Attachments attachments;
@@ -38,7 +38,7 @@ final class HistoryMessages {
         this.locale = locale;
     }
 
-    /** A message and its metadata as it was stored; what was deleted has none. */
+    /** A message with its stored metadata; a deleted one has none. */
     private record Stored(RevisedMessage message, @Nullable ObjectNode metadata) {
         static Stored of(RevisedMessage message) {
             String text = message.original().content().metadata();
@@ -50,7 +50,7 @@ final class HistoryMessages {
             return message.original().content().role();
         }
 
-        /** What its agent, or its tool, would like to be drawn. */
+        /** The hints of its agent or tool for a UI. */
         @Nullable
         JsonNode hints() {
             if (metadata == null || role() == Role.USER) {
@@ -70,23 +70,23 @@ final class HistoryMessages {
 
     List<HistoryMessage> of(ThreadId thread, List<RevisedMessage> messages) {
         List<Stored> stored = messages.stream().map(Stored::of).toList();
-        Set<String> drawing = stored.stream()
+        Set<String> runsWithHints = stored.stream()
                 .filter(each -> each.hints() != null)
                 .map(each -> each.text("run_id"))
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
-        Map<String, Actor> started = drawing.isEmpty() ? Map.of() : runs.startersOf(thread, drawing);
+        Map<String, Actor> started = runsWithHints.isEmpty() ? Map.of() : runs.startersOf(thread, runsWithHints);
         Set<ObjectKey> files = stored.stream()
                 .filter(each -> each.role() == Role.USER)
                 .flatMap(each -> ShownFiles.keysOf(each.metadata()).stream())
                 .collect(Collectors.toSet());
-        Map<ObjectKey, String> fresh = files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
+        Map<ObjectKey, String> links = files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
         Map<Long, AnswerUsage> usages = runs.usages().of(thread, messages);
-        return stored.stream().map(each -> view(each, started, fresh, usages)).toList();
+        return stored.stream().map(each -> view(each, started, links, usages)).toList();
     }
 
     private HistoryMessage view(
-            Stored stored, Map<String, Actor> started, Map<ObjectKey, String> fresh, Map<Long, AnswerUsage> usages) {
+            Stored stored, Map<String, Actor> started, Map<ObjectKey, String> links, Map<Long, AnswerUsage> usages) {
         RevisedMessage message = stored.message();
         EntryContent content = message.original().content();
         String id = content.clientMessageId() == null ? content.id() : content.clientMessageId();
@@ -102,7 +102,7 @@ final class HistoryMessages {
                     message.original().createdAt(),
                     usage(usages.get(seq)));
         }
-        List<HistoryAttachment> files = ShownFiles.of(stored.metadata(), fresh);
+        List<HistoryAttachment> files = ShownFiles.of(stored.metadata(), links);
         return new HistoryQuestion(
                 id,
                 seq,
@@ -143,7 +143,7 @@ final class HistoryMessages {
         return UiSchemas.compile(hints, locale, meta);
     }
 
-    /** The marks are ours alone: what a client wrote under their names is not shown. */
+    /** The marks are the server's alone: a client's members of these names are not shown. */
     private static @Nullable ObjectNode marked(RevisedMessage message, @Nullable ObjectNode metadata) {
         Map<String, Boolean> marks = Map.of(
                 "withdrawn", message.withdrawn(),
@@ -154,8 +154,8 @@ final class HistoryMessages {
             return null;
         }
         ObjectNode shown = metadata == null ? Json.MAPPER.createObjectNode() : metadata;
-        marks.forEach((name, is) -> {
-            if (is) {
+        marks.forEach((name, set) -> {
+            if (set) {
                 shown.put(name, true);
             } else {
                 shown.remove(name);

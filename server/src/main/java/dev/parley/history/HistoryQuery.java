@@ -6,11 +6,11 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a history to show.
+ * The part of a history to show.
  *
  * @param thread null for the one with the caller's latest message
  * @param before only days before this one; null for the latest
- * @param zone where days begin and end
+ * @param zone that days begin and end in
  * @param beforeSeq only messages before this one; null for all
  * @param limit messages at most
  */

@@ -3,7 +3,7 @@ package dev.parley.history;
 import java.util.IllformedLocaleException;
 import java.util.Locale;
 
-/** Tells whether a text names a language as BCP 47 does. */
+/** Checks if a text is a language tag of <a href="https://www.rfc-editor.org/rfc/rfc5646">BCP 47</a>. */
 public final class LanguageTag {
     private static final int MAX_LENGTH = 64;
 

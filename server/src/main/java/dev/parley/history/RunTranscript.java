@@ -4,7 +4,7 @@ import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.guard.Transcript;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a run has said so far as messages, cut as a client cuts them that has followed it from the beginning. */
+/** The messages of a run so far, divided as a client divides them that has followed it from the beginning. */
 public final class RunTranscript {
     private RunTranscript() {}
 
-    /** A turn of the agent: a text, the calls it made, or both. */
+    /** A turn of the agent: a text, its calls, or both. */
     private static final class Turn {
         private final String id;
         private final List<ToolCall> calls = new ArrayList<>();
@@ -31,32 +31,34 @@ public final class RunTranscript {
         }
 
         Message message() {
-            String said = text == null ? "" : text;
+            String content = text == null ? "" : text;
             return switch (role) {
                 case ASSISTANT -> new Message.Assistant(id, text, name, calls, null, metadata, subagent);
-                case USER -> new Message.User(id, new Content.Text(said), name, null, metadata, subagent);
-                case SYSTEM -> new Message.SystemPrompt(id, said, name, null, metadata, subagent);
-                case DEVELOPER -> new Message.Developer(id, said, name, null, metadata, subagent);
+                case USER -> new Message.User(id, new Content.Text(content), name, null, metadata, subagent);
+                case SYSTEM -> new Message.SystemPrompt(id, content, name, null, metadata, subagent);
+                case DEVELOPER -> new Message.Developer(id, content, name, null, metadata, subagent);
             };
         }
     }
 
     public static List<Message> of(List<Transcript.Item> items) {
-        Map<String, Object> said = new LinkedHashMap<>();
+        Map<String, Object> messages = new LinkedHashMap<>();
         for (Transcript.Item item : items) {
             switch (item) {
                 case Transcript.Text text -> {
-                    Turn turn = turn(said, text.id(), text.marks());
+                    Turn turn = turn(messages, text.id(), text.marks());
                     turn.text = text.text();
                     turn.name = text.name();
                     turn.role = text.role();
                 }
                 case Transcript.Call call -> {
                     String owner = call.parentMessageId() == null ? call.id() : call.parentMessageId();
-                    turn(said, owner, call.marks()).calls.add(new ToolCall(call.id(), call.name(), call.arguments()));
+                    turn(messages, owner, call.marks())
+                            .calls
+                            .add(new ToolCall(call.id(), call.name(), call.arguments()));
                 }
                 case Transcript.Result result ->
-                    said.put(
+                    messages.put(
                             "result/" + result.id(),
                             new Message.Tool(
                                     result.id(),
@@ -67,7 +69,7 @@ public final class RunTranscript {
                                     result.marks().metadata(),
                                     result.marks().subagentRunId()));
                 case Transcript.Reasoning thought ->
-                    said.put(
+                    messages.put(
                             "thought/" + thought.id(),
                             new Message.Reasoning(
                                     thought.id(),
@@ -77,13 +79,13 @@ public final class RunTranscript {
                                     thought.marks().subagentRunId()));
             }
         }
-        return said.values().stream()
+        return messages.values().stream()
                 .map(each -> each instanceof Turn turn ? turn.message() : (Message) each)
                 .toList();
     }
 
-    private static Turn turn(Map<String, Object> said, String id, Transcript.Marks marks) {
-        Turn turn = (Turn) said.computeIfAbsent("turn/" + id, key -> new Turn(id));
+    private static Turn turn(Map<String, Object> messages, String id, Transcript.Marks marks) {
+        Turn turn = (Turn) messages.computeIfAbsent("turn/" + id, key -> new Turn(id));
         turn.subagent = marks.subagentRunId();
         if (marks.metadata() != null) {
             turn.metadata = marks.metadata();

@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which addresses from outside a frontend may follow. Whatever a browser would read otherwise than we do is refused:
+ * Checks foreign addresses that a frontend may follow. Refuses text that browsers and this parser read differently:
  * backslashes, control and invisible characters, two slashes that begin a host, a user before the host, other schemes.
  */
 final class SafeUrls {
@@ -13,7 +13,7 @@ final class SafeUrls {
 
     private SafeUrls() {}
 
-    /** An absolute address by https. */
+    /** An absolute https URL. */
     static boolean isWeb(String text) {
         URI uri = parse(text);
         return uri != null
@@ -30,7 +30,7 @@ final class SafeUrls {
                 && uri.getScheme() == null
                 && uri.getRawAuthority() == null
                 && uri.getRawPath() != null
-                // Normalised, /.//host would begin with two slashes.
+                // Normalized, /.//host would begin with two slashes.
                 && !uri.getRawPath().contains("//")
                 && !text.startsWith("//");
     }
@@ -41,7 +41,7 @@ final class SafeUrls {
         }
         try {
             return new URI(text);
-        } catch (URISyntaxException other) {
+        } catch (URISyntaxException malformed) {
             return null;
         }
     }

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The files that hang on a message, as history shows them: an address is given only of those that have one. */
+/** The files of a message in history; only files that were shown in the thread have a URL. */
 final class ShownFiles {
     private ShownFiles() {}
 
-    /** The names of all files that a message has. */
+    /** The keys of all files of a message. */
     static List<ObjectKey> keysOf(@Nullable ObjectNode metadata) {
         return metadata == null ? List.of() : MessageFiles.keysIn(metadata);
     }
 
-    /** @param links fresh addresses of those files that have one */
+    /** @param links new URLs of the files that have one */
     static List<HistoryAttachment> of(@Nullable ObjectNode metadata, Map<ObjectKey, String> links) {
         List<HistoryAttachment> files = new ArrayList<>();
         if (metadata != null) {
@@ -28,7 +28,7 @@ final class ShownFiles {
         return files;
     }
 
-    /** The metadata without what is shown beside it. */
+    /** The metadata without the files that are shown beside it. */
     static @Nullable ObjectNode without(@Nullable ObjectNode metadata) {
         return metadata == null || MessageFiles.in(metadata).isEmpty()
                 ? metadata

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compiles what an agent would like to be drawn. Hints are data from outside: what has another type than it should, or is
- * not known, is ignored, texts are cut, and nothing of it can make this fail.
+ * Compiles an agent's UI hints to a UiSchema. Hints are untrusted: members of a wrong type or unknown members are
+ * ignored, texts are cut, and no hint makes it fail.
  */
-public final class UiSchemas {
+final class UiSchemas {
     static final int MAX_ITEMS = 50;
     static final int MAX_BUTTONS = 10;
     static final int MAX_BODY = 2_000;
@@ -35,12 +35,12 @@ public final class UiSchemas {
     private UiSchemas() {}
 
     /**
-     * A card of what is there; null if nothing is.
+     * A card of the hints; null if they are empty.
      *
-     * @param locale where the hints name none
-     * @param meta where the hints come from; one that knows nothing is left out
+     * @param locale for hints that name none
+     * @param meta the origin of the hints; left out if it is empty
      */
-    public static @Nullable UiSchema compile(JsonNode hints, String locale, UiMeta meta) {
+    static @Nullable UiSchema compile(JsonNode hints, String locale, UiMeta meta) {
         if (!hints.isObject()) {
             return null;
         }

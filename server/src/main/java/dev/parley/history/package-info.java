@@ -1,4 +1,4 @@
-/** What was said in a thread, day by day, and what a frontend may draw of it. */
+/** The messages of a thread, day by day, and the UI schemas that a frontend may draw of them. */
 @NullMarked
 package dev.parley.history;
 

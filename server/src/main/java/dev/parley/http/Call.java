@@ -19,7 +19,7 @@ public final class Call<P> {
     private static final int COPIES = 4;
 
     private final RequestHead head;
-    private final P caller;
+    private final Admitted<P> admitted;
     private final List<String> names;
     private final List<String> values;
     private final CallBody body;
@@ -28,14 +28,14 @@ public final class Call<P> {
 
     Call(
             RequestHead head,
-            P caller,
+            Admitted<P> admitted,
             List<String> names,
             List<String> values,
             CallBody body,
             RequestSlot slot,
             RequestMemory memory) {
         this.head = head;
-        this.caller = caller;
+        this.admitted = admitted;
         this.names = names;
         this.values = values;
         this.body = body;
@@ -52,7 +52,12 @@ public final class Call<P> {
     }
 
     public P caller() {
-        return caller;
+        return admitted.caller();
+    }
+
+    /** Counts this call of the caller, on routes whose rate is {@link Unrated#BY_HANDLER}; refuses one too many. */
+    public void count(RateKind kind) {
+        admitted.meter().accept(kind);
     }
 
     /** The decoded value of a parameter of the route's path template. */

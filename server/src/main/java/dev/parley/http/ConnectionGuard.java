@@ -76,7 +76,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         this.watch = watch;
         this.settings = settings;
         this.channel = channel;
-        this.deadline = System.nanoTime() + settings.headTimeout().toNanos();
+        this.deadline = System.nanoTime() + settings.limits().headTimeout().toNanos();
     }
 
     /** Takes the place of the connection's own decoder, before its first byte is read. */
@@ -127,7 +127,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     /** The body is an upload: it may take long, if only it is not silent while it is listened to. */
     void uploads() {
         if (awaiting == Awaiting.BODY) {
-            await(Awaiting.BODY, settings.uploadTime().toNanos());
+            await(Awaiting.BODY, settings.limits().uploadTime().toNanos());
             uploading = true;
         }
     }
@@ -184,7 +184,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         uploading = false;
         bodyFailure = null;
         if (awaiting == Awaiting.BODY) {
-            long soon = System.nanoTime() + settings.drainTime().toNanos();
+            long soon = System.nanoTime() + settings.limits().drainTime().toNanos();
             deadline = soon - deadline < 0 ? soon : deadline;
         }
     }
@@ -193,8 +193,9 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     void check(long now) {
         // While an earlier request is unanswered a pipelined one is not read on, and a client need not send another.
         int own = awaiting == Awaiting.BODY ? 1 : 0;
-        boolean silent =
-                uploading && listening && now - heard > settings.bodyTimeout().toNanos();
+        boolean silent = uploading
+                && listening
+                && now - heard > settings.limits().bodyTimeout().toNanos();
         if (unanswered <= own && (silent || now - deadline > 0)) {
             fail(new ProblemException(Problem.BODY_TIMEOUT, "The body did not arrive in time."));
         }
@@ -209,7 +210,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
         dead = true;
         // For the answer: without one, the connection is closed then.
-        await(Awaiting.BODY, settings.drainTime().toNanos());
+        await(Awaiting.BODY, settings.limits().drainTime().toNanos());
         taker.accept(failure);
     }
 
@@ -279,7 +280,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
             return;
         }
         if (awaiting == Awaiting.REQUEST && in.isReadable()) {
-            await(Awaiting.HEAD, settings.headTimeout().toNanos());
+            await(Awaiting.HEAD, settings.limits().headTimeout().toNanos());
         }
         if (awaiting == Awaiting.HEAD && scan.findsFold(in)) {
             refuse(in, out);
@@ -319,7 +320,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
                 dead = true;
             }
             unanswered++;
-            await(Awaiting.BODY, settings.bodyTimeout().toNanos());
+            await(Awaiting.BODY, settings.limits().bodyTimeout().toNanos());
         }
         if (part instanceof LastHttpContent) {
             await(Awaiting.REQUEST, settings.idleTimeout().toNanos());

@@ -21,6 +21,18 @@ record EdgeParts<P>(
         JsonWork json,
         Executor workers,
         AtomicBoolean stopFlag) {
+    /** A caller that the gate has admitted. */
+    Admitted<P> admitted(P caller) {
+        return new Admitted<>(caller, gate.meteredAs(caller), memory, kind -> gate.count(caller, kind));
+    }
+
+    /** The caller of a route outside the gate, where nobody is known to be counted. */
+    Admitted<Anyone> anyone(String host) {
+        return new Admitted<>(Anyone.ANYONE, host, memoryOfAnyone, kind -> {
+            throw new IllegalStateException("The calls of a route outside the gate cannot be counted.");
+        });
+    }
+
     boolean stopping() {
         return stopFlag.get();
     }

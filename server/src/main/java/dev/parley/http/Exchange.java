@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request from its head to its answer: route, then who is calling, then size, then the handler. It begins and ends
+ * One request from its head to its answer: route, then caller, then size, then rate, then the handler. It begins and ends
  * on its connection's event loop; {@link #run} is the blocking middle, on a virtual thread.
  */
 final class Exchange<P> implements Runnable {
@@ -247,45 +247,34 @@ final class Exchange<P> implements Runnable {
     }
 
     private Reply work() throws Exception {
-        RequestHead admitted = head;
+        RequestHead begun = head;
         Endpoint<P> found = endpoint;
-        if (admitted == null || found == null) {
+        if (begun == null || found == null) {
             throw new IllegalStateException("A request without a route was handed over.");
         }
         Route<P> route = found.route();
         return switch (route.target()) {
-            case Route.Guarded<P> guarded -> {
-                P caller = edge.gate().admit(admitted);
-                Object metered = edge.gate().meteredAs(caller);
-                yield handle(guarded.handler(), admitted, caller, edge.memory(), metered, route);
-            }
-            case Route.Open<P> open ->
-                handle(open.handler(), admitted, Anyone.ANYONE, edge.memoryOfAnyone(), guard.remoteHost(), route);
+            case Route.Guarded<P> guarded ->
+                handle(guarded.handler(), edge.admitted(edge.gate().admit(begun)), begun, route);
+            case Route.Open<P> open -> handle(open.handler(), edge.anyone(guard.remoteHost()), begun, route);
         };
     }
 
-    /** @param metered the caller in whose name memory is reserved */
-    private <C> Reply handle(
-            StreamHandler<C> handler,
-            RequestHead admitted,
-            C caller,
-            MemoryBudget budget,
-            Object metered,
-            Route<P> route)
+    private <C> Reply handle(StreamHandler<C> handler, Admitted<C> admitted, RequestHead begun, Route<P> route)
             throws Exception {
         RequestSlot own = Objects.requireNonNull(slot);
         if (!(route.target() instanceof Route.Open<P> open && open.always())) {
-            own.takeShareOf(metered);
+            own.takeShareOf(admitted.metered());
         }
-        RequestMemory reserved = new RequestMemory(budget, metered, own);
+        RequestMemory reserved = new RequestMemory(admitted.memory(), admitted.metered(), own);
         memory = reserved;
         if (route.takesBody() && body instanceof RequestBody collected) {
             collected.requireWithinLimit();
         }
         CallBody held = new CallBody(route, body, own, reserved, edge.json());
         try {
-            Call<C> call = new Call<>(admitted, caller, route.parameters(), values, held, own, reserved);
-            return ActingCaller.call(metered, () -> handler.open(call));
+            Call<C> call = new Call<>(begun, admitted, route.parameters(), values, held, own, reserved);
+            return ActingCaller.call(admitted.metered(), () -> handler.open(call));
         } finally {
             held.release();
         }
@@ -392,7 +381,7 @@ final class Exchange<P> implements Runnable {
     private void dropBody() {
         if (body != null && !body.ended()) {
             guard.bodyRefused();
-            body.drop(edge.settings().drainBytes());
+            body.drop(edge.settings().limits().drainBytes());
         }
     }
 }

@@ -8,4 +8,7 @@ public interface Gate<P> {
     default Object meteredAs(P caller) {
         return caller;
     }
+
+    /** Counts a call, right before its handler; refuses one too many by throwing a problem. */
+    default void count(P caller, RateKind kind) {}
 }

@@ -50,9 +50,12 @@ public final class HttpEdge<P> {
             HttpSettings settings, BrowserRules browsers, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
         this.settings = settings;
         long ofAnyone = settings.requestMemory() / 4;
-        MemoryBudget memory = new MemoryBudget(settings.requestMemory() - ofAnyone, settings.memoryTimeout());
-        MemoryBudget memoryOfAnyone = new MemoryBudget(ofAnyone, settings.memoryTimeout());
-        InFlight inFlight = new InFlight(settings.maxInFlight(), settings.maxWaiting());
+        MemoryBudget memory = new MemoryBudget(
+                settings.requestMemory() - ofAnyone, settings.limits().memoryTimeout());
+        MemoryBudget memoryOfAnyone =
+                new MemoryBudget(ofAnyone, settings.limits().memoryTimeout());
+        InFlight inFlight =
+                new InFlight(settings.limits().inFlight(), settings.limits().waiting());
         meters = new EdgeMeters(registry, inFlight, memory, memoryOfAnyone);
         workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("http").factory());
@@ -73,9 +76,10 @@ public final class HttpEdge<P> {
                 // Nothing is served from the class path, so no cache folder is made either.
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        int headerBytes = (int) settings.limits().headerBytes();
         decoding = new Http1ServerConfig()
-                .setMaxInitialLineLength(settings.maxHeaderBytes())
-                .setMaxHeaderSize(settings.maxHeaderBytes())
+                .setMaxInitialLineLength(headerBytes)
+                .setMaxHeaderSize(headerBytes)
                 .setMaxChunkSize(MAX_CHUNK);
     }
 

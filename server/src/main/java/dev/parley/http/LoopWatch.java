@@ -25,9 +25,9 @@ final class LoopWatch {
     LoopWatch(HttpSettings settings, EdgeMeters meters) {
         this.meters = meters;
         // A heartbeat that waited for the tick after its time would come late.
-        this.silence = settings.heartbeat().minus(settings.tick()).toNanos();
-        this.patience = settings.slowReader().toNanos();
-        this.parcelTime = settings.parcelTime().toNanos();
+        this.silence = settings.limits().heartbeat().minus(settings.tick()).toNanos();
+        this.patience = settings.limits().slowReader().toNanos();
+        this.parcelTime = settings.limits().parcelTime().toNanos();
     }
 
     void add(ConnectionGuard connection) {

@@ -11,8 +11,22 @@ record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, bool
     /** Whom a route serves: those the gate admits, or anyone. */
     sealed interface Target<P> {}
 
-    /** @param streams whether it answers by a stream */
-    record Guarded<P>(StreamHandler<P> handler, boolean streams) implements Target<P> {}
+    /**
+     * @param rate the kind by which each call is counted before the handler
+     * @param streams whether it answers by a stream
+     */
+    record Guarded<P>(RateKind rate, StreamHandler<P> handler, boolean streams) implements Target<P> {
+        Guarded {
+            handler = rate instanceof Unrated ? handler : counting(rate, handler);
+        }
+
+        private static <P> StreamHandler<P> counting(RateKind rate, StreamHandler<P> handler) {
+            return call -> {
+                call.count(rate);
+                return handler.open(call);
+            };
+        }
+    }
 
     /** @param always whether it is answered however much is going on */
     record Open<P>(StreamHandler<Anyone> handler, boolean always) implements Target<P> {}

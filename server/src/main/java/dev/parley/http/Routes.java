@@ -3,61 +3,63 @@ package dev.parley.http;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * The routing table, filled by the faces before the edge starts. A template's segment is a literal, {@code {name}} for
- * one segment, or (last) {@code {name...}} for one or more.
+ * one segment, or (last) {@code {name...}} for one or more. A route inside the gate names the kind by which its calls are
+ * counted.
  */
 public final class Routes<P> {
     private final List<Route<P>> routes = new ArrayList<>();
     private final Set<RouteKey> keys = new HashSet<>();
     private final Map<String, ProblemMembers> shapes = new HashMap<>();
 
-    public Routes<P> get(String path, Handler<P> handler) {
-        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler::handle, false));
+    public Routes<P> get(String path, RateKind rate, Handler<P> handler) {
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    public Routes<P> post(String path, long bodyLimit, Handler<P> handler) {
-        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
+    public Routes<P> post(String path, long bodyLimit, RateKind rate, Handler<P> handler) {
+        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler::handle, false));
     }
 
     /** A POST that says in its own words that a body is too large. */
-    public Routes<P> post(String path, BodyLimit bodyLimit, Handler<P> handler) {
-        return add("POST", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
+    public Routes<P> post(String path, BodyLimit bodyLimit, RateKind rate, Handler<P> handler) {
+        return add("POST", path, bodyLimit, new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    public Routes<P> put(String path, long bodyLimit, Handler<P> handler) {
-        return add("PUT", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
+    public Routes<P> put(String path, long bodyLimit, RateKind rate, Handler<P> handler) {
+        return add("PUT", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    public Routes<P> patch(String path, long bodyLimit, Handler<P> handler) {
-        return add("PATCH", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
+    public Routes<P> patch(String path, long bodyLimit, RateKind rate, Handler<P> handler) {
+        return add("PATCH", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    public Routes<P> delete(String path, Handler<P> handler) {
-        return add("DELETE", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler::handle, false));
+    public Routes<P> delete(String path, RateKind rate, Handler<P> handler) {
+        return add("DELETE", path, BodyLimit.NO_BODY, new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    public Routes<P> delete(String path, long bodyLimit, Handler<P> handler) {
-        return add("DELETE", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
+    public Routes<P> delete(String path, long bodyLimit, RateKind rate, Handler<P> handler) {
+        return add("DELETE", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler::handle, false));
     }
 
     /** A GET that is answered by a stream. */
-    public Routes<P> stream(String path, StreamHandler<P> handler) {
-        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler, true));
+    public Routes<P> stream(String path, RateKind rate, StreamHandler<P> handler) {
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(rate, handler, true));
     }
 
     /** A POST that is answered by a stream. */
-    public Routes<P> streamPost(String path, long bodyLimit, StreamHandler<P> handler) {
-        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler, true));
+    public Routes<P> streamPost(String path, long bodyLimit, RateKind rate, StreamHandler<P> handler) {
+        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler, true));
     }
 
-    /** As {@link #streamPost(String, long, StreamHandler)}, in its own words where a body is too large. */
-    public Routes<P> streamPost(String path, BodyLimit bodyLimit, StreamHandler<P> handler) {
-        return add("POST", path, bodyLimit, new Route.Guarded<>(handler, true));
+    /** As {@link #streamPost(String, long, RateKind, StreamHandler)}, in its own words where a body is too large. */
+    public Routes<P> streamPost(String path, BodyLimit bodyLimit, RateKind rate, StreamHandler<P> handler) {
+        return add("POST", path, bodyLimit, new Route.Guarded<>(rate, handler, true));
     }
 
     /** A GET outside the gate. */
@@ -76,8 +78,8 @@ public final class Routes<P> {
     }
 
     /** A route whose handler reads the body itself, as it comes: see {@link Call#stream}. */
-    public Routes<P> upload(String method, String path, BodyLimit limit, Handler<P> handler) {
-        return add(method, path, limit, true, new Route.Guarded<>(handler::handle, false));
+    public Routes<P> upload(String method, String path, BodyLimit limit, RateKind rate, Handler<P> handler) {
+        return add(method, path, limit, true, new Route.Guarded<>(rate, handler::handle, false));
     }
 
     /** As {@link #upload}, outside the gate, for callers who prove themselves by what is in the address. */
@@ -86,8 +88,8 @@ public final class Routes<P> {
     }
 
     /** A GET that may be answered by a {@link Download}. */
-    public Routes<P> download(String path, StreamHandler<P> handler) {
-        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler, false));
+    public Routes<P> download(String path, RateKind rate, StreamHandler<P> handler) {
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(rate, handler, false));
     }
 
     /** As {@link #download}, outside the gate. */
@@ -114,6 +116,17 @@ public final class Routes<P> {
 
     public List<RouteKey> list() {
         return routes.stream().map(Route::key).toList();
+    }
+
+    /** The kinds by which the calls of the routes inside the gate are counted. */
+    public Map<RouteKey, RateKind> rates() {
+        Map<RouteKey, RateKind> rates = new LinkedHashMap<>();
+        for (Route<P> route : routes) {
+            if (route.target() instanceof Route.Guarded<P> guarded) {
+                rates.put(route.key(), guarded.rate());
+            }
+        }
+        return rates;
     }
 
     List<Route<P>> all() {

@@ -10,23 +10,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the agent that a message is for: by id among those that the key's owner may use, by name among the owner's own and
- * the server's, so that no stranger can take a name over.
+ * Finds the agent of a message: by id among the agents that the key's owner may use, by name among the owner's own
+ * agents and the server's, so that no other owner can take over a name.
  */
 final class Addressee {
     private static final String BOT = "bot:";
     private static final String AGENT = "agent:";
 
     private final Agents agents;
-    private final Actor standard;
+    private final Actor defaultAgent;
 
-    /** @param standard who answers where nobody says otherwise */
-    Addressee(Agents agents, Actor standard) {
+    /** @param defaultAgent the default agent */
+    Addressee(Agents agents, Actor defaultAgent) {
         this.agents = agents;
-        this.standard = standard;
+        this.defaultAgent = defaultAgent;
     }
 
-    /** Whether a recipient is one of our agents, and not somebody of the platform. */
+    /** True if a recipient is an agent, and not a user of the platform. */
     static boolean isAgent(@Nullable String recipient) {
         return recipient != null && (recipient.startsWith(BOT) || recipient.startsWith(AGENT));
     }
@@ -43,17 +43,18 @@ final class Addressee {
                 : Optional.empty();
     }
 
-    /** Who answers in a new thread where the message names nobody: who answered there before, or whoever does by default. */
-    Actor requireStandard(Principal owner, Optional<Actor> before) {
+    /** The agent of a new thread whose message names none: the channel's former agent, or else the default one. */
+    Actor requireDefault(Principal owner, Optional<Actor> before) {
         return before.flatMap(agent -> find(owner, "bot_id", agent.value()))
-                .or(() -> find(owner, "bot_id", standard.value()))
+                .or(() -> find(owner, "bot_id", defaultAgent.value()))
                 .map(RegisteredAgent::actor)
-                .orElseThrow(() -> unknown("bot_id", "is required: no agent answers by default here"));
+                .orElseThrow(() -> unknown("bot_id", "is required: there is no default agent"));
     }
 
     private RegisteredAgent require(Principal owner, String field, String given) {
         String handle = given.startsWith(BOT) ? given.substring(BOT.length()) : given;
-        return find(owner, field, handle).orElseThrow(() -> unknown(field, "names no agent that may be used here"));
+        return find(owner, field, handle)
+                .orElseThrow(() -> unknown(field, "names no agent that the key's owner may use"));
     }
 
     private Optional<RegisteredAgent> find(Principal owner, String field, String given) {

@@ -13,8 +13,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
- * Which thread a channel of another platform is, and who answers there. A channel claims the id of its thread before
- * there is such a thread: so two first messages agree on one, and a crash in between leaves nothing to repair.
+ * The bindings of platforms' channels to their threads and agents. A channel claims the id of its thread before the
+ * thread exists. So two first messages agree on one thread, and a crash in between leaves nothing to repair.
  */
 final class Bindings {
     private final Database database;
@@ -27,14 +27,14 @@ final class Bindings {
         this.clock = clock;
     }
 
-    /** @param agent who answers there unless a message names somebody else */
+    /** @param agent the answering agent, unless a message names another */
     record Binding(ThreadId thread, Actor agent) {}
 
     Optional<Binding> find(Channel channel) {
         return database.read(handle -> find(handle, channel));
     }
 
-    /** The binding of a thread that was named by its own id. */
+    /** The binding of a thread. */
     Optional<Binding> of(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
                         select thread_id, agent from bindings where thread_id = :thread
@@ -45,7 +45,7 @@ final class Bindings {
                 .findOne());
     }
 
-    /** As {@link #find}; a channel that is new gets an id under which its thread can be made. */
+    /** The binding of a channel; a new channel gets an id under which its thread can be made. */
     Binding claim(Channel channel, Actor agent) {
         return database.transact(handle -> {
             bind(handle.createUpdate("""
@@ -61,7 +61,7 @@ final class Bindings {
         });
     }
 
-    /** Lets go of a thread that was deleted: the channel gets a fresh one, the same for all who find out at once. */
+    /** Replaces a deleted thread by a fresh id, the same for all concurrent callers. */
     Binding move(Channel channel, ThreadId deleted, Actor agent) {
         return database.transact(handle -> {
             bind(handle.createUpdate("""
@@ -78,10 +78,10 @@ final class Bindings {
         });
     }
 
-    /** Who speaks in a channel is answered there; a sender's own conversation has no channel that could be answered in. */
+    /** Routes answers to the channel; a sender's own conversation has no channel for answers. */
     private Binding routed(Handle handle, Channel channel) {
         Binding binding = find(handle, channel).orElseThrow();
-        if (channel.place() == Channel.Scope.CHANNEL) {
+        if (channel.scope() == Channel.Scope.CHANNEL) {
             destinations.route(
                     handle,
                     new ReplyTarget(channel.source(), channel.workspace(), channel.name(), channel.thread()),
@@ -104,7 +104,7 @@ final class Bindings {
         return statement
                 .bind("source", channel.source())
                 .bind("workspace", channel.workspace())
-                .bind("place", channel.place().wire())
+                .bind("place", channel.scope().wire())
                 .bind("channel", channel.name())
                 .bind("external", channel.thread());
     }

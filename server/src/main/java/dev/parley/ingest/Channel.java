@@ -6,19 +6,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where on a platform something was said. What a platform does not have is the empty text.
+ * A channel of a platform, or a thread in it. Components that a platform does not have are empty.
  *
- * @param name of the channel, or what stands for it
- * @param thread the platform's own thread in it
+ * @param name the platform's id of the channel, or a substitute by the scope
+ * @param thread the platform's own thread in the channel
  */
-record Channel(String source, String workspace, Scope place, String name, String thread) {
-    /** What a channel is. */
+record Channel(String source, String workspace, Scope scope, String name, String thread) {
+    /** The kind of a channel. */
     enum Scope {
-        /** One that the platform, or the integration, names. */
+        /** A channel that the platform or the integration names. */
         CHANNEL,
         /** A sender's own conversation. */
         DIRECT,
-        /** A thread of ours that was named by its id. */
+        /** A thread of the server, named by its id. */
         SESSION;
 
         String wire() {
@@ -26,7 +26,7 @@ record Channel(String source, String workspace, Scope place, String name, String
         }
     }
 
-    /** The channel that is named; else the session; else the sender's own. */
+    /** The named channel, else the session, else the sender's own conversation. */
     static Channel of(
             String source,
             @Nullable String workspace,
@@ -34,13 +34,13 @@ record Channel(String source, String workspace, Scope place, String name, String
             @Nullable ThreadId session,
             @Nullable String thread,
             Actor sender) {
-        String room = workspace == null ? "" : workspace;
-        String within = thread == null ? "" : thread;
+        String workspaceId = workspace == null ? "" : workspace;
+        String threadId = thread == null ? "" : thread;
         if (channel != null) {
-            return new Channel(source, room, Scope.CHANNEL, channel, within);
+            return new Channel(source, workspaceId, Scope.CHANNEL, channel, threadId);
         }
         return session == null
-                ? new Channel(source, room, Scope.DIRECT, sender.value(), within)
-                : new Channel(source, room, Scope.SESSION, session.toString(), within);
+                ? new Channel(source, workspaceId, Scope.DIRECT, sender.value(), threadId)
+                : new Channel(source, workspaceId, Scope.SESSION, session.toString(), threadId);
     }
 }

@@ -10,9 +10,9 @@ import dev.parley.threads.SourceThreads;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds or makes the thread that a message belongs to, and sees to it that those who speak there are in it. */
+/** Finds or makes the thread of a message, and adds its sender and agent to the thread. */
 final class Conversations {
-    /** Each time somebody else deleted the thread in between. */
+    /** Attempts to replace a thread that is deleted concurrently. */
     private static final int MAX_MOVES = 3;
 
     private final Bindings bindings;
@@ -26,15 +26,15 @@ final class Conversations {
     }
 
     /**
-     * Where a message goes.
+     * The thread of a message.
      *
-     * @param agent who answers there, unless others do
-     * @param hasAgent whether that one is in the thread: people may have put it out
-     * @param archived whether nobody answers there any more
+     * @param agent the thread's answering agent
+     * @param hasAgent true if the agent is in the thread; people may have removed it
+     * @param archived true if the thread is archived, so that no agent answers
      */
     record Target(ThreadId thread, Actor agent, boolean hasAgent, boolean archived) {}
 
-    /** Passes if a thread that was named by its id is one of this source's. */
+    /** Throws if the message names a thread by an id that is not one of its source's threads. */
     void requireSession(InboundOwner holder, ParsedInbound inbound) {
         ThreadId session = inbound.session();
         if (session != null) {
@@ -42,29 +42,29 @@ final class Conversations {
         }
     }
 
-    /** Where a message goes, once those who speak there are in it. */
+    /** The thread of a message, with its sender and agent in it. */
     Target open(InboundOwner holder, ParsedInbound inbound) {
         ThreadId session = inbound.session();
-        return session == null ? bound(holder, inbound, named(holder, inbound)) : enter(session, holder, inbound);
+        return session == null ? openBound(holder, inbound, named(holder, inbound)) : enter(session, holder, inbound);
     }
 
-    /** The same for a thread that is known, and must be one of this source's. */
+    /** The given thread for a message, with its sender and agent in it; it must be one of the source's. */
     Target enter(ThreadId thread, InboundOwner holder, ParsedInbound inbound) {
         Optional<Actor> named = named(holder, inbound);
         Actor agent = named.or(() -> bindings.of(thread).map(Bindings.Binding::agent))
-                .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
+                .orElseGet(() -> addressee.requireDefault(holder.owner(), Optional.empty()));
         return enter(thread, require(thread, holder, inbound, agent), holder, inbound, named, agent);
     }
 
     /**
-     * Where a message would go.
+     * The thread that a message would get.
      *
      * @param thread null if one would be made
-     * @param joins whether the agent would join it
+     * @param joins true if the agent would join it
      */
     record Prospect(@Nullable ThreadId thread, Actor agent, boolean hasAgent, boolean joins) {}
 
-    /** The same as {@link #open}, but nothing is made and nobody joins. */
+    /** The result that {@link #open} would have, without any change. */
     Prospect preview(InboundOwner holder, ParsedInbound inbound) {
         Optional<Actor> named = named(holder, inbound);
         ThreadId session = inbound.session();
@@ -72,20 +72,20 @@ final class Conversations {
                 session == null ? bindings.find(inbound.keys().channel()) : bindings.of(session);
         ThreadId thread = session == null ? before.map(Bindings.Binding::thread).orElse(null) : session;
         Actor agent = named.or(() -> before.map(Bindings.Binding::agent))
-                .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
-        Optional<SourceThreads.ThreadStatus> now = thread == null
+                .orElseGet(() -> addressee.requireDefault(holder.owner(), Optional.empty()));
+        Optional<SourceThreads.ThreadStatus> status = thread == null
                 ? Optional.empty()
                 : threads.find(thread, inbound.sender().actor(), agent).filter(found -> !found.deleted());
-        if (thread == null || now.isEmpty()) {
-            return new Prospect(null, fresh(holder, named, before.map(Bindings.Binding::agent)), true, true);
+        if (thread == null || status.isEmpty()) {
+            return new Prospect(null, agentForNew(holder, named, before.map(Bindings.Binding::agent)), true, true);
         }
-        requireOpen(now.get(), inbound);
-        boolean joins = named.isPresent() && !now.get().hasAgent();
-        return new Prospect(thread, agent, now.get().hasAgent() || joins, joins);
+        requireOpen(status.get(), inbound);
+        boolean joins = named.isPresent() && !status.get().hasAgent();
+        return new Prospect(thread, agent, status.get().hasAgent() || joins, joins);
     }
 
-    private static void requireOpen(SourceThreads.ThreadStatus now, ParsedInbound inbound) {
-        if (now.archived() && !inbound.verified()) {
+    private static void requireOpen(SourceThreads.ThreadStatus status, ParsedInbound inbound) {
+        if (status.archived() && !inbound.verified()) {
             throw new ProblemException(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting.");
         }
     }
@@ -94,61 +94,61 @@ final class Conversations {
         return addressee.named(holder.owner(), inbound).map(RegisteredAgent::actor);
     }
 
-    private Target bound(InboundOwner holder, ParsedInbound inbound, Optional<Actor> named) {
+    private Target openBound(InboundOwner holder, ParsedInbound inbound, Optional<Actor> named) {
         Channel channel = inbound.keys().channel();
         Optional<Bindings.Binding> before = bindings.find(channel);
         Bindings.Binding binding =
-                before.orElseGet(() -> bindings.claim(channel, fresh(holder, named, Optional.empty())));
+                before.orElseGet(() -> bindings.claim(channel, agentForNew(holder, named, Optional.empty())));
         for (int i = 0; i < MAX_MOVES; i++) {
             ThreadId thread = binding.thread();
             Actor agent = named.orElse(binding.agent());
-            Optional<SourceThreads.ThreadStatus> now =
+            Optional<SourceThreads.ThreadStatus> status =
                     threads.find(thread, inbound.sender().actor(), agent);
-            if (now.isEmpty()) {
+            if (status.isEmpty()) {
                 threads.create(
                         thread,
                         holder.source(),
                         holder.owner(),
                         binding.agent(),
                         inbound.sender().toStranger());
-                // Somebody else may have been faster, with others in it.
-                now = threads.find(thread, inbound.sender().actor(), agent);
+                // A concurrent message may have made it, with other participants.
+                status = threads.find(thread, inbound.sender().actor(), agent);
             }
-            if (now.isPresent() && !now.get().deleted()) {
-                return enter(thread, now.get(), holder, inbound, named, agent);
+            if (status.isPresent() && !status.get().deleted()) {
+                return enter(thread, status.get(), holder, inbound, named, agent);
             }
-            binding = bindings.move(channel, thread, fresh(holder, named, Optional.of(binding.agent())));
+            binding = bindings.move(channel, thread, agentForNew(holder, named, Optional.of(binding.agent())));
         }
-        throw new ProblemException(Problem.OVERLOADED, "The thread is being deleted again and again; try again.");
+        throw new ProblemException(Problem.OVERLOADED, "The thread was deleted several times meanwhile; try again.");
     }
 
-    private Actor fresh(InboundOwner holder, Optional<Actor> named, Optional<Actor> before) {
-        return named.orElseGet(() -> addressee.requireStandard(holder.owner(), before));
+    private Actor agentForNew(InboundOwner holder, Optional<Actor> named, Optional<Actor> before) {
+        return named.orElseGet(() -> addressee.requireDefault(holder.owner(), before));
     }
 
-    /** Before anybody joins: a refusal leaves everything as it was. */
+    /** Checks the thread before participants join, so that a refusal changes nothing. */
     private Target enter(
             ThreadId thread,
-            SourceThreads.ThreadStatus now,
+            SourceThreads.ThreadStatus status,
             InboundOwner holder,
             ParsedInbound inbound,
             Optional<Actor> named,
             Actor agent) {
-        requireOpen(now, inbound);
+        requireOpen(status, inbound);
         threads.join(
                 thread,
-                now,
+                status,
                 holder.source(),
                 holder.owner(),
                 named.orElse(null),
                 inbound.sender().toStranger());
-        return new Target(thread, agent, now.hasAgent() || named.isPresent(), now.archived());
+        return new Target(thread, agent, status.hasAgent() || named.isPresent(), status.archived());
     }
 
     private SourceThreads.ThreadStatus require(
             ThreadId thread, InboundOwner holder, ParsedInbound inbound, Actor agent) {
         return threads.find(thread, inbound.sender().actor(), agent)
-                .filter(now -> !now.deleted() && holder.source().equals(now.source()))
+                .filter(status -> !status.deleted() && holder.source().equals(status.source()))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
     }
 }

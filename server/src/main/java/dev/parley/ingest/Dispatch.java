@@ -1,33 +1,30 @@
 package dev.parley.ingest;
 
+import dev.parley.basics.Text;
 import dev.parley.delivery.Destinations;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.Query;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Lets answers go to where an integration says, beside the place that its message came from. Only to a place of its own
- * source; never to one that is another thread's, which would lose it; and to one such place at a time, since integrations
- * say it with every message and an answer is wanted once.
+ * Routes answers to a target that an integration requests, besides the channel of the message. The target must belong
+ * to the same source, and must not be bound to another thread, which would lose it. A thread has one requested target
+ * at a time, since integrations repeat the request with every message.
  */
 final class Dispatch {
     private static final List<String> CHANNEL = List.of("channel_id", "channel", "channel_external_id");
     private static final List<String> THREAD = List.of("thread_ts", "thread_id", "external_thread_id");
     private static final List<String> WORKSPACE = List.of("workspace_id", "team_id", "guild_id");
-
-    /** No thread has this id. */
-    private static final UUID NOTHING = new UUID(0, 0);
 
     private final Database database;
     private final Destinations destinations;
@@ -38,10 +35,10 @@ final class Dispatch {
     }
 
     /**
-     * The place that a message asks for; empty if it asks for none, or for one in the channel that hears the answers
-     * anyway: there they would be said twice.
+     * The target that a message requests; empty if it requests none, or one in its own channel, which gets the answers
+     * anyway.
      */
-    static Optional<ReplyTarget> placeIn(InboundMessage given, Channel from, Limits limits) {
+    static Optional<ReplyTarget> targetIn(InboundMessage given, Channel from, Limits.Ingest limits) {
         String source = from.source();
         String type = given.dispatchType();
         ObjectNode config = given.dispatchConfig();
@@ -58,13 +55,13 @@ final class Dispatch {
                 first(config, WORKSPACE, limits).orElse(from.workspace()),
                 channel.get(),
                 first(config, THREAD, limits).orElse(""));
-        boolean heard = from.place() == Channel.Scope.CHANNEL
+        boolean answered = from.scope() == Channel.Scope.CHANNEL
                 && from.workspace().equals(target.workspace())
                 && from.name().equals(target.channel());
-        return heard ? Optional.empty() : Optional.of(target);
+        return answered ? Optional.empty() : Optional.of(target);
     }
 
-    private static Optional<String> first(ObjectNode config, List<String> names, Limits limits) {
+    private static Optional<String> first(ObjectNode config, List<String> names, Limits.Ingest limits) {
         for (String name : names) {
             JsonNode value = config.path(name);
             String text = value.isString() || value.isNumber() ? value.asString() : "";
@@ -80,46 +77,43 @@ final class Dispatch {
         return Optional.empty();
     }
 
-    /** From now on the place hears the thread, in place of any that was asked for before. */
+    /** Routes the thread's answers to the target, instead of any that was requested before. */
     void route(ReplyTarget target, ThreadId thread) {
         database.transact(handle -> {
             boolean taken = bind(handle.createQuery("""
                             select exists (
                                 select 1 from bindings
                                 where source = :source and workspace = :workspace and place = 'channel'
-                                    and channel = :channel and external_thread = :external and thread_id <> :thread)"""), target)
-                    .bind("thread", thread.value())
+                                    and channel = :channel and external_thread = :external
+                                    and thread_id <> :thread)"""), target, thread)
                     .mapTo(Boolean.class)
                     .one();
             if (!taken) {
-                unroute(handle, target, thread);
-                destinations.route(handle, target, thread);
+                destinations.redirect(handle, target, thread, formerTargets(handle, target, thread));
             }
             return taken;
         });
     }
 
-    /** What was asked for before hears nothing any more; what is on its way there still goes there. */
-    private static void unroute(Handle handle, ReplyTarget target, ThreadId thread) {
-        bind(handle.createUpdate("""
-                        update destinations as d set thread_id = :nothing
+    /** The destinations of the thread that it is not bound to; locked, so that none is bound to it meanwhile. */
+    private static List<UUID> formerTargets(Handle handle, ReplyTarget target, ThreadId thread) {
+        return bind(handle.createQuery("""
+                        select d.destination_id from destinations d
                         where d.thread_id = :thread and d.source = :source
                             and (d.workspace, d.channel, d.external_thread) <> (:workspace, :channel, :external)
                             and not exists (
                                 select 1 from bindings b
                                 where b.source = d.source and b.workspace = d.workspace and b.place = 'channel'
                                     and b.channel = d.channel and b.external_thread = d.external_thread
-                                    and b.thread_id = :thread)"""), target)
-                .bind("thread", thread.value())
-                .bind("nothing", NOTHING)
-                .execute();
+                                    and b.thread_id = :thread)
+                        for no key update"""), target, thread).mapTo(UUID.class).list();
     }
 
-    private static <S extends SqlStatement<S>> S bind(S statement, ReplyTarget target) {
-        return statement
-                .bind("source", target.source())
+    private static Query bind(Query query, ReplyTarget target, ThreadId thread) {
+        return query.bind("source", target.source())
                 .bind("workspace", target.workspace())
                 .bind("channel", target.channel())
-                .bind("external", target.thread());
+                .bind("external", target.thread())
+                .bind("thread", thread.value());
     }
 }

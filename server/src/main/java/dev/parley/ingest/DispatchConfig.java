@@ -10,7 +10,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where an answer should go: routing only. What is in here is stored and shown, so no secret may be. */
+/** Checks the routing of an answer. It is stored and shown, so it must not contain secrets. */
 final class DispatchConfig {
     private static final Alphabet PLAIN = Alphabet.of("a-z0-9");
 
@@ -43,12 +43,12 @@ final class DispatchConfig {
     private static void requireNoSecrets(String at, JsonNode node) {
         if (node.isObject()) {
             for (Map.Entry<String, JsonNode> member : node.properties()) {
-                String place = at + "." + member.getKey();
+                String field = at + "." + member.getKey();
                 if (isSecretLike(member.getKey())) {
                     throw ProblemException.invalidField(
-                            place, "looks like a secret; this is for routing, and secrets belong to the configuration");
+                            field, "looks like a secret; send routing only, and configure secrets on the server");
                 }
-                requireNoSecrets(place, member.getValue());
+                requireNoSecrets(field, member.getValue());
             }
         } else if (node.isArray()) {
             int index = 0;
@@ -58,7 +58,7 @@ final class DispatchConfig {
         }
     }
 
-    /** However it is spelled: apiKey, API-KEY and api_key are one name. */
+    /** True for names of secrets in any spelling, such as apiKey, API-KEY and api_key. */
     static boolean isSecretLike(String name) {
         String plain = PLAIN.keptOf(name.toLowerCase(Locale.ROOT));
         return SECRETS.stream().anyMatch(plain::contains);

@@ -6,13 +6,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a platform that stands before the one that is delivered.
+ * A message of a platform before an inbound one.
  *
- * @param externalId the platform's id of it
- * @param channel the platform's id of its channel; null for the channel of the delivered message
- * @param marker the marker of our own deliveries that the platform shows on it; null if it shows none
- * @param text as the sender typed it
- * @param saidAt null if the platform does not tell
+ * @param externalId the platform's id of the message
+ * @param channel the platform's id of its channel; null for the channel of the inbound message
+ * @param marker the marker of the server's own deliveries; null if the platform shows none
+ * @param text the text as the sender typed it
+ * @param saidAt the time of the message; null if the platform omits it
  * @param first true if its thread begins with it
  */
 public record EarlierMessage(
@@ -35,7 +35,7 @@ public record EarlierMessage(
     public record Author(
             String actor, String name, @Nullable String mentionToken) {}
 
-    /** The text that stands for the files of a message without text; empty if there are no files. */
+    /** The placeholder text for the files of a message without text; empty without files. */
     public static String filePlaceholder(Stream<String> filenames) {
         String names = filenames
                 .map(name -> name.isBlank() ? "unnamed" : name)

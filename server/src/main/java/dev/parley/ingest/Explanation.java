@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of a message.
+ * The outcome that a message would have.
  *
- * @param session the thread that it would go to, or went to; null if one would be made
- * @param messageId what it is, if it was brought before
- * @param agent who would answer it first of all
+ * @param session the message's thread; null if one would be made
+ * @param messageId the id of the message, if it was submitted before
+ * @param agent the agent whose verdict it is
  */
 public record Explanation(
         boolean wouldStore,
@@ -20,6 +20,6 @@ public record Explanation(
         @Nullable Actor agent,
         Verdict verdict,
         List<Check> checks) {
-    /** Something that was looked at, and what was found, in a sentence. */
+    /** One check and its result, in a sentence. */
     public record Check(String name, String detail) {}
 }

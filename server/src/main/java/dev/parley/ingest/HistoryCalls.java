@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a platform for earlier messages. A pause that the platform asks for is waited out if it ends before the deadline;
- * it holds for all calls of one instance.
+ * Calls a platform for earlier messages. A pause that the platform asks for is waited out if it ends before the
+ * deadline; it holds for all calls of one instance.
  */
 public final class HistoryCalls {
     /** The pause before the next attempt where an operator has to change a setting or a permission. */
@@ -34,7 +34,7 @@ public final class HistoryCalls {
         private final @Nullable Duration pause;
 
         private TimeOver(@Nullable Duration pause) {
-            super("The time for it is over.");
+            super("The deadline has passed.");
             this.pause = pause;
         }
 

@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Lets one delivery at a time read the history of a platform's thread, on any node. The claim is a lease on the binding's
- * row; the read is settled in the transaction of the message that carries its outcome, so a crash in between loses neither.
+ * Lets one inbound request at a time read the history of a platform's thread, on any node. The claim is a lease on the
+ * binding's row. The transaction of the message that carries the outcome also settles the read, so a crash loses
+ * neither.
  */
 final class HistoryClaims {
     private final Database database;
@@ -18,13 +19,13 @@ final class HistoryClaims {
         this.database = database;
     }
 
-    /** The state of a thread's history for a delivery that asks. */
+    /** The state of a thread's history for an inbound request. */
     enum State {
-        /** The asker may read it now. */
+        /** The request has the claim and reads the history. */
         GRANTED,
-        /** Nothing is left to read. */
+        /** The history has been read. */
         READ,
-        /** Another delivery reads it now. */
+        /** Another request reads the history. */
         BUSY,
         /** An attempt failed, and the next one is not due yet. */
         PAUSED
@@ -63,7 +64,7 @@ final class HistoryClaims {
                 .orElse(State.READ));
     }
 
-    /** Gives a claim back whose outcome was not stored. */
+    /** Releases a claim whose outcome was not stored. */
     void release(Channel channel, UUID holder) {
         database.transact(handle -> Bindings.bind(handle.createUpdate("""
                         update bindings set holder = null, held_until = null
@@ -86,7 +87,7 @@ final class HistoryClaims {
             statement.setObject(2, pause == null ? null : seconds(pause));
             statement.setString(3, channel.source());
             statement.setString(4, channel.workspace());
-            statement.setString(5, channel.place().wire());
+            statement.setString(5, channel.scope().wire());
             statement.setString(6, channel.name());
             statement.setString(7, channel.thread());
             statement.setObject(8, read.holder());

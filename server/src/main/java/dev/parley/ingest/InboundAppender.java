@@ -21,7 +21,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.runs.RunEffect;
+import dev.parley.runs.lifecycle.RunBirth;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Stores a message that is found to be in order: with its files and with what is decided about it in one command. What
- * comes again is answered with what became of it the first time.
+ * Appends a valid inbound message, its files and the decision about it in one command. A repeated message gets the
+ * outcome of the first.
  */
 final class InboundAppender {
     private final Log log;
@@ -71,15 +71,15 @@ final class InboundAppender {
         this.clock = clock;
     }
 
-    /** Stores it with the files that came inside it. */
+    /** Stores a message with the files in its request. */
     Ingest.Accepted store(InboundOwner holder, ParsedInbound inbound) {
-        // Before a thread is made for it: what is wrong with a file leaves nothing behind.
-        IngestFiles.StoredFiles kept =
-                files.keep(holder.owner(), inbound.session(), inbound.given().files());
-        return store(holder, inbound, kept, List.of());
+        // Before its thread is made, so that an invalid file leaves nothing behind.
+        IngestFiles.StoredFiles storedFiles =
+                files.store(holder.owner(), inbound.session(), inbound.given().files());
+        return store(holder, inbound, storedFiles, List.of());
     }
 
-    /** Stores it with the files that were fetched, and says which were not; and with the messages before it. */
+    /** Stores a message with its downloaded files, a list of the failed ones, and the messages before it. */
     Ingest.Accepted store(
             InboundOwner holder, ParsedInbound inbound, RemoteFiles.Fetched fetched, List<MissingHistory> earlier) {
         if (!fetched.failures().isEmpty()) {
@@ -88,31 +88,34 @@ final class InboundAppender {
                     .forEach(each ->
                             failures.addObject().put("name", each.name()).put("reason", each.reason()));
         }
-        return store(holder, inbound, new IngestFiles.StoredFiles(fetched.shown()), earlier);
+        return store(holder, inbound, new IngestFiles.StoredFiles(fetched.files()), earlier);
     }
 
     private Ingest.Accepted store(
-            InboundOwner holder, ParsedInbound inbound, IngestFiles.StoredFiles kept, List<MissingHistory> earlier) {
+            InboundOwner holder,
+            ParsedInbound inbound,
+            IngestFiles.StoredFiles storedFiles,
+            List<MissingHistory> earlier) {
         try {
             Conversations.Target target = conversations.open(holder, inbound);
-            // Before the history, which takes the room that is left.
-            MessageFiles.put(inbound.stored(), kept.shown());
+            // Before the history, which takes the rest of the metadata's room.
+            MessageFiles.put(inbound.stored(), storedFiles.files());
             try (ThreadHistories.Reading history = histories.read(target.thread(), inbound, earlier)) {
-                return append(holder, inbound, target, kept, history);
+                return append(holder, inbound, target, storedFiles, history);
             }
         } catch (ProblemException refused) {
             if (!refused.problem().retryable()) {
-                files.forget(kept);
+                files.forget(storedFiles);
             }
             if (refused.problem() != Problem.KEY_REUSED) {
                 throw refused;
             }
-            return again(holder, inbound, events.find(inbound.keys()).orElseThrow(() -> refused));
+            return repeated(holder, inbound, events.find(inbound.keys()).orElseThrow(() -> refused));
         }
     }
 
-    /** What is said where nobody answers any more, or was taken back before it came, is kept and not answered. */
-    private @Nullable String silenceOver(InboundOwner holder, ParsedInbound given, Conversations.Target target) {
+    /** The reason for which a message is stored but not answered; null without one. */
+    private @Nullable String silenceReason(InboundOwner holder, ParsedInbound given, Conversations.Target target) {
         if (target.archived()) {
             return "archived";
         }
@@ -123,26 +126,26 @@ final class InboundAppender {
             InboundOwner holder,
             ParsedInbound given,
             Conversations.Target target,
-            IngestFiles.StoredFiles kept,
+            IngestFiles.StoredFiles storedFiles,
             ThreadHistories.Reading history) {
-        ReplyTarget place = given.dispatch();
-        if (place != null) {
-            dispatch.route(place, target.thread());
+        ReplyTarget replyTarget = given.dispatch();
+        if (replyTarget != null) {
+            dispatch.route(replyTarget, target.thread());
         }
-        // A person who says a code is known from now on, and is not answered.
+        // A message with a link code links its sender, and is not answered.
         String silence = given.linkCode()
                 .map(code -> links.redeem(holder.source(), given.sender().actor(), code)
                         ? "identity_link"
                         : "identity_link_refused")
-                .or(() -> Optional.ofNullable(silenceOver(holder, given, target)))
+                .or(() -> Optional.ofNullable(silenceReason(holder, given, target)))
                 .orElse(null);
         ParsedInbound inbound = silence == null ? given : given.unanswered();
         InboundEvent event = event(inbound, target, silence);
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.Apply(new InboundEffect.Received(event)));
         changes.add(new Change.Append(draft(inbound, target)));
-        if (!kept.objects().isEmpty()) {
-            changes.add(new Change.Apply(Attached.of(target.thread(), kept.objects())));
+        if (!storedFiles.objects().isEmpty()) {
+            changes.add(new Change.Apply(Attached.of(target.thread(), storedFiles.objects())));
         }
         changes.addAll(history.changes());
         CommandOutcome.Placed placed = log.append(
@@ -150,8 +153,8 @@ final class InboundAppender {
                 .entries()
                 .getFirst();
         if (placed.duplicate()) {
-            files.forget(kept);
-            return again(
+            files.forget(storedFiles);
+            return repeated(
                     holder,
                     inbound,
                     events.find(inbound.keys())
@@ -182,15 +185,15 @@ final class InboundAppender {
     }
 
     private Draft draft(ParsedInbound inbound, Conversations.Target target) {
-        // The key alone makes a delivery the same one: platforms send what they sent before with other words around it.
+        // The key alone identifies a message: platforms repeat messages with other metadata.
         return Draft.of(
-                said(inbound, target, repliedTo(inbound, target.thread())),
+                content(inbound, target, repliedTo(inbound, target.thread())),
                 inbound.keys().toEntryKey(),
                 Fingerprint.of("", List.of(), null, null));
     }
 
-    /** What is said, without a place yet. */
-    static EntryContent said(ParsedInbound inbound, Conversations.Target target, @Nullable String replyTo) {
+    /** The content of the message's entry. */
+    static EntryContent content(ParsedInbound inbound, Conversations.Target target, @Nullable String replyTo) {
         return new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
@@ -206,7 +209,7 @@ final class InboundAppender {
                 null);
     }
 
-    /** Our id of the message that it answers, if that one came here too. */
+    /** The server's id of the message that it answers, if that one is stored in the thread. */
     private @Nullable String repliedTo(ParsedInbound inbound, ThreadId thread) {
         String external = inbound.metadata().id("reply_to_external_id");
         return external == null
@@ -218,10 +221,10 @@ final class InboundAppender {
     }
 
     /**
-     * It came before. Platforms tell of one message twice, as something said and as something said to somebody: whichever
-     * comes first is stored, and the one that addresses an agent has it answered.
+     * Handles a repeated message. Platforms report some messages twice, as a message and as a mention. The first report
+     * is stored, and the one that addresses an agent causes the answer.
      */
-    Ingest.Accepted again(InboundOwner holder, ParsedInbound inbound, InboundEvent.Stored stored) {
+    Ingest.Accepted repeated(InboundOwner holder, ParsedInbound inbound, InboundEvent.Stored stored) {
         if (!raises(inbound, stored)) {
             return Ingest.Accepted.before(stored);
         }
@@ -231,12 +234,12 @@ final class InboundAppender {
             if (refused.problem().retryable()) {
                 throw refused;
             }
-            // A twin was faster, or nothing is said in the thread any more: a duplicate is answered in any case.
+            // A concurrent twin has caused the answer, or the thread is closed; a duplicate is accepted in any case.
             return Ingest.Accepted.before(events.find(inbound.keys()).orElse(stored));
         }
     }
 
-    /** Whether it has an agent answer what nobody was to answer when it came first. */
+    /** True if the repeated message causes an answer which the first report did not. */
     static boolean raises(ParsedInbound inbound, InboundEvent.Stored stored) {
         return stored.verdict().mayBeRaised()
                 && stored.isTwinOf(inbound.keys())
@@ -261,7 +264,7 @@ final class InboundAppender {
         Verdict verdict = new Verdict(true, "mentioned", "run_" + task);
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.Apply(new InboundEffect.Raised(stored.id(), verdict)));
-        changes.addAll(RunEffect.startedLater(
+        changes.addAll(RunBirth.byEarlierMessage(
                 stored.thread(), stored.seq(), stored.sender(), target.agent(), task, "run_" + task));
         log.append(new Command(UuidV7.next(), stored.thread(), Sources.integration(holder.source()), changes));
         return Optional.of(new Ingest.Accepted(stored.thread(), stored.messageId(), stored.seq(), verdict, true));

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to the tables of inbound events and bindings, in the transaction of the messages themselves. */
+/** Changes to the tables of inbound events and bindings, in the transaction of the messages themselves. */
 sealed interface InboundEffect extends Effect {
-    /** Comes with its message; where and as what it is written is known once the message has its place. */
+    /** An inbound event beside its message; it is written after the message has its seq. */
     record Received(InboundEvent event) implements InboundEffect {
         @Override
         public int weight() {
@@ -19,19 +19,19 @@ sealed interface InboundEffect extends Effect {
         }
     }
 
-    /** The message has its place, and it is decided who answers it. */
+    /** An inbound event with its message's seq and the decision about its answer. */
     record Placed(InboundEvent event, long seq, String messageId, Verdict verdict) implements InboundEffect {}
 
     /**
-     * An attempt to read the history of a platform's thread is over; the message with its outcome comes along.
+     * The end of an attempt to read the history of a platform's thread, beside the message with its outcome.
      *
-     * @param holder who claimed the attempt
+     * @param holder the holder of the claim
      * @param retryAfter the pause before another attempt; null if none is needed
      */
     record HistoryRead(
             Channel channel, UUID holder, @Nullable Duration retryAfter) implements InboundEffect {}
 
-    /** The message before it quotes earlier messages in its {@code thread_context}. */
+    /** The earlier messages that the command's message quotes in its {@code thread_context}. */
     record Quoted(ThreadId thread, long seq, Channel channel, List<EarlierMessage> messages) implements InboundEffect {
         public Quoted {
             messages = List.copyOf(messages);
@@ -48,7 +48,7 @@ sealed interface InboundEffect extends Effect {
         }
     }
 
-    /** It is answered after all. Only once: what comes behind it is judged by it. */
+    /** An inbound event is answered after all, only once: later commands of the batch wait for it. */
     record Raised(UUID id, Verdict verdict) implements InboundEffect {
         @Override
         public boolean concludes() {

@@ -9,12 +9,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an integration brought.
+ * An inbound message's row.
  *
- * @param bot whether a program said it
- * @param agent whose answer is told of first
+ * @param bot true if a program wrote the message
+ * @param agent the agent whose engagement the verdict shows first
  * @param dispatchConfig a JSON object as text
- * @param silence why nobody answers it, if that was decided before it came to a thread
+ * @param silence the reason for which no agent answers, if it was decided before the append; null for none
  */
 record InboundEvent(
         UUID id,
@@ -27,16 +27,16 @@ record InboundEvent(
         @Nullable String dispatchConfig,
         @Nullable String silence,
         Instant receivedAt) {
-    /** What was decided about it. */
+    /** The verdict by the engagement of the thread's agents. */
     Verdict verdict(List<Engagement> engagement) {
         Verdict verdict = Verdict.of(engagement, agent);
         return silence == null || verdict.run() ? verdict : new Verdict(false, silence, null);
     }
 
     /**
-     * What became of one.
+     * A stored inbound event with its outcome.
      *
-     * @param event what the platform called the delivery
+     * @param event the platform's id of the event
      */
     record Stored(
             UUID id,
@@ -47,7 +47,7 @@ record InboundEvent(
             boolean bot,
             @Nullable String event,
             Verdict verdict) {
-        /** Whether these are of the same message, told once more: a delivery that is repeated is no twin of itself. */
+        /** True if the keys belong to another report of the message; a repetition of the same event is no twin. */
         boolean isTwinOf(InboundKeys keys) {
             return event == null || !event.equals(keys.event());
         }

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Reads the table of what integrations brought. */
+/** Reads and writes the table of inbound events outside of the lanes. */
 final class InboundEvents {
     private final Database database;
 
@@ -17,7 +17,7 @@ final class InboundEvents {
         this.database = database;
     }
 
-    /** What became of a delivery that has one of these keys; the message's comes first. */
+    /** The inbound event with one of these keys; the message's key wins. */
     Optional<InboundEvent.Stored> find(InboundKeys keys) {
         if (keys.isEmpty()) {
             return Optional.empty();
@@ -34,7 +34,7 @@ final class InboundEvents {
                         order by rank limit 1""")
                 .bind("source", channel.source())
                 .bind("workspace", channel.workspace())
-                .bind("place", channel.place().wire())
+                .bind("place", channel.scope().wire())
                 .bind("channel", channel.name())
                 .bind("message", keys.message())
                 .bind("event", keys.event())
@@ -50,7 +50,7 @@ final class InboundEvents {
                 .findOne());
     }
 
-    /** Writes down that something came which is here already. The log does not change, so this needs no place in it. */
+    /** Stores the event of a known message. The log does not change, so no command is needed. */
     void note(ParsedInbound inbound, ThreadId thread, long seq, String messageId, String reason, Instant now) {
         Channel channel = inbound.keys().channel();
         database.transact(handle -> handle.createUpdate("""
@@ -62,7 +62,7 @@ final class InboundEvents {
                 .bind("id", UuidV7.next())
                 .bind("source", channel.source())
                 .bind("workspace", channel.workspace())
-                .bind("place", channel.place().wire())
+                .bind("place", channel.scope().wire())
                 .bind("channel", channel.name())
                 .bind("message", inbound.keys().message())
                 .bind("event", inbound.keys().event())

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** What lanes have to know of inbound events: one index probe for each key. */
+/** The facts of lanes about inbound events, by one index probe per key. */
 final class InboundFacts {
-    /** Laterals with limits, so that a table that was never analysed is not scanned. */
+    /** With laterals and limits, so that a table without statistics is not scanned. */
     private static final String KNOWN = """
             select wanted.event_id
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
@@ -31,7 +31,7 @@ final class InboundFacts {
 
     private InboundFacts() {}
 
-    /** Those of the events whose message or delivery is there already. */
+    /** The ids of the events whose message or event id is stored already. */
     static Set<UUID> known(Connection connection, List<InboundEvent> events) throws SQLException {
         List<InboundEvent> keyed =
                 events.stream().filter(event -> !event.keys().isEmpty()).toList();
@@ -43,7 +43,7 @@ final class InboundFacts {
                     .uuids(keyed, InboundEvent::id)
                     .texts(keyed, event -> event.keys().channel().source())
                     .texts(keyed, event -> event.keys().channel().workspace())
-                    .texts(keyed, event -> event.keys().channel().place().wire())
+                    .texts(keyed, event -> event.keys().channel().scope().wire())
                     .texts(keyed, event -> event.keys().channel().name())
                     .texts(keyed, event -> event.keys().message())
                     .texts(keyed, event -> event.keys().event());
@@ -51,7 +51,7 @@ final class InboundFacts {
         }
     }
 
-    /** Those of the events that nobody answers. */
+    /** The ids of the events that no agent answers. */
     static Set<UUID> open(Connection connection, List<UUID> events) throws SQLException {
         if (events.isEmpty()) {
             return Set.of();

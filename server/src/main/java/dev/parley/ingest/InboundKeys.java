@@ -4,8 +4,8 @@ import dev.parley.log.EntryKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a delivery is known again by: what the platform calls the message in its channel, and what it calls the delivery
- * in its workspace. Without either, everything that comes is new.
+ * The keys by which a repeated inbound message is recognised: the platform's id of the message in its channel, and its
+ * id of the event in the workspace. A message without both is always new.
  */
 record InboundKeys(
         Channel channel, @Nullable String message, @Nullable String event) {
@@ -13,12 +13,12 @@ record InboundKeys(
         return message == null && event == null;
     }
 
-    /** The key within a thread; what must be unique beyond it is the table's to know. */
+    /** The key of the entry in its thread; the table of inbound events keeps keys unique across threads. */
     @Nullable
     EntryKey toEntryKey() {
         if (message != null) {
             return EntryKey.ingest(
-                    "message", channel.workspace(), channel.place().wire() + ":" + channel.name(), message);
+                    "message", channel.workspace(), channel.scope().wire() + ":" + channel.name(), message);
         }
         return event == null ? null : EntryKey.ingest("event", channel.workspace(), "", event);
     }

@@ -1,22 +1,23 @@
 package dev.parley.ingest;
 
+import dev.parley.protocol.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message as an integration brings it.
+ * A message as an integration submits it.
  *
- * @param message what the sender typed, byte for byte
- * @param botId the agent that it is for, if the integration says so
- * @param clientId stands for the channel where the platform names none
- * @param sessionId the thread that it belongs to, by the thread's own id
- * @param metadata who said it, where, and what else the platform tells
- * @param fileMetadata files that the platform keeps; nobody here fetches them
- * @param dispatchType how an answer would be delivered
- * @param dispatchConfig where it would be delivered to
- * @param extras what came beside all this: kept with the message
+ * @param message the text as the sender typed it, byte for byte
+ * @param botId the agent that the message is for; null if the integration names none
+ * @param clientId stands for the channel if the platform names none
+ * @param sessionId the id of the message's thread; null if the channel decides
+ * @param metadata the sender, the channel, and other members of the platform
+ * @param fileMetadata descriptions of files on the platform, which the server never downloads
+ * @param dispatchType the source to which answers go
+ * @param dispatchConfig the target of answers
+ * @param extras other members of the request, stored with the message
  */
 public record InboundMessage(
         String message,
@@ -34,7 +35,24 @@ public record InboundMessage(
         files = List.copyOf(files);
     }
 
-    /** A file in a message. */
+    /** A message of a chat platform, which knows neither threads nor agents. */
+    public static InboundMessage ofPlatform(
+            String text, ObjectNode metadata, @Nullable ArrayNode fileMetadata, boolean passive) {
+        return new InboundMessage(
+                text,
+                null,
+                null,
+                null,
+                metadata,
+                List.of(),
+                fileMetadata,
+                null,
+                null,
+                passive,
+                Json.MAPPER.createObjectNode());
+    }
+
+    /** A file in a request. */
     public record File(
             byte[] bytes,
             @Nullable String mimeType,

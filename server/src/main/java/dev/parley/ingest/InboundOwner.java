@@ -8,21 +8,21 @@ import dev.parley.protocol.UuidV7;
 import java.time.Instant;
 
 /**
- * In whose name an integration's messages are kept: their threads, files and agents are its owner's.
+ * The owner of an integration's messages, and of their threads, files and agents.
  *
- * @param source what the messages come from
- * @param owner a person, with no more rights than any other
+ * @param source the source of the messages
+ * @param owner a user without additional rights
  */
 record InboundOwner(String source, Principal.User owner) {
-    /** Refuses those who bring nothing at all. */
+    /** Throws unless the caller is an integration or an operator. */
     static void requireCaller(Principal caller) {
         if (!(caller instanceof Principal.Integration) && !caller.isOperator()) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "Only an integration, by its key, or an operator may bring messages.");
+                    Problem.FORBIDDEN, "Only integrations, by their key, and operators may submit messages.");
         }
     }
 
-    /** The one who answers for messages of this source that the caller brings. */
+    /** The owner of messages of this source that the caller submits. */
     static InboundOwner of(Principal caller, String source) {
         requireCaller(caller);
         if (!(caller instanceof Principal.Integration integration)) {
@@ -30,7 +30,7 @@ record InboundOwner(String source, Principal.User owner) {
         }
         if (!integration.source().equals(source)) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "This key brings messages of " + integration.source() + " only.");
+                    Problem.FORBIDDEN, "This key may submit messages of " + integration.source() + " only.");
         }
         Actor owner = integration.owner();
         if (owner == null || owner.kind() != Actor.Kind.USER) {

@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.EntryKey;
 import dev.parley.protocol.Actor;
@@ -8,7 +9,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Edits, deletions and reactions of other platforms, each put to the message it is of; what comes before its message
- * waits for it. Whoever stores a message looks for what waits, and whoever lets something wait looks for the message
- * once more: so one of two that come at once sees the other. To apply something twice changes nothing.
+ * Applies platforms' edits, deletions and reactions to their messages. A revision before its message waits for it. The
+ * append of a message looks for waiting revisions, and a revision that starts to wait looks for its message once more,
+ * so one of two concurrent requests sees the other. Applying a revision twice changes nothing.
  */
 final class InboundRevisions {
     private static final Logger LOG = LoggerFactory.getLogger(InboundRevisions.class);
@@ -28,42 +28,45 @@ final class InboundRevisions {
     private final StoredMessages stored;
     private final SourceThreads threads;
     private final SourceRevisions revisions;
-    private final Limits limits;
+    private final Limits.Ingest limits;
+    private final int maxDisplayName;
 
     InboundRevisions(
             WaitingRevisions waiting,
             StoredMessages stored,
             SourceThreads threads,
             SourceRevisions revisions,
-            Limits limits) {
+            Limits.Ingest limits,
+            int maxDisplayName) {
         this.waiting = waiting;
         this.stored = stored;
         this.threads = threads;
         this.revisions = revisions;
         this.limits = limits;
+        this.maxDisplayName = maxDisplayName;
     }
 
     Revised take(InboundOwner holder, PlatformEvent.Revision revision) {
         requireWellFormed(holder, revision);
         Optional<StoredMessages.Position> target = find(holder.source(), revision.message());
         if (!waiting.isLatest(holder.source(), revision)) {
-            return target.map(late -> Revised.of(false, late.thread(), late.messageId()))
+            return target.map(position -> Revised.of(false, position.thread(), position.messageId()))
                     .orElse(Revised.WAITING);
         }
         if (target.isPresent()) {
             return apply(holder, revision, target.get());
         }
-        waiting.keep(holder.source(), revision);
+        waiting.store(holder.source(), revision);
         return find(holder.source(), revision.message())
-                .map(late -> applyWaiting(holder, revision.message(), late))
+                .map(position -> applyWaiting(holder, revision.message(), position))
                 .orElse(Revised.WAITING);
     }
 
-    /** The message has come: what waited for it is applied. */
+    /** Applies the revisions that wait for a message which is now stored. */
     Ingest.Accepted arrived(InboundOwner holder, InboundKeys keys, Ingest.Accepted message) {
         String external = keys.message();
         Channel channel = keys.channel();
-        if (external != null && channel.place() == Channel.Scope.CHANNEL) {
+        if (external != null && channel.scope() == Channel.Scope.CHANNEL) {
             applyWaiting(
                     holder,
                     new PlatformEvent.MessageRef(channel.workspace(), channel.name(), external, null),
@@ -74,18 +77,18 @@ final class InboundRevisions {
 
     private Revised applyWaiting(
             InboundOwner holder, PlatformEvent.MessageRef message, StoredMessages.Position target) {
-        List<WaitingRevisions.Waiting> found = waiting.list(holder.source(), message);
+        List<WaitingRevisions.Waiting> waitingRevisions = waiting.list(holder.source(), message);
         boolean changed = false;
-        for (WaitingRevisions.Waiting each : found) {
+        for (WaitingRevisions.Waiting each : waitingRevisions) {
             changed |= applied(holder, each.revision(), target);
         }
-        if (!found.isEmpty()) {
-            waiting.forget(holder.source(), message, found);
+        if (!waitingRevisions.isEmpty()) {
+            waiting.forget(holder.source(), message, waitingRevisions);
         }
         return Revised.of(changed, target.thread(), target.messageId());
     }
 
-    /** What is not allowed there any more is not made up for later. */
+    /** Applies a waiting revision; one that is no longer allowed is dropped. */
     private boolean applied(InboundOwner holder, PlatformEvent.Revision revision, StoredMessages.Position target) {
         try {
             return apply(holder, revision, target).result() == Revised.Result.APPLIED;
@@ -93,20 +96,23 @@ final class InboundRevisions {
             if (refused.problem().retryable()) {
                 throw refused;
             }
-            LOG.warn("What waited for a message of {} is not applied: {}", holder.source(), refused.detail());
+            LOG.warn(
+                    "Could not apply a waiting revision of a message of {}; dropping it: {}",
+                    holder.source(),
+                    refused.detail());
             return false;
         }
     }
 
-    /** A thread that is gone keeps nothing. */
+    /** Applies a revision; in a deleted thread it changes nothing. */
     private Revised apply(InboundOwner holder, PlatformEvent.Revision revision, StoredMessages.Position target) {
-        SourceRevisions.MessageRef spot =
+        SourceRevisions.MessageRef ref =
                 new SourceRevisions.MessageRef(holder.source(), target.thread(), target.seq(), key(revision));
         try {
             boolean changed = switch (revision) {
-                case PlatformEvent.Edited edited -> revisions.edit(spot, edited.text());
-                case PlatformEvent.Deleted deleted -> revisions.delete(spot);
-                case PlatformEvent.Reacted reacted -> react(holder, reacted, spot);
+                case PlatformEvent.Edited edited -> revisions.edit(ref, edited.text());
+                case PlatformEvent.Deleted deleted -> revisions.delete(ref);
+                case PlatformEvent.Reacted reacted -> react(holder, reacted, ref);
             };
             return Revised.of(changed, target.thread(), target.messageId());
         } catch (ProblemException refused) {
@@ -117,34 +123,34 @@ final class InboundRevisions {
         }
     }
 
-    private boolean react(InboundOwner holder, PlatformEvent.Reacted reacted, SourceRevisions.MessageRef spot) {
+    private boolean react(InboundOwner holder, PlatformEvent.Reacted reacted, SourceRevisions.MessageRef ref) {
         Actor sender = requireSender(holder, reacted);
         if (reacted.added()) {
-            // So that others see a name beside it.
-            threads.find(spot.thread(), sender, Actor.SYSTEM)
+            // The reacting user joins the thread, so that readers see a name.
+            threads.find(ref.thread(), sender, Actor.SYSTEM)
                     .filter(now -> !now.deleted() && !now.archived())
                     .ifPresent(now -> threads.join(
-                            spot.thread(),
+                            ref.thread(),
                             now,
                             holder.source(),
                             holder.owner(),
                             null,
                             new SourceThreads.Stranger(sender, reacted.displayName())));
         }
-        return revisions.react(spot, sender, reacted.emoji(), reacted.added());
+        return revisions.react(ref, sender, reacted.emoji(), reacted.added());
     }
 
-    /** What came from there; or one of our answers, which can be reacted to. */
+    /** The inbound message with this id, or an answer of an agent, to which users can react. */
     private Optional<StoredMessages.Position> find(String source, PlatformEvent.MessageRef message) {
         return stored.find(
                 new Channel(source, message.workspace(), Channel.Scope.CHANNEL, message.channel(), ""),
                 message.externalMessageId());
     }
 
-    /** One delivery may tell of several things, so what it tells is part of the key. */
+    /** The key of a revision. It contains the kind, as one event may report several revisions. */
     private static @Nullable EntryKey key(PlatformEvent.Revision revision) {
         PlatformEvent.MessageRef message = revision.message();
-        String what = switch (revision) {
+        String kind = switch (revision) {
             case PlatformEvent.Edited edited -> "edited";
             case PlatformEvent.Deleted deleted -> "deleted";
             case PlatformEvent.Reacted reacted ->
@@ -153,7 +159,7 @@ final class InboundRevisions {
         return message.eventId() == null
                 ? null
                 : EntryKey.ingest(
-                        "revision", message.workspace(), what + " " + message.externalMessageId(), message.eventId());
+                        "revision", message.workspace(), kind + " " + message.externalMessageId(), message.eventId());
     }
 
     private void requireWellFormed(InboundOwner holder, PlatformEvent.Revision revision) {
@@ -167,23 +173,24 @@ final class InboundRevisions {
         switch (revision) {
             case PlatformEvent.Edited edited -> {
                 Text.requireStorable("message", edited.text());
-                Text.requireAtMost("message", edited.text(), limits.ingestText());
+                Text.requireAtMost("message", edited.text(), limits.text());
             }
             case PlatformEvent.Deleted deleted -> {}
             case PlatformEvent.Reacted reacted -> {
                 requireSender(holder, reacted);
                 SourceRevisions.requireEmoji(reacted.emoji());
                 Text.requireStorable("sender_display_name", reacted.displayName());
-                Text.requireAtMost("sender_display_name", reacted.displayName(), limits.displayName());
+                Text.requireAtMost("sender_display_name", reacted.displayName(), maxDisplayName);
             }
         }
     }
 
-    private void requireId(String field, String id, int least) {
+    private void requireId(String field, String id, int minBytes) {
         Text.requireId(field, id);
         int size = id.getBytes(StandardCharsets.UTF_8).length;
-        if (size < least || size > limits.externalId()) {
-            throw ProblemException.invalidField(field, "must have " + least + " to " + limits.externalId() + " bytes");
+        if (size < minBytes || size > limits.externalId()) {
+            throw ProblemException.invalidField(
+                    field, "must have " + minBytes + " to " + limits.externalId() + " bytes");
         }
     }
 

@@ -17,26 +17,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What is brought is stored once, whichever thread it comes to: the log's own keys know their thread only. And "nobody
- * answers" turns into "somebody does" once at most.
+ * Stores an inbound message once across all threads, as the log's own keys cover one thread only. An unanswered inbound
+ * event becomes answered at most once.
  */
 public final class InboundRule implements Rule<InboundRule.Facts> {
     /**
-     * What is known of what a batch brings.
+     * The facts about the inbound events of a batch.
      *
-     * @param known the deliveries that are there already
-     * @param open the events that nobody answers
+     * @param known the events whose message is stored already
+     * @param open the events that no agent answers
      */
     record Facts(Set<UUID> known, Set<UUID> open) {
         static final Facts NONE = new Facts(Set.of(), Set.of());
-    }
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
     }
 
     @Override
@@ -62,11 +56,32 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         return new InboundJudge(facts);
     }
 
-    /** Follows what its batch brings, so that twins in one batch find each other. */
+    /** Notes the seq of an inbound message; a {@code Follower} of the log. */
+    public static List<Change> follow(Command command, Entry entry) {
+        if (entry.content().kind() != EntryKind.MESSAGE) {
+            return List.of();
+        }
+        return received(command)
+                .<Change>map(event -> new Change.Apply(new InboundEffect.Placed(
+                        event, entry.seq(), entry.content().id(), event.verdict(entry.engagement()))))
+                .map(List::of)
+                .orElse(List.of());
+    }
+
+    /** The event of a command; one at most. */
+    private static Optional<InboundEvent> received(Command command) {
+        for (Change change : command.changes()) {
+            if (change instanceof Change.Apply(InboundEffect.Received(InboundEvent event))) {
+                return Optional.of(event);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Remembers the keys of its batch, so that twins in one batch find each other. */
     private static final class InboundJudge implements Judge {
         private final Facts facts;
         private final Set<Object> taken = new HashSet<>();
-        private @Nullable InboundEvent current;
 
         InboundJudge(Facts facts) {
             this.facts = facts;
@@ -74,32 +89,25 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            current = null;
             for (Change change : command.changes()) {
-                if (change instanceof Change.Apply(InboundEffect.Received(InboundEvent event))) {
-                    current = event;
-                    if (facts.known().contains(event.id())
-                            || keys(event).stream().anyMatch(taken::contains)) {
-                        return Optional.of(Refusal.of(Problem.KEY_REUSED, "This was delivered before."));
-                    }
+                if (change instanceof Change.Apply(InboundEffect.Received(InboundEvent event))
+                        && (facts.known().contains(event.id())
+                                || keys(event).stream().anyMatch(taken::contains))) {
+                    return Optional.of(Refusal.of(Problem.KEY_REUSED, "The message was submitted before."));
                 }
                 if (change instanceof Change.Apply(InboundEffect.Raised(UUID id, Verdict verdict))
                         && !facts.open().contains(id)) {
-                    return Optional.of(Refusal.of(Problem.KEY_REUSED, "Somebody answers it already."));
+                    return Optional.of(Refusal.of(Problem.KEY_REUSED, "An agent answers the message already."));
                 }
             }
             return Optional.empty();
         }
 
         @Override
-        public List<Change> follow(Entry entry) {
-            InboundEvent event = current;
-            if (event == null || entry.content().kind() != EntryKind.MESSAGE) {
-                return List.of();
+        public void count(Command command, List<Entry> placed) {
+            if (placed.stream().anyMatch(entry -> entry.content().kind() == EntryKind.MESSAGE)) {
+                received(command).ifPresent(event -> taken.addAll(keys(event)));
             }
-            taken.addAll(keys(event));
-            return List.of(new Change.Apply(new InboundEffect.Placed(
-                    event, entry.seq(), entry.content().id(), event.verdict(entry.engagement()))));
         }
 
         private static List<Object> keys(InboundEvent event) {
@@ -108,7 +116,7 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
             List<Object> taken = new ArrayList<>();
             if (keys.message() != null) {
                 taken.add(List.of(
-                        channel.source(), channel.workspace(), channel.place(), channel.name(), keys.message()));
+                        channel.source(), channel.workspace(), channel.scope(), channel.name(), keys.message()));
             }
             if (keys.event() != null) {
                 taken.add(List.of(channel.source(), channel.workspace(), keys.event()));

@@ -1,9 +1,9 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
@@ -14,12 +14,11 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Makes what a platform brings such that it can be stored. A platform that is refused brings the same again, and in the end
- * no more: so characters that cannot be stored become U+FFFD, and what stands beside a text gives way where there is too
- * much of it. The text itself is only ever mended, never cut.
+ * Makes a platform's message storable. A refused platform repeats the message and finally stops sending. So unstorable
+ * characters become U+FFFD, and metadata beyond the limit is cut. The text itself is never cut.
  */
 final class InboundSanitizer {
-    /** What a message is known and answered by: kept whatever happens. */
+    /** The members by which a message is recognised and answered; they are never cut. */
     private static final List<String> NEEDED = List.of(
             "source",
             "sender_id",
@@ -39,20 +38,20 @@ final class InboundSanitizer {
             "sent_at",
             "mentions");
 
-    /** The members that tell of a message's files. */
+    /** The members about a message's files. */
     private static final List<String> FILES =
             List.of("file_failures", "file_metadata", MessageFiles.FIRST, MessageFiles.ALL);
 
-    /** Less than this says nothing: header, and a line that counts. */
+    /** Bytes below which a context holds no message: its header, and the line with the count. */
     private static final int MIN_CONTEXT = 200;
 
-    /** Room for what the server adds. */
+    /** Bytes for the members that the server adds. */
     private static final int RESERVED = 2_048;
 
     private InboundSanitizer() {}
 
-    static InboundMessage of(InboundMessage given, Limits limits) {
-        ObjectNode metadata = (ObjectNode) mended(given.metadata());
+    static InboundMessage of(InboundMessage given, Limits.Requests limits) {
+        ObjectNode metadata = (ObjectNode) storable(given.metadata());
         String name = metadata.path("sender_display_name").asString("");
         if (!Text.isAtMost(name, limits.displayName())) {
             metadata.put("sender_display_name", name.substring(0, name.offsetByCodePoints(0, limits.displayName())));
@@ -65,7 +64,7 @@ final class InboundSanitizer {
                 given.sessionId(),
                 metadata,
                 given.files(),
-                fitting(given.fileMetadata(), metadata, limits) ? given.fileMetadata() : null,
+                fitting(given.fileMetadata(), metadata, limits.metadataBytes()) ? given.fileMetadata() : null,
                 given.dispatchType(),
                 given.dispatchConfig(),
                 given.passive(),
@@ -73,20 +72,20 @@ final class InboundSanitizer {
     }
 
     /**
-     * The context for the room that is left beside a message. Copies of the text give way to it; the files that came with
-     * the message, and those that did not come, stay.
+     * The context that fits into a message's metadata. Copies of the text give way to it; members about files stay.
      */
-    static @Nullable ThreadContext fitContext(ObjectNode metadata, ThreadContext.Lines lines, Limits limits) {
-        long bytes = limits.threadContext();
+    static @Nullable ThreadContext fitContext(
+            ObjectNode metadata, ThreadContext.Lines lines, long maxContext, long maxMetadata) {
+        long bytes = maxContext;
         ThreadContext context = ThreadContext.of(lines, bytes);
         if (context == null) {
             return null;
         }
-        long most = limits.metadataBytes() - RESERVED / 2;
-        if (size(metadata) + size(context) > most) {
+        long maxBytes = maxMetadata - RESERVED / 2;
+        if (size(metadata) + size(context) > maxBytes) {
             cut(metadata, name -> !NEEDED.contains(name) && !FILES.contains(name));
         }
-        long room = most - size(metadata);
+        long room = maxBytes - size(metadata);
         while (context != null && size(context) > room) {
             // JSON escapes line breaks and quotation marks, so a text needs more than its bytes.
             long text = context.text().getBytes(StandardCharsets.UTF_8).length;
@@ -100,34 +99,34 @@ final class InboundSanitizer {
         return size(StringNode.valueOf(context.text()));
     }
 
-    private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, Limits limits) {
-        return files == null || size(files) + size(metadata) < limits.metadataBytes() - RESERVED;
+    private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, long maxMetadata) {
+        return files == null || size(files) + size(metadata) < maxMetadata - RESERVED;
     }
 
-    private static JsonNode mended(JsonNode node) {
+    private static JsonNode storable(JsonNode node) {
         return switch (node) {
             case StringNode text -> StringNode.valueOf(Text.mended(text.stringValue()));
             case ObjectNode object -> {
                 ObjectNode copy = Json.MAPPER.createObjectNode();
-                object.properties().forEach(each -> copy.set(Text.mended(each.getKey()), mended(each.getValue())));
+                object.properties().forEach(each -> copy.set(Text.mended(each.getKey()), storable(each.getValue())));
                 yield copy;
             }
             case ArrayNode array -> {
                 ArrayNode copy = Json.MAPPER.createArrayNode();
-                array.forEach(each -> copy.add(mended(each)));
+                array.forEach(each -> copy.add(storable(each)));
                 yield copy;
             }
             default -> node;
         };
     }
 
-    /** First what was only kept along with it goes, then whoever else was mentioned. */
-    private static void fit(ObjectNode metadata, long most) {
-        if (size(metadata) <= most) {
+    /** Cuts members that are not needed, and then the mentions of other users. */
+    private static void fit(ObjectNode metadata, long maxBytes) {
+        if (size(metadata) <= maxBytes) {
             return;
         }
         cut(metadata, name -> !NEEDED.contains(name));
-        if (size(metadata) > most && metadata.path("mentions") instanceof ArrayNode mentions) {
+        if (size(metadata) > maxBytes && metadata.path("mentions") instanceof ArrayNode mentions) {
             ArrayNode own = Json.MAPPER.createArrayNode();
             mentions.valueStream()
                     .filter(mention -> mention.path("is_self").asBoolean(false))

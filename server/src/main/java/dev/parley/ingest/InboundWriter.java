@@ -10,8 +10,8 @@ import java.util.List;
 
 /** Writes inbound events inside the lane's transaction. */
 public final class InboundWriter implements EffectWriter<InboundEffect> {
-    /** What PostgreSQL says of transactions that came between each other: the whole batch is tried again. */
-    private static final String COLLISION = "40001";
+    /** PostgreSQL's code of a serialization failure, after which the lane retries the batch. */
+    private static final String SERIALIZATION_FAILURE = "40001";
 
     @Override
     public Class<InboundEffect> type() {
@@ -19,9 +19,9 @@ public final class InboundWriter implements EffectWriter<InboundEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<InboundEffect> changes) throws SQLException {
+    public void write(Connection connection, List<InboundEffect> effects) throws SQLException {
         List<InboundEffect.Placed> placed = new ArrayList<>();
-        for (InboundEffect effect : changes) {
+        for (InboundEffect effect : effects) {
             switch (effect) {
                 case InboundEffect.Received received -> {}
                 case InboundEffect.Placed each -> placed.add(each);
@@ -54,7 +54,7 @@ public final class InboundWriter implements EffectWriter<InboundEffect> {
                     .uuids(rows, row -> row.event().id())
                     .texts(rows, row -> channel(row).source())
                     .texts(rows, row -> channel(row).workspace())
-                    .texts(rows, row -> channel(row).place().wire())
+                    .texts(rows, row -> channel(row).scope().wire())
                     .texts(rows, row -> channel(row).name())
                     .texts(rows, row -> row.event().keys().message())
                     .texts(rows, row -> row.event().keys().event())
@@ -70,8 +70,8 @@ public final class InboundWriter implements EffectWriter<InboundEffect> {
                     .texts(rows, row -> row.event().dispatchConfig())
                     .texts(rows, row -> row.event().receivedAt().toString());
             if (statement.executeUpdate() < rows.size()) {
-                // Another lane or node was faster by a moment; the next attempt finds its row, and refuses.
-                throw new SQLException("A delivery was taken by another transaction", COLLISION);
+                // Another lane or node stored the message meanwhile; the next attempt finds its row, and refuses.
+                throw new SQLException("Another transaction stored the inbound message", SERIALIZATION_FAILURE);
             }
         }
     }

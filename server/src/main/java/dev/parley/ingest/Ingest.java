@@ -4,6 +4,7 @@ import dev.parley.agents.Agents;
 import dev.parley.attachments.Attachments;
 import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
@@ -17,7 +18,6 @@ import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
-import dev.parley.threads.Text;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -29,10 +29,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The front door of what integrations and platforms bring: everything is stored, once, and decided about. */
+/** The front door of inbound messages: each message of an integration or platform is stored once, with its verdict. */
 public final class Ingest {
     private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
-    /** Locks for conversations whose platform shows everything twice, shared by those that fall together. */
+    /** Number of locks, which conversations and messages share by their hash. */
     private static final int LOCKS = 1_024;
 
     private final InboundEvents events;
@@ -40,7 +40,7 @@ public final class Ingest {
     private final InboundAppender appender;
     private final Recognition recognition;
     private final InboundRevisions revisions;
-    private final Explaining explaining;
+    private final InboundExplainer explainer;
     private final IngestFiles files;
     private final RemoteFiles remoteFiles;
     private final Lock[] locks =
@@ -49,7 +49,7 @@ public final class Ingest {
     private final WorkIntake intake;
     private final Limits limits;
 
-    /** What it is built on. */
+    /** Shared parts of the server that ingest uses. */
     public record Dependencies(
             Database database,
             Log log,
@@ -63,14 +63,15 @@ public final class Ingest {
             Deliveries deliveries,
             IdentityLinks links) {}
 
-    /** @param defaultAgent who answers where nobody says otherwise */
+    /** @param defaultAgent the answering agent of messages and channels that name none */
     public Ingest(Dependencies parts, Actor defaultAgent, Limits limits, Clock clock) {
         Database database = parts.database();
         Bindings bindings = new Bindings(database, parts.destinations(), clock);
         this.events = new InboundEvents(database);
         this.conversations = new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
-        this.files = new IngestFiles(parts.attachments(), limits.attachments());
-        this.remoteFiles = new RemoteFiles(files, limits);
+        this.files = new IngestFiles(parts.attachments(), limits.runs().attachments());
+        this.remoteFiles = new RemoteFiles(
+                files, limits.runs().attachments(), limits.ingest().filesTime());
         WaitingRevisions waiting = new WaitingRevisions(database, clock);
         StoredMessages stored = new StoredMessages(database, events, parts.deliveries());
         this.appender = new InboundAppender(
@@ -89,18 +90,26 @@ public final class Ingest {
                         limits),
                 parts.agents(),
                 clock);
-        this.explaining = new Explaining(database, conversations, parts.agents(), clock);
+        this.explainer = new InboundExplainer(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
-        this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
-        this.lockTimeout = ThreadHistories.maxDelivery(limits).plus(limits.platformFilesTime());
+        this.revisions = new InboundRevisions(
+                waiting,
+                stored,
+                parts.threads(),
+                parts.revisions(),
+                limits.ingest(),
+                limits.requests().displayName());
+        this.lockTimeout = ThreadHistories.maxDelivery(
+                        limits.ingest(), limits.lane().appendDeadline())
+                .plus(limits.ingest().filesTime());
         this.intake = parts.intake();
         this.limits = limits;
     }
 
     /**
-     * What became of a message.
+     * The outcome of a submitted message.
      *
-     * @param duplicate it was brought before
+     * @param duplicate true if the message was submitted before
      */
     public record Accepted(ThreadId thread, String messageId, long seq, Verdict verdict, boolean duplicate) {
         static Accepted before(InboundEvent.Stored stored) {
@@ -108,15 +117,15 @@ public final class Ingest {
         }
     }
 
-    /** Passes if the caller is somebody who brings messages, whatever they are. */
+    /** Throws unless the caller may submit messages of some source. */
     public void requireCaller(Principal caller) {
         InboundOwner.requireCaller(caller);
     }
 
     /**
-     * Stores a platform's event once. Also runs while the node stops: some platforms do not deliver again. An event that
-     * can never be stored is told to the operator and counts as taken: the platform would deliver it again and again, and
-     * later events would wait for ever.
+     * Stores a platform's event once. Also runs while the node stops, as some platforms never repeat an event. An event
+     * that can never be stored is logged for the operator and counts as accepted: the platform would repeat it for
+     * ever, and hold back later events.
      */
     public void receive(Principal.Integration platform, PlatformEvent event) {
         try {
@@ -128,14 +137,15 @@ public final class Ingest {
                             new PlatformEvent.Edited(message, Text.mended(text)));
                 case PlatformEvent.Revision revision ->
                     revisions.take(InboundOwner.of(platform, platform.source()), revision);
-                case PlatformEvent.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
+                case PlatformEvent.Ignored ignored ->
+                    LOG.debug("Ignored an event of {}: {}", platform.source(), ignored.reason());
             }
         } catch (ProblemException refused) {
             if (refused.problem().retryable()) {
                 throw refused;
             }
             LOG.warn(
-                    "What {} brought cannot be stored: {} {}",
+                    "Could not store an event of {}; dropping it: {} {}",
                     platform.source(),
                     refused.problem().slug(),
                     refused.detail());
@@ -143,7 +153,7 @@ public final class Ingest {
     }
 
     private void take(Principal.Integration platform, PlatformEvent.Posted posted) {
-        ParsedInbound inbound = ParsedInbound.read(posted, limits);
+        ParsedInbound inbound = ParsedInbound.read(posted, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(platform, inbound.metadata().source());
         if (!posted.echo().mirrored()
                 && posted.files().isEmpty()
@@ -151,13 +161,13 @@ public final class Ingest {
             take(holder, inbound, posted);
             return;
         }
-        // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages. And what
-        // comes again while its files or the messages before it are fetched waits for them, and fetches nothing.
-        Object what = posted.echo().mirrored()
+        // The two reports of a mirrored message arrive almost at once; on two nodes they would become two messages. A
+        // repetition waits while files or earlier messages of its message are fetched, and fetches nothing itself.
+        Object lockKey = posted.echo().mirrored()
                 ? inbound.keys().channel()
                 : List.of(
                         inbound.keys().channel(), String.valueOf(inbound.keys().message()));
-        Lock lock = locks[Math.floorMod(what.hashCode(), LOCKS)];
+        Lock lock = locks[Math.floorMod(lockKey.hashCode(), LOCKS)];
         lock(lock);
         try {
             take(holder, inbound, posted);
@@ -166,12 +176,14 @@ public final class Ingest {
         }
     }
 
-    /** Waits at most {@code lockTimeout} for another delivery of the same message or pair; then refuses: the platform retries. */
+    /**
+     * Waits at most {@code lockTimeout} for another report of the same message; then refuses, and the platform retries.
+     */
     private void lock(Lock lock) {
         try {
             if (!lock.tryLock(lockTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new ProblemException(
-                        Problem.OVERLOADED, "Another delivery of the same conversation takes too long; try again.");
+                        Problem.OVERLOADED, "Another request for the same conversation takes too long; try again.");
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -182,18 +194,18 @@ public final class Ingest {
     private void take(InboundOwner holder, ParsedInbound inbound, PlatformEvent.Posted posted) {
         Optional<InboundEvent.Stored> before = events.find(inbound.keys());
         Accepted accepted = before.isPresent()
-                ? appender.again(holder, inbound, before.get())
+                ? appender.repeated(holder, inbound, before.get())
                 : recognition
-                        .findOurs(inbound, posted.echo())
+                        .findOwn(inbound, posted.echo())
                         .or(() -> posted.echo().mirrored() ? recognition.findMirrored(inbound) : Optional.empty())
                         .orElseGet(() -> appender.store(
                                 holder, inbound, remoteFiles.fetch(holder, posted.files()), posted.earlier()));
         revisions.arrived(holder, inbound.keys(), accepted);
     }
 
-    /** Stores a message that an integration brings, once. */
+    /** Stores a message of an integration once. */
     public Accepted submit(Principal caller, InboundMessage message) {
-        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        ParsedInbound inbound = ParsedInbound.read(message, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
         files.requireFew(message.files());
         conversations.requireSession(holder, inbound);
@@ -204,21 +216,23 @@ public final class Ingest {
         return revisions.arrived(
                 holder,
                 inbound.keys(),
-                before.isPresent() ? appender.again(holder, inbound, before.get()) : appender.store(holder, inbound));
+                before.isPresent()
+                        ? appender.repeated(holder, inbound, before.get())
+                        : appender.store(holder, inbound));
     }
 
-    /** Says what {@link #submit} would do with a message, and why; refuses what it would refuse, and writes nothing. */
+    /** Explains the outcome that {@link #submit} would have; refuses the same messages, and writes nothing. */
     public Explanation explain(Principal caller, InboundMessage message) {
-        ParsedInbound inbound = ParsedInbound.read(message, limits);
+        ParsedInbound inbound = ParsedInbound.read(message, limits.ingest(), limits.requests());
         InboundOwner holder = InboundOwner.of(caller, inbound.metadata().source());
         files.requireFew(message.files());
         conversations.requireSession(holder, inbound);
         return events.find(inbound.keys())
-                .map(before -> explaining.again(inbound, before))
-                .orElseGet(() -> explaining.fresh(holder, inbound));
+                .map(before -> explainer.ofRepeated(inbound, before))
+                .orElseGet(() -> explainer.ofNew(holder, inbound));
     }
 
-    /** Applies what a platform says of an earlier message, or lets it wait for that message. */
+    /** Applies a platform's revision of an earlier message, or lets it wait for that message. */
     public Revised revise(Principal caller, String source, PlatformEvent.Revision revision) {
         return revisions.take(InboundOwner.of(caller, source), revision);
     }

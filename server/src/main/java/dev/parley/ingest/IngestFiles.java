@@ -10,21 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the files that come with messages, as objects of the key's owner. */
+/** Stores the files of inbound messages, as objects of the key's owner. */
 final class IngestFiles {
     private final Attachments attachments;
     private final int most;
 
-    /** @param most files of one message */
+    /** @param most limit of the files of one message */
     IngestFiles(Attachments attachments, int most) {
         this.attachments = attachments;
         this.most = most;
     }
 
-    /** The files of one message, kept. */
-    record StoredFiles(List<MessageFiles.MessageFile> shown) {
+    /** The stored files of one message. */
+    record StoredFiles(List<MessageFiles.MessageFile> files) {
         List<StoredObject> objects() {
-            return shown.stream().map(MessageFiles.MessageFile::object).toList();
+            return files.stream().map(MessageFiles.MessageFile::object).toList();
         }
     }
 
@@ -35,33 +35,33 @@ final class IngestFiles {
     }
 
     /**
-     * All of them, or none.
+     * Stores all files, or none.
      *
      * @param thread null if it is not known yet
      */
-    StoredFiles keep(Principal.User owner, @Nullable ThreadId thread, List<InboundMessage.File> files) {
-        StoredFiles kept = new StoredFiles(new ArrayList<>());
+    StoredFiles store(Principal.User owner, @Nullable ThreadId thread, List<InboundMessage.File> files) {
+        StoredFiles stored = new StoredFiles(new ArrayList<>());
         try {
             for (InboundMessage.File file : files) {
-                kept.shown().add(keep(owner, thread, file));
+                stored.files().add(store(owner, thread, file));
             }
         } catch (ProblemException refused) {
-            forget(kept);
+            forget(stored);
             throw refused;
         }
-        return kept;
+        return stored;
     }
 
-    /** One alone. */
-    MessageFiles.MessageFile keep(Principal.User owner, @Nullable ThreadId thread, InboundMessage.File file) {
-        String filed = thread == null ? null : thread.toString();
+    /** Stores one file. */
+    MessageFiles.MessageFile store(Principal.User owner, @Nullable ThreadId thread, InboundMessage.File file) {
+        String threadId = thread == null ? null : thread.toString();
         StoredObject object = attachments.keepPart(
-                owner, file.bytes(), new Attachments.Label(filed, null, file.name(), file.mimeType()));
+                owner, file.bytes(), new Attachments.Label(threadId, null, file.name(), file.mimeType()));
         return new MessageFiles.MessageFile(object, file.name(), null);
     }
 
-    /** What a message would have shown that was not stored. */
-    void forget(StoredFiles kept) {
-        attachments.forget(kept.objects());
+    /** Deletes the files of a message that was not stored. */
+    void forget(StoredFiles stored) {
+        attachments.forget(stored.objects());
     }
 }

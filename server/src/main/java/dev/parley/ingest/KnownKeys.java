@@ -12,11 +12,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The members of an object that mean something here, and of which kind each is. All others are kept as they come; but one
- * that looks like a missing member in another spelling is named in its refusal.
+ * The known members of an object, and their kinds. Unknown members are stored unchanged. The refusal of a missing
+ * member names an unknown one with a similar spelling.
  */
 public final class KnownKeys {
-    /** What a member may be. */
+    /** The kind of a member's value. */
     public enum Kind {
         TEXT("must be a string"),
         TRUTH("must be true or false"),
@@ -39,16 +39,16 @@ public final class KnownKeys {
         }
     }
 
-    /** A longer way than this is no typing mistake. */
+    /** Largest edit distance of a typing mistake. */
     private static final int TYPING_MISTAKES = 3;
-    /** Comparing takes the product of both lengths, and nobody types so much by mistake. */
+    /** Longest name to compare, as a comparison takes the product of both lengths. */
     private static final int MAX_LENGTH = 64;
 
     private final String prefix;
     private final Map<String, Kind> kinds;
     private final List<String> required;
 
-    /** @param prefix what stands before a member's name in a refusal */
+    /** @param prefix the text before a member's name in a refusal */
     public KnownKeys(String prefix, Map<String, Kind> kinds, List<String> required) {
         this.prefix = prefix;
         this.kinds = new LinkedHashMap<>(kinds);
@@ -59,7 +59,7 @@ public final class KnownKeys {
         return kinds.containsKey(name);
     }
 
-    /** What is missing or of the wrong kind; null counts as absent. */
+    /** The missing members, and those of a wrong kind; null counts as absent. */
     public List<FieldError> faults(ObjectNode given) {
         List<FieldError> faults = new ArrayList<>();
         for (String name : required) {

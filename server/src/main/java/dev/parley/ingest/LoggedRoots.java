@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the first message of a platform's thread from our own log: it was said in the channel, whose thread has it. */
+/** Reads the root of a platform's thread from the log, as the thread of the channel holds it. */
 final class LoggedRoots {
     private final StoredMessages stored;
     private final Messages messages;
@@ -28,7 +28,7 @@ final class LoggedRoots {
         this.agents = agents;
     }
 
-    /** As it stands now; empty if the thread itself holds it; null if the log does not have it. */
+    /** The root in its current state; without messages if the thread itself holds it; null if the log lacks it. */
     PlatformHistory.@Nullable Read find(ThreadId thread, Channel channel, String root) {
         StoredMessages.Position position = stored.find(channel, root).orElse(null);
         if (position == null) {
@@ -73,9 +73,9 @@ final class LoggedRoots {
     }
 
     private String name(ThreadId thread, Actor author, ObjectNode metadata) {
-        String shown = metadata.path("sender_display_name").asString("");
-        if (!shown.isBlank()) {
-            return shown;
+        String displayName = metadata.path("sender_display_name").asString("");
+        if (!displayName.isBlank()) {
+            return displayName;
         }
         return agents.find(author)
                 .map(RegisteredAgent::displayName)

@@ -1,12 +1,12 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Metadata;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an integration says about a message: read and found to be in order. What it says beyond that is kept unread. */
+/** The validated metadata of an inbound message. Unknown members are stored unread. */
 record MessageMetadata(ObjectNode given, String source, Sender sender) {
     private static final String PREFIX = "msg_metadata.";
     private static final List<String> IDS = List.of(
@@ -49,7 +49,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return kinds;
     }
 
-    static MessageMetadata read(ObjectNode given, Limits limits) {
+    static MessageMetadata read(ObjectNode given, Limits.Ingest limits, int maxDisplayName) {
         refuse(KEYS.faults(given));
         refuse(mentionFaults(given));
         Metadata.requireStorable("msg_metadata", given);
@@ -62,7 +62,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         if (!type.equals("human") && !type.equals("bot")) {
             faults.add(new FieldError(PREFIX + "sender_type", "must be human or bot"));
         }
-        faults.addAll(sizeFaults(given, limits));
+        faults.addAll(sizeFaults(given, limits, maxDisplayName));
         Optional<Actor> sender = sender(source, text(given, "sender_id"));
         if (sender.isEmpty() && faults.isEmpty()) {
             faults.add(new FieldError(
@@ -81,9 +81,9 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return id.startsWith(prefix) && !id.substring(prefix.length()).isBlank() ? Actor.parse(id) : Optional.empty();
     }
 
-    private static List<FieldError> sizeFaults(ObjectNode given, Limits limits) {
+    private static List<FieldError> sizeFaults(ObjectNode given, Limits.Ingest limits, int maxDisplayName) {
         List<FieldError> faults = new ArrayList<>();
-        characters(faults, given, "sender_display_name", limits.displayName());
+        characters(faults, given, "sender_display_name", maxDisplayName);
         characters(faults, given, "mention_token", limits.mentionToken());
         bytes(faults, given, "thread_context", limits.threadContext());
         bytes(faults, given, "sender_id", limits.externalId());
@@ -136,7 +136,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return value.isBoolean() && value.booleanValue();
     }
 
-    /** An id; one that is empty is none. */
+    /** An id; null if it is absent or empty. */
     @Nullable
     String id(String name) {
         String id = text(given, name);
@@ -147,12 +147,12 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         return isTrue(given, "passive");
     }
 
-    /** Whether the sender's own device sent it. */
+    /** True if the sender's own device sent the message. */
     boolean isFromMe() {
         return isTrue(given, "is_from_me");
     }
 
-    /** Whether one of those it mentions is the integration's own account. */
+    /** True if the message mentions the integration's own account. */
     boolean mentionsSelf() {
         return given.path("mentions").valueStream().anyMatch(mention -> isTrue(mention, "is_self"));
     }

@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.LinkCode;
+import dev.parley.basics.Text;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
@@ -8,19 +9,17 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Metadata;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message that an integration brings, once all that can be said about it without looking anywhere is found to be in
- * order.
+ * An inbound message after the checks that need no database.
  *
- * @param dispatch where else answers should go
- * @param verified whether a platform brought it, which cannot be refused: it would be lost
- * @param stored what is kept beside the text, files apart
+ * @param dispatch the requested target of answers besides the channel; null for none
+ * @param verified true for a platform's event, which must not be refused, since it would be lost
+ * @param stored the metadata to store, without files
  */
 record ParsedInbound(
         InboundMessage given,
@@ -32,24 +31,23 @@ record ParsedInbound(
         boolean verified,
         ObjectNode stored) {
 
-    static ParsedInbound read(InboundMessage given, Limits limits) {
+    static ParsedInbound read(InboundMessage given, Limits.Ingest limits, Limits.Requests requests) {
         if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
             throw ProblemException.invalidField("message", "must not be empty unless there are files");
         }
-        Text.requireAtMost("message", given.message(), limits.ingestText());
-        return readAny(given, false, limits);
+        Text.requireAtMost("message", given.message(), limits.text());
+        return readAny(given, false, limits, requests);
     }
 
     /**
-     * What a platform brings, which may be empty: its files may be out of reach, and it is stored all the same. What the
-     * account said that sends our answers, and is not ours, was said by another program: nobody answers it. Unless it is
-     * the account of a person, who typed it.
+     * Reads a platform's message. It may be empty, as its files may be unavailable. An unrecognised message of the
+     * sending account was written by another program and is not answered, unless the account's owner typed it.
      */
-    static ParsedInbound read(PlatformEvent.Posted posted, Limits limits) {
-        InboundMessage given = InboundSanitizer.of(posted.message(), limits);
-        ParsedInbound inbound = readAny(given, true, limits);
+    static ParsedInbound read(PlatformEvent.Posted posted, Limits.Ingest limits, Limits.Requests requests) {
+        InboundMessage given = InboundSanitizer.of(posted.message(), requests);
+        ParsedInbound inbound = readAny(given, true, limits, requests);
         return posted.echo().fromSelf() && !inbound.metadata().isFromMe()
-                ? readAny(byProgram(given), true, limits)
+                ? readAny(byProgram(given), true, limits, requests)
                 : inbound;
     }
 
@@ -68,15 +66,16 @@ record ParsedInbound(
                 given.extras());
     }
 
-    private static ParsedInbound readAny(InboundMessage given, boolean verified, Limits limits) {
-        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
+    private static ParsedInbound readAny(
+            InboundMessage given, boolean verified, Limits.Ingest limits, Limits.Requests requests) {
+        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits, requests.displayName());
         Text.requireStorable("message", given.message());
         requireId("client_id", given.clientId(), limits);
         requireId("bot_id", given.botId(), limits);
         requireId("dispatch_type", given.dispatchType(), limits);
         ObjectNode config = given.dispatchConfig();
         if (config != null) {
-            DispatchConfig.require(config, limits.metadataBytes());
+            DispatchConfig.require(config, requests.metadataBytes());
         }
         ThreadId session = session(given.sessionId());
         String channel = metadata.id("channel_external_id");
@@ -94,12 +93,12 @@ record ParsedInbound(
                 session,
                 new InboundKeys(where, metadata.id("external_message_id"), metadata.id("external_event_id")),
                 passive,
-                Dispatch.placeIn(given, where, limits).orElse(null),
+                Dispatch.targetIn(given, where, limits).orElse(null),
                 verified,
-                stored(given, passive, limits.metadataBytes()));
+                stored(given, passive, requests.metadataBytes()));
     }
 
-    /** What cannot be a thread's id is a thread that is not there. */
+    /** The thread of an id; an invalid id counts as an unknown thread. */
     private static @Nullable ThreadId session(@Nullable String id) {
         return id == null
                 ? null
@@ -107,7 +106,7 @@ record ParsedInbound(
                         .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
     }
 
-    private static void requireId(String field, @Nullable String id, Limits limits) {
+    private static void requireId(String field, @Nullable String id, Limits.Ingest limits) {
         if (id != null) {
             Text.requireId(field, id);
             if (id.isEmpty() || id.getBytes(StandardCharsets.UTF_8).length > limits.externalId()) {
@@ -116,7 +115,7 @@ record ParsedInbound(
         }
     }
 
-    /** What the integration said stands above what else it sent, should both have a name in common. */
+    /** The metadata to store; members of {@code msg_metadata} win over other members of the same name. */
     private static ObjectNode stored(InboundMessage given, boolean passive, long limitBytes) {
         requireSize("msg_metadata", given.metadata(), limitBytes);
         requireNoneOfOurs("msg_metadata.", given.metadata());
@@ -148,16 +147,16 @@ record ParsedInbound(
     private static void requireSize(String field, ObjectNode kept, long limitBytes) {
         if (Json.MAPPER.writeValueAsBytes(kept).length > limitBytes) {
             throw ProblemException.invalidField(
-                    field, "makes what is kept beside the text larger than the limit of " + limitBytes + " bytes");
+                    field, "makes the metadata of the message larger than the limit of " + limitBytes + " bytes");
         }
     }
 
-    /** The code by which a person shows who it is, if it says one and nothing else. */
+    /** The code by which a person links an identity, if the message consists of a code alone. */
     Optional<LinkCode> linkCode() {
         return sender().bot() ? Optional.empty() : LinkCode.in(given.message());
     }
 
-    /** The same, which nobody answers. */
+    /** The message as a passive one, which no agent answers. */
     ParsedInbound unanswered() {
         stored.put("passive", true);
         return new ParsedInbound(given, metadata, session, keys, true, dispatch, verified, stored);
@@ -168,8 +167,8 @@ record ParsedInbound(
     }
 
     /**
-     * Whether an agent is addressed. What integrations say with every message, which agent it is for, addresses it where a
-     * person speaks; a bot that says so would talk to ours for ever.
+     * True if the message addresses an agent. Integrations send {@code bot_id} with every message; it addresses the
+     * agent only if a person writes, since a bot would talk with the agent for ever.
      */
     boolean addresses() {
         return metadata.mentionsSelf()

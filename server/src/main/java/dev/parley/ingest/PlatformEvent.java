@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a platform tells of, once its adapter has verified and mapped it. Everything that comes is one of these. */
+/** An event of a platform, after its adapter has verified and mapped it. */
 public sealed interface PlatformEvent {
     /**
-     * Something was said.
+     * A message was posted.
      *
-     * @param files what came with it and is still with the platform
-     * @param echo what tells whether it is one of our own messages, come back
-     * @param earlier messages that the model needs for it, and that the thread may lack
+     * @param files the message's files, to be downloaded from the platform
+     * @param echo signs of one of the server's own messages
+     * @param earlier messages that the model needs as context, and that the thread may lack
      */
     record Posted(InboundMessage message, List<RemoteFile> files, Echo echo, List<MissingHistory> earlier)
             implements PlatformEvent {
@@ -25,39 +25,39 @@ public sealed interface PlatformEvent {
         }
     }
 
-    /** What became of a message that was said before. */
+    /** A change of an earlier message. */
     sealed interface Revision extends PlatformEvent {
         MessageRef message();
     }
 
-    /** A message has another text now. */
+    /** A message was edited. */
     record Edited(MessageRef message, String text) implements Revision {}
 
-    /** A message is gone. */
+    /** A message was deleted. */
     record Deleted(MessageRef message) implements Revision {}
 
     /**
-     * Somebody put a reaction to a message, or took it back.
+     * A user added a reaction to a message, or removed it.
      *
-     * @param senderId with the source's prefix
+     * @param senderId the user's id with the source's prefix
      * @param emoji the emoji itself, or the platform's name for it
      */
     record Reacted(MessageRef message, String senderId, String displayName, String emoji, boolean added)
             implements Revision {}
 
     /**
-     * Nothing that belongs into a thread, such as somebody joining a channel.
+     * An event that changes no thread, such as a user joining a channel.
      *
-     * @param why a word for the log
+     * @param reason a word for the log
      */
-    record Ignored(String why) implements PlatformEvent {}
+    record Ignored(String reason) implements PlatformEvent {}
 
     /**
-     * Which message is meant.
+     * The message of a revision.
      *
-     * @param workspace empty where the platform has none
-     * @param eventId what the platform calls this delivery
-     * @param at when it happened there; null if the platform does not say
+     * @param workspace empty if the platform has none
+     * @param eventId the platform's id of the event; null if it has none
+     * @param at the time of the event; null if the platform omits it
      */
     record MessageRef(
             String workspace,
@@ -65,7 +65,7 @@ public sealed interface PlatformEvent {
             String externalMessageId,
             @Nullable String eventId,
             @Nullable Instant at) {
-        /** Of what does not say when it happened. */
+        /** The message of an event without a time. */
         public MessageRef(String workspace, String channel, String externalMessageId, @Nullable String eventId) {
             this(workspace, channel, externalMessageId, eventId, null);
         }
@@ -76,11 +76,11 @@ public sealed interface PlatformEvent {
     }
 
     /**
-     * What tells our own messages from others.
+     * Signs of one of the server's own messages.
      *
-     * @param marker the marker that the platform shows on it
-     * @param fromSelf whether the account said it that sends our answers, be it ours or not
-     * @param mirrored whether the platform shows each message of this conversation twice, once as ours and once as theirs
+     * @param marker the marker on the message; null for none
+     * @param fromSelf true if the account that sends the server's answers posted the message
+     * @param mirrored true if the platform reports each message of this conversation twice, as sent and as received
      */
     record Echo(@Nullable String marker, boolean fromSelf, boolean mirrored) {
         public static final Echo NONE = new Echo(null, false, false);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The result of asking a platform for the messages before a delivered one. */
+/** The result of asking a platform for the messages before an inbound one. */
 public sealed interface PlatformHistory {
     /**
      * The platform showed its messages.
@@ -12,7 +12,7 @@ public sealed interface PlatformHistory {
      * @param messages oldest first
      * @param skipped messages between the first one and the rest
      * @param firstDeleted true if the message that the thread began with is deleted
-     * @param problem why messages directly before the delivered one are missing; null if none are
+     * @param problem the reason for missing messages directly before the inbound one; null if none are missing
      */
     record Read(
             List<EarlierMessage> messages,
@@ -33,7 +33,7 @@ public sealed interface PlatformHistory {
      * Messages that the platform has and the reader does not show.
      *
      * @param names the ids and markers of each
-     * @param unnamed number of further ones whose ids the platform did not tell
+     * @param unnamed number of further ones whose ids are unknown
      */
     record Skipped(List<List<String>> names, int unnamed) {
         public static final Skipped NONE = new Skipped(List.of(), 0);
@@ -51,7 +51,7 @@ public sealed interface PlatformHistory {
      */
     record Unread(String problem, @Nullable Duration retryAfter) implements PlatformHistory {}
 
-    /** Asks the platform. */
+    /** A read of the platform's history. */
     interface Reader {
         /**
          * @param most messages wanted, the newest ones; the first one of the thread comes on top of them

@@ -6,8 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Marks the quotes of erased entries, in whichever threads they are. A platform's names of an entry stand in
- * {@code inbound_events} if the platform delivered it, and in {@code deliveries} if we sent it.
+ * Marks the quotes of erased entries, in all threads. A platform's ids of an entry are in {@code inbound_events} if the
+ * platform sent it, and in {@code deliveries} if the server delivered it.
  */
 public final class QuoteMarks {
     private static final String KEY = "(hashtextextended('thread_quotes', 0))";
@@ -16,8 +16,8 @@ public final class QuoteMarks {
     static final String LOCK_SHARED = "select pg_advisory_xact_lock_shared" + KEY;
 
     /**
-     * Waits for appends that quote and have not committed, and holds new ones up until this transaction ends. Taken in a
-     * statement of its own, so that the next one sees the rows of those appends.
+     * Waits for uncommitted appends that quote, and blocks new ones until this transaction ends. Taken in a statement
+     * of its own, so that the next statement sees the rows of those appends.
      */
     public static final String LOCK = "select pg_advisory_xact_lock" + KEY;
 

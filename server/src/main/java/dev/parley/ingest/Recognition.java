@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Knows again what a platform shows although it is here already: our own answers, and messages to oneself, which some
- * platforms show once as sent and once as received. Neither becomes a second message; each leaves its inbound event.
+ * Recognises reports of stored messages: the server's own answers, and messages to oneself, which some platforms report
+ * as sent and as received. Neither becomes a second message; each leaves an inbound event.
  */
 final class Recognition {
-    /** Both halves of a pair come within this time. */
-    private static final Duration MIRRORED_WITHIN = Duration.ofSeconds(30);
-    /** Among so many of a thread's last inbound events its other half is looked for. */
-    private static final int LOOKED_AT = 50;
+    /** Time between the two reports of a mirrored message. */
+    private static final Duration MIRROR_WINDOW = Duration.ofSeconds(30);
+    /** Number of a thread's last inbound events that are searched for the other report. */
+    private static final int MAX_CANDIDATES = 50;
 
     private final Database database;
     private final Bindings bindings;
@@ -33,8 +33,8 @@ final class Recognition {
         this.clock = clock;
     }
 
-    /** The answer of ours that this is, noted as such. */
-    Optional<Ingest.Accepted> findOurs(ParsedInbound inbound, PlatformEvent.Echo echo) {
+    /** The server's own answer that the message is, noted as an echo. */
+    Optional<Ingest.Accepted> findOwn(ParsedInbound inbound, PlatformEvent.Echo echo) {
         Channel channel = inbound.keys().channel();
         return deliveries
                 .recognise(new Deliveries.DeliveryView(
@@ -44,30 +44,30 @@ final class Recognition {
                         inbound.keys().message(),
                         echo.marker(),
                         echo.fromSelf() ? inbound.given().message() : null))
-                .map(ours -> noted(inbound, ours.thread(), ours.seq(), ours.messageId(), "echo"));
+                .map(delivery -> note(inbound, delivery.thread(), delivery.seq(), delivery.messageId(), "echo"));
     }
 
-    /** The message whose other half this is, noted as such. Each has one other half at most. */
+    /** The stored message that this one mirrors, noted as a mirror. Each message has at most one mirror. */
     Optional<Ingest.Accepted> findMirrored(ParsedInbound inbound) {
         Channel channel = inbound.keys().channel();
         // Unrecognised, an agent would answer itself for ever.
         return deliveries
-                .findWords(
+                .findText(
                         channel.source(),
                         channel.workspace(),
                         channel.name(),
                         inbound.given().message())
-                .map(ours -> noted(inbound, ours.thread(), ours.seq(), ours.messageId(), "echo"))
+                .map(delivery -> note(inbound, delivery.thread(), delivery.seq(), delivery.messageId(), "echo"))
                 .or(() -> findHalf(inbound));
     }
 
     private Optional<Ingest.Accepted> findHalf(ParsedInbound inbound) {
         return bindings.find(inbound.keys().channel())
                 .flatMap(binding -> otherHalf(binding.thread(), inbound))
-                .map(half -> noted(inbound, half.thread(), half.seq(), half.messageId(), "mirror"));
+                .map(other -> note(inbound, other.thread(), other.seq(), other.messageId(), "mirror"));
     }
 
-    private Ingest.Accepted noted(ParsedInbound inbound, ThreadId thread, long seq, String messageId, String reason) {
+    private Ingest.Accepted note(ParsedInbound inbound, ThreadId thread, long seq, String messageId, String reason) {
         events.note(inbound, thread, seq, messageId, reason, clock.instant());
         return new Ingest.Accepted(thread, messageId, seq, new Verdict(false, reason, null), true);
     }
@@ -88,8 +88,8 @@ final class Recognition {
                                 where other.thread_id = i.thread_id and other.seq = i.seq and other.reason = 'mirror')
                         order by i.seq limit 1""")
                 .bind("thread", thread.value())
-                .bind("most", LOOKED_AT)
-                .bind("since", clock.instant().minus(MIRRORED_WITHIN).atOffset(ZoneOffset.UTC))
+                .bind("most", MAX_CANDIDATES)
+                .bind("since", clock.instant().minus(MIRROR_WINDOW).atOffset(ZoneOffset.UTC))
                 .bind("own", inbound.keys().message())
                 .bind("text", inbound.given().message())
                 .bind("from_me", inbound.metadata().isFromMe())

@@ -1,11 +1,10 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.basics.Text;
 import dev.parley.limits.FairShares;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -20,41 +19,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets the files of a message that its platform keeps, all of them within one time limit. What cannot be had is told
- * beside the message, and never keeps it from being stored.
+ * Downloads the files of a message from its platform, all within one time limit. A failed download is listed with the
+ * message, and never prevents its append.
  */
 final class RemoteFiles {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteFiles.class);
-    /** So many are on their way at once, since each may be as large as a file may be. */
-    private static final int AT_ONCE = 4;
+    /** Parallel downloads of one message, few since each file may have the largest allowed size. */
+    private static final int PARALLEL = 4;
 
-    private static final int AT_ONCE_IN_ALL = 16;
+    private static final int PARALLEL_IN_ALL = 16;
 
     private static final int MAX_NAME = 200;
     private static final int MAX_REASON = 300;
 
-    /** Integrations share them: a platform that is slow with its files keeps only its own messages waiting. */
-    private final FairShares<String> slots = new FairShares<>(AT_ONCE_IN_ALL);
+    /** Shares of the integrations in all downloads, so that a slow platform delays its own messages only. */
+    private final FairShares<String> slots = new FairShares<>(PARALLEL_IN_ALL);
 
     private final IngestFiles files;
     private final int most;
     private final Duration limit;
 
-    RemoteFiles(IngestFiles files, Limits limits) {
+    RemoteFiles(IngestFiles files, int maxFiles, Duration timeout) {
         this.files = files;
-        this.most = limits.attachments();
-        this.limit = limits.platformFilesTime();
+        this.most = maxFiles;
+        this.limit = timeout;
     }
 
-    /** A file that is not here, and why. */
+    /** A file that was not stored, and the reason. */
     record Failure(String name, String reason) {}
 
-    /** What became of the files of one message. */
-    record Fetched(List<MessageFiles.MessageFile> shown, List<Failure> failures) {
+    /** The outcome for the files of one message. */
+    record Fetched(List<MessageFiles.MessageFile> files, List<Failure> failures) {
         static final Fetched NONE = new Fetched(List.of(), List.of());
     }
 
-    /** Bytes, or why there are none. */
+    /** The bytes of a file, or the reason for their absence. */
     private record Arrived(int index, byte @Nullable [] bytes, String reason) {}
 
     Fetched fetch(InboundOwner holder, List<RemoteFile> wanted) {
@@ -62,34 +61,34 @@ final class RemoteFiles {
             return Fetched.NONE;
         }
         List<RemoteFile> taken = wanted.subList(0, Math.min(most, wanted.size()));
-        TreeMap<Integer, MessageFiles.MessageFile> kept = new TreeMap<>();
+        TreeMap<Integer, MessageFiles.MessageFile> stored = new TreeMap<>();
         TreeMap<Integer, Failure> failures = new TreeMap<>();
         for (int index = taken.size(); index < Math.min(wanted.size(), 2 * most); index++) {
             failures.put(index, failure(wanted.get(index), "The message has more than " + most + " files."));
         }
         try {
-            gather(holder, taken, kept, failures);
+            gather(holder, taken, stored, failures);
         } catch (RuntimeException failed) {
-            // The platform delivers again, and everything is fetched anew.
-            files.forget(new IngestFiles.StoredFiles(List.copyOf(kept.values())));
+            // The platform repeats the request, and all files are downloaded again.
+            files.forget(new IngestFiles.StoredFiles(List.copyOf(stored.values())));
             throw failed;
         }
-        return new Fetched(List.copyOf(kept.values()), List.copyOf(failures.values()));
+        return new Fetched(List.copyOf(stored.values()), List.copyOf(failures.values()));
     }
 
-    /** Each is kept as it comes, so that its bytes do not wait for the slowest. */
+    /** Stores each file as it arrives, so that its bytes are not held until the slowest has arrived. */
     private void gather(
             InboundOwner holder,
             List<RemoteFile> wanted,
-            TreeMap<Integer, MessageFiles.MessageFile> kept,
+            TreeMap<Integer, MessageFiles.MessageFile> stored,
             TreeMap<Integer, Failure> failures) {
         BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
         ExecutorService fetching = Executors.newFixedThreadPool(
-                AT_ONCE, Thread.ofVirtual().name("platform-file-", 0).factory());
+                PARALLEL, Thread.ofVirtual().name("platform-file-", 0).factory());
         try {
             for (int i = 0; i < wanted.size(); i++) {
                 int index = i;
-                fetching.execute(() -> arrived.add(bytes(holder.source(), index, wanted.get(index))));
+                fetching.execute(() -> arrived.add(download(holder.source(), index, wanted.get(index))));
             }
             long end = System.nanoTime() + limit.toNanos();
             for (int i = 0; i < wanted.size(); i++) {
@@ -97,7 +96,7 @@ final class RemoteFiles {
                 if (next == null) {
                     break;
                 }
-                keep(holder, next, wanted.get(next.index()), kept, failures);
+                store(holder, next, wanted.get(next.index()), stored, failures);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -106,31 +105,32 @@ final class RemoteFiles {
             fetching.shutdownNow();
         }
         for (int index = 0; index < wanted.size(); index++) {
-            if (!kept.containsKey(index) && !failures.containsKey(index)) {
-                failures.put(index, failure(wanted.get(index), "It did not come in time."));
+            if (!stored.containsKey(index) && !failures.containsKey(index)) {
+                failures.put(index, failure(wanted.get(index), "The file did not arrive in time."));
             }
         }
     }
 
-    private Arrived bytes(String source, int index, RemoteFile file) {
+    private Arrived download(String source, int index, RemoteFile file) {
         try {
-            byte[] bytes = fetched(source, file);
+            byte[] bytes = downloadWithSlot(source, file);
             return bytes.length == 0 ? new Arrived(index, null, "The file is empty.") : new Arrived(index, bytes, "");
         } catch (RemoteFile.Failed failed) {
-            return new Arrived(index, null, Objects.requireNonNullElse(failed.getMessage(), "It cannot be had."));
+            return new Arrived(
+                    index, null, Objects.requireNonNullElse(failed.getMessage(), "The file could not be downloaded."));
         } catch (InterruptedException late) {
             Thread.currentThread().interrupt();
-            return new Arrived(index, null, "It did not come in time.");
+            return new Arrived(index, null, "The file did not arrive in time.");
         } catch (RuntimeException broken) {
-            LOG.warn("A file of a platform cannot be fetched", broken);
-            return new Arrived(index, null, "It cannot be fetched.");
+            LOG.warn("Could not download a file of {}; storing its message without the file", source, broken);
+            return new Arrived(index, null, "The file could not be downloaded.");
         }
     }
 
-    /** Only so many at once, of all messages together. */
-    private byte[] fetched(String source, RemoteFile file) throws RemoteFile.Failed, InterruptedException {
+    /** Downloads a file within the source's share of all downloads. */
+    private byte[] downloadWithSlot(String source, RemoteFile file) throws RemoteFile.Failed, InterruptedException {
         if (!slots.take(source, limit)) {
-            throw new RemoteFile.Failed("Too many files are being fetched.");
+            throw new RemoteFile.Failed("Too many files are being downloaded.");
         }
         try {
             return file.fetch().fetch();
@@ -139,11 +139,11 @@ final class RemoteFiles {
         }
     }
 
-    private void keep(
+    private void store(
             InboundOwner holder,
             Arrived arrived,
             RemoteFile file,
-            TreeMap<Integer, MessageFiles.MessageFile> kept,
+            TreeMap<Integer, MessageFiles.MessageFile> stored,
             TreeMap<Integer, Failure> failures) {
         byte[] bytes = arrived.bytes();
         if (bytes == null) {
@@ -151,9 +151,9 @@ final class RemoteFiles {
             return;
         }
         try {
-            kept.put(
+            stored.put(
                     arrived.index(),
-                    files.keep(holder.owner(), null, new InboundMessage.File(bytes, file.mimeType(), file.name())));
+                    files.store(holder.owner(), null, new InboundMessage.File(bytes, file.mimeType(), file.name())));
         } catch (ProblemException refused) {
             if (refused.problem().retryable()) {
                 throw refused;
@@ -166,6 +166,6 @@ final class RemoteFiles {
         String name = file.name();
         return new Failure(
                 name == null || !Text.isStorable(name) ? "" : Text.startWithin(name, MAX_NAME),
-                Text.startWithin(Text.isStorable(reason) ? reason : "It cannot be had.", MAX_REASON));
+                Text.startWithin(Text.isStorable(reason) ? reason : "The file could not be downloaded.", MAX_REASON));
     }
 }

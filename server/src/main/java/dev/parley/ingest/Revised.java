@@ -5,19 +5,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a revision that a platform told of.
+ * The outcome of a platform's revision.
  *
- * @param thread null while the message it is of is not here
+ * @param thread null while the revised message is unknown
  */
 public record Revised(
         Result result, @Nullable ThreadId thread, @Nullable String messageId) {
-    /** How it ended. */
+    /** The kind of outcome. */
     public enum Result {
         /** The message is changed. */
         APPLIED,
-        /** It was so already, or is not to be changed from there. */
+        /** The message has this state already, or the platform may not change it. */
         UNCHANGED,
-        /** The message is not here; it is applied when it comes. */
+        /** The message is unknown; the revision is applied after it arrives. */
         WAITING;
 
         public String wire() {

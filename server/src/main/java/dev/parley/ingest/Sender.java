@@ -4,9 +4,9 @@ import dev.parley.protocol.Actor;
 import dev.parley.threads.SourceThreads;
 
 /**
- * Who said something on another platform.
+ * The sender of an inbound message.
  *
- * @param bot whether it counts as an agent, since a program wrote it and not its owner
+ * @param bot true if the sender counts as an agent, since a program wrote the message and not its owner
  */
 record Sender(Actor actor, String displayName, boolean bot) {
     SourceThreads.Stranger toStranger() {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the entries of messages by the ids that their platform gave them: delivered messages, and our own answers. */
+/** Finds the entries of messages by their platform's ids: inbound messages, and the server's own answers. */
 final class StoredMessages {
     private final Database database;
     private final InboundEvents events;
@@ -20,7 +20,7 @@ final class StoredMessages {
         this.deliveries = deliveries;
     }
 
-    /** The entry that a message became. */
+    /** The entry of a message. */
     record Position(ThreadId thread, long seq, String messageId) {}
 
     Optional<Position> find(Channel channel, String externalId) {
@@ -29,24 +29,25 @@ final class StoredMessages {
                 .or(() -> deliveries
                         .recognise(new Deliveries.DeliveryView(
                                 channel.source(), channel.workspace(), channel.name(), externalId, null, null))
-                        .map(ours -> new Position(ours.thread(), ours.seq(), ours.messageId())));
+                        .map(delivery -> new Position(delivery.thread(), delivery.seq(), delivery.messageId())));
     }
 
     /** The external ids and markers, out of these, of messages that are entries of one thread. */
-    Set<String> heldIn(ThreadId thread, Channel channel, Collection<String> idsAndMarkers) {
-        Set<String> held = new HashSet<>(deliveries.sentFrom(thread, channel.source(), channel.name(), idsAndMarkers));
-        held.addAll(database.read(handle -> handle.createQuery("""
+    Set<String> entriesIn(ThreadId thread, Channel channel, Collection<String> idsAndMarkers) {
+        Set<String> entries =
+                new HashSet<>(deliveries.sentFrom(thread, channel.source(), channel.name(), idsAndMarkers));
+        entries.addAll(database.read(handle -> handle.createQuery("""
                         select external_message_id from inbound_events
                         where source = :source and workspace = :workspace and place = :place and channel = :channel
                             and external_message_id = any (:sought) and thread_id = :thread""")
                 .bind("source", channel.source())
                 .bind("workspace", channel.workspace())
-                .bind("place", channel.place().wire())
+                .bind("place", channel.scope().wire())
                 .bind("channel", channel.name())
                 .bindArray("sought", String.class, idsAndMarkers.toArray())
                 .bind("thread", thread.value())
                 .mapTo(String.class)
                 .list()));
-        return held;
+        return entries;
     }
 }

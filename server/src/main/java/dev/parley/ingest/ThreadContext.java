@@ -2,7 +2,7 @@ package dev.parley.ingest;
 
 import dev.parley.assembly.OneLine;
 import dev.parley.assembly.TurnNames;
-import dev.parley.threads.Text;
+import dev.parley.basics.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,31 +12,31 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of {@code thread_context}: one line for each earlier message, newest last. The first message of the thread and
- * the answered one are always there; the newest ones follow for as long as they fit, and a line counts those in between
- * that do not.
+ * The text of {@code thread_context}: one line for each earlier message, newest last. The first message of the thread
+ * and the answered one are always included. The newest others follow as long as they fit, and a line counts those in
+ * between that do not.
  *
- * @param quoted the messages that have a line
- * @param leftOut number of messages that have none
+ * @param quoted the messages with a line
+ * @param leftOut number of messages without a line
  */
 record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
     private static final String FIRST_DELETED = "- (the first message was deleted)";
     private static final String CUT_SHORT = "- (later messages could not be read)";
-    /** Longer than any line that counts what was left out. */
+    /** Longer than any line that counts the messages left out. */
     private static final int COUNT_BYTES = 48;
 
     private static final int MAX_FIRST_TEXT = 1_000;
     private static final int MAX_TEXT = 400;
 
     /**
-     * The messages to tell of.
+     * The messages of a context.
      *
      * @param messages oldest first
-     * @param answered the id of the message that the delivered one answers; null if it answers none
+     * @param answered the id of the message that the inbound one answers; null if it answers none
      * @param leftOut number of further messages, after the first one
      * @param firstDeleted true if the message that the thread began with is deleted
-     * @param cutShort true if messages directly before the delivered one could not be read
+     * @param cutShort true if messages directly before the inbound one could not be read
      */
     record Lines(
             List<EarlierMessage> messages,
@@ -53,7 +53,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
         }
     }
 
-    /** Null if there is nothing to tell. */
+    /** The context; null if it would be empty. */
     static @Nullable ThreadContext of(Lines history, long maxBytes) {
         if (history.isEmpty()) {
             return null;
@@ -117,7 +117,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
         return lines;
     }
 
-    /** A line break in a text would let its sender write lines in the name of others. */
+    /** The line of a message, without line breaks, by which its sender could write lines in the name of others. */
     private static String line(EarlierMessage message, int maxText) {
         String name = TurnNames.neutral(message.author().name());
         String token = message.author().mentionToken();
@@ -127,7 +127,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
                 + (cut ? text.substring(0, text.offsetByCodePoints(0, maxText)) + "…" : text);
     }
 
-    /** With the line break that ends it. */
+    /** Bytes of the line and its line break. */
     private static int size(String line) {
         return line.getBytes(StandardCharsets.UTF_8).length + 1;
     }

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Puts the messages before a delivered one into its {@code thread_context}, as far as its thread does not hold them. Reads
- * them from our own log where that has the root, else asks the platform, once for each of its threads. The platform waits
- * for its answer meanwhile, so the time is limited; a message is stored in any case, and says why its history is missing.
+ * Puts the messages before an inbound one into its {@code thread_context}, unless its thread holds them. Reads them
+ * from the log if it has the root, or else from the platform, once for each of its threads. The platform waits for its
+ * answer meanwhile, so the time is limited. The message is stored in any case, with the reason for a missing history.
  */
 final class ThreadHistories {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadHistories.class);
@@ -34,7 +34,9 @@ final class ThreadHistories {
     private final StoredMessages stored;
     private final LoggedRoots roots;
     private final ThreadQuotes quotes;
-    private final Limits limits;
+    private final Limits.Ingest limits;
+    private final long maxMetadata;
+    private final Duration lease;
 
     ThreadHistories(
             HistoryClaims claims, StoredMessages stored, LoggedRoots roots, ThreadQuotes quotes, Limits limits) {
@@ -42,23 +44,22 @@ final class ThreadHistories {
         this.stored = stored;
         this.roots = roots;
         this.quotes = quotes;
-        this.limits = limits;
+        this.limits = limits.ingest();
+        this.maxMetadata = limits.requests().metadataBytes();
+        this.lease = lease(this.limits, limits.lane().appendDeadline());
     }
 
-    /** The time until a delivery has read its thread and the answered message, and is stored. */
-    static Duration lease(Limits limits) {
-        return limits.platformHistoryTime()
-                .multipliedBy(2)
-                .plus(limits.platformNamesTime())
-                .plus(limits.appendDeadline());
+    /** The longest time for reading a thread and the answered message, and for the append. */
+    static Duration lease(Limits.Ingest limits, Duration appendDeadline) {
+        return limits.historyTime().multipliedBy(2).plus(limits.namesTime()).plus(appendDeadline);
     }
 
-    /** The longest time that a delivery takes beside its files: it may have to wait for the claim of another one. */
-    static Duration maxDelivery(Limits limits) {
-        return limits.platformHistoryTime().plus(lease(limits));
+    /** The longest time of an inbound request without its files: it may have to wait for the claim of another. */
+    static Duration maxDelivery(Limits.Ingest limits, Duration appendDeadline) {
+        return limits.historyTime().plus(lease(limits, appendDeadline));
     }
 
-    /** The outcome for one message. Closing it gives the claim back, unless the message was stored with it. */
+    /** The outcome for one message. Closing it releases the claim, unless the message was stored with it. */
     final class Reading implements AutoCloseable {
         private final ThreadId thread;
         private final Channel channel;
@@ -93,7 +94,7 @@ final class ThreadHistories {
             if (holder == null || settled) {
                 return;
             }
-            // A server that stops interrupts its callers; the claim is given back all the same.
+            // A stopping server interrupts its callers; the claim is released all the same.
             boolean interrupted = Thread.interrupted();
             try {
                 claims.release(channel, holder);
@@ -115,7 +116,7 @@ final class ThreadHistories {
     /** The outcome of one source of earlier messages. */
     private record HistoryResult(String from, PlatformHistory history) {}
 
-    /** Reads what is missing and writes it to what is stored beside the message. */
+    /** Reads the missing messages into the metadata of the message. */
     Reading read(ThreadId thread, ParsedInbound inbound, List<MissingHistory> missing) {
         Reading reading = new Reading(thread, inbound.keys().channel());
         try {
@@ -131,7 +132,7 @@ final class ThreadHistories {
                     }
                     case MissingHistory.Reply reply -> {
                         answered = reply.externalId();
-                        if (stored.heldIn(thread, reading.channel, List.of(answered))
+                        if (stored.entriesIn(thread, reading.channel, List.of(answered))
                                 .isEmpty()) {
                             results.add(new HistoryResult(reading.channel.source(), ask(reading.channel, reply)));
                         }
@@ -153,7 +154,7 @@ final class ThreadHistories {
         UUID holder = UUID.randomUUID();
         return switch (claim(reading.channel, holder)) {
             case READ -> null;
-            case BUSY -> unread(reading, "Another delivery still reads the thread's earlier messages.");
+            case BUSY -> unread(reading, "Another request still reads the thread's earlier messages.");
             case PAUSED ->
                 unread(
                         reading,
@@ -169,17 +170,17 @@ final class ThreadHistories {
         return new HistoryResult(reading.channel.source(), new PlatformHistory.Unread(problem, null));
     }
 
-    /** Waits while another delivery reads: its message comes first, and has the history. */
+    /** Waits while another request reads: its message comes first, and has the history. */
     private HistoryClaims.State claim(Channel channel, UUID holder) {
-        long end = System.nanoTime() + limits.platformHistoryTime().toNanos();
-        HistoryClaims.State state = claims.claim(channel, holder, lease(limits));
+        long end = System.nanoTime() + limits.historyTime().toNanos();
+        HistoryClaims.State state = claims.claim(channel, holder, lease);
         while (state == HistoryClaims.State.BUSY && System.nanoTime() < end) {
             try {
                 Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException stopped) {
                 throw stopping();
             }
-            state = claims.claim(channel, holder, lease(limits));
+            state = claims.claim(channel, holder, lease);
         }
         return state;
     }
@@ -191,21 +192,21 @@ final class ThreadHistories {
         if (logged != null && missing.allDelivered()) {
             return new HistoryResult(LOG_SOURCE, logged);
         }
-        PlatformHistory asked = ask(channel, missing);
-        if (!(asked instanceof PlatformHistory.Unread(String problem, Duration retryAfter))) {
-            return new HistoryResult(channel.source(), asked);
+        PlatformHistory history = ask(channel, missing);
+        if (!(history instanceof PlatformHistory.Unread(String problem, Duration retryAfter))) {
+            return new HistoryResult(channel.source(), history);
         }
         reading.retryAfter = retryAfter;
         return logged == null
-                ? new HistoryResult(channel.source(), asked)
+                ? new HistoryResult(channel.source(), history)
                 : new HistoryResult(
                         LOG_SOURCE,
                         new PlatformHistory.Read(logged.messages(), logged.skipped(), logged.firstDeleted(), problem));
     }
 
     private PlatformHistory ask(Channel channel, MissingHistory missing) {
-        PlatformHistory asked = answer(channel, missing);
-        if (asked instanceof PlatformHistory.Unread(String problem, Duration retryAfter)) {
+        PlatformHistory history = answer(channel, missing);
+        if (history instanceof PlatformHistory.Unread(String problem, Duration retryAfter)) {
             LOG.warn(
                     "Could not read the earlier messages of {} channel {} thread {}; storing the message without them: {}",
                     channel.source(),
@@ -213,12 +214,12 @@ final class ThreadHistories {
                     channel.thread(),
                     problem);
         }
-        return asked;
+        return history;
     }
 
     private PlatformHistory answer(Channel channel, MissingHistory missing) {
         try {
-            return missing.reader().read(limits.platformHistoryMessages(), limits.platformHistoryTime());
+            return missing.reader().read(limits.historyMessages(), limits.historyTime());
         } catch (InterruptedException stopped) {
             throw stopping();
         } catch (RuntimeException broken) {
@@ -245,7 +246,7 @@ final class ThreadHistories {
         results.forEach(result -> merge.add(result.history()));
         ObjectNode metadata = inbound.stored();
         ThreadContext.Lines lines = merge.toLines(answered);
-        ThreadContext context = InboundSanitizer.fitContext(metadata, lines, limits);
+        ThreadContext context = InboundSanitizer.fitContext(metadata, lines, limits.threadContext(), maxMetadata);
         String problem = context == null && !lines.isEmpty()
                 ? "The message's metadata leaves no room for earlier messages."
                 : merge.problem();
@@ -309,7 +310,7 @@ final class ThreadHistories {
                             read.messages().stream().flatMap(ThreadHistories::names),
                             read.skipped().names().stream().flatMap(List::stream))
                     .toList();
-            return sought.isEmpty() ? Set.of() : stored.heldIn(reading.thread, reading.channel, sought);
+            return sought.isEmpty() ? Set.of() : stored.entriesIn(reading.thread, reading.channel, sought);
         }
 
         /** Skipped messages without ids count as held if the message after them is. */

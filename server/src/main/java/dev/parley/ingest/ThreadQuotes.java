@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps where the messages of a {@code thread_context} come from, so that their erasure finds the copies. A message that
- * is erased here is not quoted again, though its platform still shows it.
+ * Stores the origin of the messages in a {@code thread_context}, so that their erasure finds the copies. An erased
+ * message is not quoted again, even if its platform still shows it.
  */
 final class ThreadQuotes {
-    /** Whether a message {@code m} is erased here, by itself or with its sender. */
+    /** The condition that a message {@code m} is erased, by itself or with its sender. */
     private static final String IS_ERASED = """
             (exists (
                 select 1 from erasures x
@@ -38,7 +38,7 @@ final class ThreadQuotes {
         this.database = database;
     }
 
-    /** The ids of those messages that are erased here. */
+    /** The ids of the erased ones among the messages. */
     Set<String> erased(Channel near, List<EarlierMessage> messages) {
         if (messages.isEmpty()) {
             return Set.of();
@@ -71,9 +71,9 @@ final class ThreadQuotes {
                 .list()));
     }
 
-    /** Notes the quotes of an entry, inside the lane's transaction. What was erased meanwhile is marked to go again. */
+    /** Notes the quotes of an entry, inside the lane's transaction. Messages erased meanwhile are marked as erased. */
     static void insert(Connection connection, InboundEffect.Quoted quoted) throws SQLException {
-        // An erasure takes this lock alone before it looks for quotes: it sees these rows, or they see the erasure.
+        // An erasure takes this lock exclusively before it reads quotes: it sees these rows, or they see the erasure.
         try (PreparedStatement lock = connection.prepareStatement(QuoteMarks.LOCK_SHARED)) {
             lock.execute();
         }

@@ -9,14 +9,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that became of one thing that was brought.
+ * The whole story of one inbound event.
  *
  * @param channel empty for a sender's own conversation
- * @param linkedUser who the sender is known to be
- * @param history the reading of the messages before it; null if nothing was missing
- * @param raisedAt since when it is answered after all
- * @param runState null if there is no run of ours
- * @param deliveries what became of the answer, part by part
+ * @param linkedUser the user whom the sender is linked to; null for none
+ * @param history the read of the messages before it; null if none were missing
+ * @param raisedAt the time of a twin that caused the answer; null for none
+ * @param runState null if no run of the server answers
+ * @param deliveries the deliveries of the answer, part by part
  */
 public record Trace(
         UUID eventId,
@@ -38,12 +38,12 @@ public record Trace(
         @Nullable String runState,
         List<ListedDelivery> deliveries) {
     /**
-     * The messages that a platform has before a delivered one, and that its thread lacks.
+     * The messages that a platform has before an inbound one, and that its thread lacks.
      *
      * @param from the platform, or {@code log}
      * @param messages number of messages in {@code thread_context}
      * @param leftOut number of messages that were left out of it
-     * @param problem why messages are missing; null if none are
+     * @param problem the reason for missing messages; null if none are missing
      */
     public record History(
             String from,
@@ -51,7 +51,7 @@ public record Trace(
             int leftOut,
             @Nullable String problem) {}
 
-    Trace with(List<ListedDelivery> found) {
+    Trace withDeliveries(List<ListedDelivery> listed) {
         return new Trace(
                 eventId,
                 source,
@@ -70,6 +70,6 @@ public record Trace(
                 verdict,
                 raisedAt,
                 runState,
-                List.copyOf(found));
+                List.copyOf(listed));
     }
 }

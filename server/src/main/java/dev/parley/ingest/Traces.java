@@ -17,9 +17,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Why something that was brought was answered, or was not: asked by what its platform calls it. */
+/** Finds inbound events by their platform's message id, with the reasons for their answers. */
 public final class Traces {
-    /** One name may be used in several channels. */
+    /** Limit of the result, as several channels may use one id. */
     private static final int MAX_TRACES = 20;
 
     private final Database database;
@@ -31,35 +31,37 @@ public final class Traces {
     }
 
     /**
-     * What is asked for.
+     * The inbound events to find.
      *
      * @param workspace null for any
      * @param channel null for any
      */
-    public record Question(
+    public record Query(
             String source,
             String externalMessageId,
             @Nullable String workspace,
             @Nullable String channel) {}
 
-    /** What the caller may know: an operator everything, an integration its source's, others what is in their threads. */
-    public List<Trace> list(Principal caller, Question question) {
-        boolean everything = switch (caller) {
+    /**
+     * The traces that the caller may read: an operator all, an integration its source's, a user those in own threads.
+     */
+    public List<Trace> list(Principal caller, Query query) {
+        boolean all = switch (caller) {
             case Principal.User user -> user.operator();
-            case Principal.Integration integration -> integration.source().equals(question.source());
+            case Principal.Integration integration -> integration.source().equals(query.source());
             case Principal.Agent agent ->
-                throw new ProblemException(Problem.FORBIDDEN, "Agents do not ask what was brought.");
+                throw new ProblemException(Problem.FORBIDDEN, "Agents may not query inbound message traces.");
         };
-        return find(question, everything ? null : caller.actor()).stream()
+        return find(query, all ? null : caller.actor()).stream()
                 .map(trace -> {
                     String run = trace.verdict().runId();
-                    return run == null ? trace : trace.with(deliveries.ofRun(trace.thread(), run));
+                    return run == null ? trace : trace.withDeliveries(deliveries.ofRun(trace.thread(), run));
                 })
                 .toList();
     }
 
-    /** @param owner whose threads alone are looked at; null for all */
-    private List<Trace> find(Question question, @Nullable Actor owner) {
+    /** @param owner limits the result to the threads of this owner; null for all threads */
+    private List<Trace> find(Query query, @Nullable Actor owner) {
         return database.read(handle -> handle.createQuery("""
                         select i.*, l.user_actor, r.state, e.metadata -> 'thread_history' as history
                         from inbound_events i
@@ -73,10 +75,10 @@ public final class Traces {
                             and (:channel::text is null or i.channel = :channel and i.place = 'channel')
                             and (:owner::text is null or t.created_by = :owner)
                         order by i.received_at, i.event_id limit :most""")
-                .bind("source", question.source())
-                .bind("message", question.externalMessageId())
-                .bind("workspace", question.workspace())
-                .bind("channel", question.channel())
+                .bind("source", query.source())
+                .bind("message", query.externalMessageId())
+                .bind("workspace", query.workspace())
+                .bind("channel", query.channel())
                 .bind("owner", owner == null ? null : owner.value())
                 .bind("most", MAX_TRACES)
                 .map((row, context) -> read(row))

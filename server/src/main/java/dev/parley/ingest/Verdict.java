@@ -9,18 +9,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an agent answers what was brought, and why or why not.
+ * The decision whether an agent answers an inbound message, with its reason.
  *
- * @param runId the run that answers, if it is one of ours
+ * @param runId the answering run; null if the server drives none
  */
 public record Verdict(boolean run, String reason, @Nullable String runId) {
-    /** Reasons that hold only until the same message comes addressed to an agent; limits and switches are none. */
+    /** Reasons that a twin which addresses an agent overrides; limits and switches are none of them. */
     private static final Set<String> UNTIL_ADDRESSED = Set.of("passive", "not_mentioned");
 
     /**
-     * What was decided about a message, told in one word.
+     * The verdict about a message, by the engagement of all agents.
      *
-     * @param agent whose answer is told first, if there are several agents
+     * @param agent the agent whose decision counts first, if there are several agents
      */
     static Verdict of(List<Engagement> engagement, Actor agent) {
         Predicate<Engagement> own = each -> each.agent().equals(agent);
@@ -32,11 +32,11 @@ public record Verdict(boolean run, String reason, @Nullable String runId) {
                 .orElse(new Verdict(false, "no_agent", null));
     }
 
-    private static Optional<Engagement> first(List<Engagement> engagement, Predicate<Engagement> which) {
-        return engagement.stream().filter(which).findFirst();
+    private static Optional<Engagement> first(List<Engagement> engagement, Predicate<Engagement> filter) {
+        return engagement.stream().filter(filter).findFirst();
     }
 
-    /** Whether a twin that addresses an agent may still have it answered. */
+    /** True if a twin that addresses an agent may still cause an answer. */
     boolean mayBeRaised() {
         return !run && UNTIL_ADDRESSED.contains(reason);
     }

@@ -15,14 +15,14 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
- * Revisions of messages that are not here, or not yet. Of each message the latest edit, a deletion and a few reactions
- * are kept, and after a week they are forgotten: what has not come by then was said before anybody listened.
+ * Revisions of unknown messages. The latest edit, a deletion and a few reactions are stored for each message, and
+ * deleted after a week: a message that has not arrived by then was posted before the server listened.
  */
 final class WaitingRevisions {
     private static final int MAX_REACTIONS = 20;
-    private static final Duration LIFE = Duration.ofDays(7);
-    /** So many that are too old are forgotten with each that comes. */
-    private static final int FORGOTTEN_AT_ONCE = 100;
+    private static final Duration LIFETIME = Duration.ofDays(7);
+    /** Expired rows that are deleted with each new one. */
+    private static final int EXPIRY_BATCH = 100;
 
     private final Database database;
     private final Clock clock;
@@ -32,14 +32,14 @@ final class WaitingRevisions {
         this.clock = clock;
     }
 
-    /** @param id names this state of it: another edit in its place has another one */
+    /** @param id the id of this state; a later edit in its row has another one */
     record Waiting(UUID id, PlatformEvent.Revision revision) {}
 
-    /** Whether a message was taken back that has not come yet. */
+    /** True if a message was deleted before it arrived. */
     boolean isDeleted(String source, InboundKeys keys) {
         String message = keys.message();
         return message != null
-                && database.read(handle -> at(
+                && database.read(handle -> bindMessage(
                                 handle.createQuery("""
                                 select exists (select 1 from inbound_revisions
                                     where source = :source and workspace = :workspace and channel = :channel
@@ -55,8 +55,8 @@ final class WaitingRevisions {
     }
 
     /**
-     * Whether nothing later of this kind was told of before: platforms do not keep to the order in which things happened.
-     * What does not say when it happened is the latest.
+     * True if no later revision of this kind was reported before, as platforms do not keep the order of events. A
+     * revision without a time is the latest.
      */
     boolean isLatest(String source, PlatformEvent.Revision revision) {
         Instant moment = revision.message().at();
@@ -69,11 +69,11 @@ final class WaitingRevisions {
                             delete from revision_times where ctid = any (array(
                                 select ctid from revision_times where seen_at < :old
                                 order by seen_at limit :most for update skip locked))""")
-                    .bind("old", clock.instant().minus(LIFE).atOffset(ZoneOffset.UTC))
-                    .bind("most", FORGOTTEN_AT_ONCE)
+                    .bind("old", clock.instant().minus(LIFETIME).atOffset(ZoneOffset.UTC))
+                    .bind("most", EXPIRY_BATCH)
                     .execute();
-            // The same moment is the same revision, come again: its key knows it.
-            return at(handle.createUpdate("""
+            // An equal time is a repetition of the same revision, which its key recognises.
+            return bindMessage(handle.createUpdate("""
                             insert into revision_times as r (source, workspace, channel, external_message_id, kind, sender,
                                 emoji, happened_at, seen_at)
                             values (:source, :workspace, :channel, :message, :kind, :sender, :emoji, :moment, :now)
@@ -89,14 +89,14 @@ final class WaitingRevisions {
         });
     }
 
-    void keep(String source, PlatformEvent.Revision revision) {
+    void store(String source, PlatformEvent.Revision revision) {
         database.transact(handle -> {
             handle.createUpdate("""
                             delete from inbound_revisions where ctid = any (array(
                                 select ctid from inbound_revisions where received_at < :old
                                 order by received_at limit :most for update skip locked))""")
-                    .bind("old", clock.instant().minus(LIFE).atOffset(ZoneOffset.UTC))
-                    .bind("most", FORGOTTEN_AT_ONCE)
+                    .bind("old", clock.instant().minus(LIFETIME).atOffset(ZoneOffset.UTC))
+                    .bind("most", EXPIRY_BATCH)
                     .execute();
             return insert(handle, source, revision);
         });
@@ -104,7 +104,7 @@ final class WaitingRevisions {
 
     private int insert(Handle handle, String source, PlatformEvent.Revision revision) {
         Row row = Row.of(revision);
-        return at(handle.createUpdate("""
+        return bindMessage(handle.createUpdate("""
                         insert into inbound_revisions as r (source, workspace, channel, external_message_id, kind, sender,
                             emoji, revision_id, sender_display_name, content, added, external_event_id, received_at)
                         select :source, :workspace, :channel, :message, :kind, :sender, :emoji, :id, :name, :content,
@@ -132,9 +132,9 @@ final class WaitingRevisions {
                 .execute();
     }
 
-    /** What waits for a message, in the order in which it came. */
+    /** The revisions that wait for a message, in the order of their arrival. */
     List<Waiting> list(String source, PlatformEvent.MessageRef message) {
-        return database.read(handle -> at(handle.createQuery("""
+        return database.read(handle -> bindMessage(handle.createQuery("""
                         select * from inbound_revisions
                         where source = :source and workspace = :workspace and channel = :channel
                             and external_message_id = :message
@@ -144,7 +144,7 @@ final class WaitingRevisions {
     }
 
     void forget(String source, PlatformEvent.MessageRef message, List<Waiting> applied) {
-        database.transact(handle -> at(handle.createUpdate("""
+        database.transact(handle -> bindMessage(handle.createUpdate("""
                         delete from inbound_revisions
                         where source = :source and workspace = :workspace and channel = :channel
                             and external_message_id = :message and revision_id = any (:ids)"""), source, message)
@@ -152,7 +152,8 @@ final class WaitingRevisions {
                 .execute());
     }
 
-    private static <S extends SqlStatement<S>> S at(S statement, String source, PlatformEvent.MessageRef message) {
+    private static <S extends SqlStatement<S>> S bindMessage(
+            S statement, String source, PlatformEvent.MessageRef message) {
         return statement
                 .bind("source", source)
                 .bind("workspace", message.workspace())
@@ -160,7 +161,7 @@ final class WaitingRevisions {
                 .bind("message", message.externalMessageId());
     }
 
-    /** What a revision is in the table. */
+    /** The columns of a revision in the table. */
     private record Row(String kind, String sender, String emoji, String name, String content, boolean added) {
         static Row of(PlatformEvent.Revision revision) {
             return switch (revision) {

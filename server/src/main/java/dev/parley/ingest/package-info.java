@@ -1,6 +1,6 @@
 /**
- * What integrations bring: messages of people elsewhere, stored as they were typed, each once however often it is
- * delivered, in the thread that their channel is bound to.
+ * Inbound messages of integrations and platforms, stored as they were typed, each once despite repetitions, in the
+ * thread that their channel is bound to.
  */
 @NullMarked
 package dev.parley.ingest;

@@ -1,355 +1,363 @@
 package dev.parley.limits;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
 /**
- * Every limit of the server in one place, each a setting of its own. The type says the unit: {@code int} counts things,
- * {@code long} counts bytes.
- *
- * @param otherBody bytes of a request body, where no other limit is named
- * @param agentBody bytes of the body that starts a run
- * @param headerBytes bytes of a request's line and headers together
- * @param chatContent code points of a chat message
- * @param runMessages messages that a run is given
- * @param runText code points of the user message that starts a run, all its text blocks together
- * @param metadataBytes bytes of a metadata object, as JSON
- * @param opaqueId characters of an id that a caller made
- * @param displayName code points of a display name
- * @param title code points of a thread's title
- * @param mentions mentions in one message
- * @param participants participants of one thread
- * @param reactions different emojis of one author on one message
- * @param page items of one page
- * @param pageBytes bytes of text with which a page of messages or events ends
- * @param filterScan messages that one filtered read looks through
- * @param historyDay messages of one page of a thread's history
- * @param inFlight requests worked on at the same time
- * @param waitingPolls requests that wait at the same time: for an event, their client's body, memory, or the end of an upload or
- *     download
- * @param requestMemoryPercent part of the heap that all requests may hold together
- * @param memoryTimeout longest wait of a request for memory
- * @param streamsPerActor open streams of one actor
- * @param streamThreads threads that one stream follows
- * @param userMessagesPerMinute messages and runs of one user
- * @param agentMessagesPerMinute messages of one agent token
- * @param threadOperationsPerMinute changes of threads by one credential
- * @param pollsPerMinute polls by one credential
- * @param heartbeat longest silence on a stream
- * @param longPoll longest wait of a polling request
- * @param slowReader how long a stream may take nothing before it is closed
- * @param headTimeout time for a request's line and headers to arrive
- * @param bodyTimeout time for a request's body to arrive; of an upload, its longest silence
- * @param uploadTime time for an upload to arrive
- * @param drainBytes bytes read and dropped after an early refusal
- * @param drainTime time spent on reading and dropping after an early refusal
- * @param laneQueue commands waiting for one lane
- * @param laneQueueBytes bytes of the commands waiting for one lane
- * @param laneBatch commands in one transaction
- * @param laneBatchBytes bytes of the commands in one transaction
- * @param appendDeadline longest wait for an append
- * @param tailBytes bytes kept for the readers of one thread
- * @param tailBytesTotal bytes kept for the readers of all threads
- * @param pageReads pages that readers behind the live end read at the same time
- * @param contextMessages messages of the thread that an agent is shown
- * @param runsExecuting runs that this node executes at the same time
- * @param runsQueued runs that wait in one thread
- * @param runTime time that a run may take
- * @param runClaim time for an external agent to begin a run that it was asked for
- * @param runOutput characters that one run may say
- * @param runEventDays days for which a run's own events are kept after its end
- * @param runEventsPerMinute posts of run events by one agent token
- * @param uploadBytes bytes of one upload
- * @param uploadsAtOnce uploads that arrive at the same time
- * @param uploadsPerActor uploads of one actor that arrive at the same time
- * @param uploadsPerMinute uploads of one user or agent token
- * @param imagePixels pixels that an image may have in all
- * @param attachments images that come with one run
- * @param unusedAttachmentDays days after which an attachment goes that was never shown in a message
- * @param ownedObjects objects that one owner keeps
- * @param ownedBytes bytes of the objects that one owner keeps
- * @param aguiBody bytes of a run's input on the AG-UI face, where the whole conversation comes along
- * @param aguiMessages messages of such an input
- * @param aguiText code points of a new message there
- * @param snapshotBytes bytes of the conversation that a client is shown at once
- * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
- * @param remoteFrame bytes of one event that a remote agent sends
- * @param remoteSilence how long a remote agent may send nothing
- * @param modelSilence how long a model's provider may send nothing
- * @param contextTokens tokens, by our own estimate, of what an agent is shown that does not say how many it takes
- * @param contextMemory bytes, roughly, that are remembered of what agents were shown last; twice
- * @param contextDays days for which it is kept what a model was shown
- * @param ingestBody bytes of a message that an integration brings, with all that comes along
- * @param ingestText code points of its text
- * @param externalId bytes of an id that another platform gave
- * @param mentionToken code points of what mentions somebody on another platform
- * @param threadContext bytes of what an integration tells of the conversation before a message
- * @param ingestPerMinute messages that one integration key brings
- * @param webhooks webhooks of one thread
- * @param webhookAnswer how long a webhook's receiver may take for its answer
- * @param webhookSweep how often every webhook is looked at for events that no commit of this node told of
- * @param deliveryParts parts that one message may be split into for a platform
- * @param deliveryPatience how long something that does not arrive is tried again
- * @param deliveriesAtOnce webhooks that this node serves at the same time, and as many places of platforms
- * @param deliveryTurn how long one is served before others get its slot; an event under way is finished
- * @param deliveryLease how long a node that sends may be silent before another one takes over
- * @param platformFilesTime time for all files of one message to be fetched from their platform
- * @param platformNamesTime time for a platform to tell the names of the senders of a message; ids stand for late ones
- * @param platformHistoryTime time for a platform to show the messages before a delivered one
- * @param platformHistoryMessages earlier messages that a platform is asked for, the newest ones
- * @param sessionBody bytes of a body of the sessions face: messages come with their images
- * @param sessionEvents messages that are brought to a session at once
- * @param sessionMessages messages of a session that are given back at once, for a model to read
- * @param sessionAnswer bytes of an answer that has images inside it
- * @param sessionDocument bytes of what a session's client keeps besides messages
- * @param sessionAgents agents that the sessions of one owner name
- * @param sessionRunEvents events of a session's run that are posted at once, all in one transaction
- * @param databaseLock time that a statement outside the lanes waits for a lock of the database
+ * Every limit of the server, by the package that keeps it, from the bottom of the package order to its top. Each is a
+ * setting of its own, with its default beside it. The type says the unit: {@code int} counts things, {@code long}
+ * counts bytes.
  */
 public record Limits(
-        long otherBody,
-        long agentBody,
-        long headerBytes,
-        int chatContent,
-        int runMessages,
-        int runText,
-        long metadataBytes,
-        int opaqueId,
-        int displayName,
-        int title,
-        int mentions,
-        int participants,
-        int reactions,
-        int page,
-        long pageBytes,
-        int filterScan,
-        int historyDay,
-        int inFlight,
-        int waitingPolls,
-        int requestMemoryPercent,
-        Duration memoryTimeout,
-        int streamsPerActor,
-        int streamThreads,
-        int userMessagesPerMinute,
-        int agentMessagesPerMinute,
-        int threadOperationsPerMinute,
-        int pollsPerMinute,
-        Duration heartbeat,
-        Duration longPoll,
-        Duration slowReader,
-        Duration headTimeout,
-        Duration bodyTimeout,
-        Duration uploadTime,
-        long drainBytes,
-        Duration drainTime,
-        int laneQueue,
-        long laneQueueBytes,
-        int laneBatch,
-        long laneBatchBytes,
-        Duration appendDeadline,
-        long tailBytes,
-        long tailBytesTotal,
-        int pageReads,
-        int contextMessages,
-        int runsExecuting,
-        int runsQueued,
-        Duration runTime,
-        Duration runClaim,
-        int runOutput,
-        int runEventDays,
-        int runEventsPerMinute,
-        long uploadBytes,
-        int uploadsAtOnce,
-        int uploadsPerActor,
-        int uploadsPerMinute,
-        int imagePixels,
-        int attachments,
-        int unusedAttachmentDays,
-        int ownedObjects,
-        long ownedBytes,
-        long aguiBody,
-        int aguiMessages,
-        int aguiText,
-        long snapshotBytes,
-        Duration parcelTime,
-        long remoteFrame,
-        Duration remoteSilence,
-        Duration modelSilence,
-        int contextTokens,
-        long contextMemory,
-        int contextDays,
-        long ingestBody,
-        int ingestText,
-        long externalId,
-        int mentionToken,
-        long threadContext,
-        int ingestPerMinute,
-        int webhooks,
-        Duration webhookAnswer,
-        Duration webhookSweep,
-        int deliveryParts,
-        Duration deliveryPatience,
-        int deliveriesAtOnce,
-        Duration deliveryTurn,
-        Duration deliveryLease,
-        Duration platformFilesTime,
-        Duration platformNamesTime,
-        Duration platformHistoryTime,
-        int platformHistoryMessages,
-        long sessionBody,
-        int sessionEvents,
-        int sessionMessages,
-        long sessionAnswer,
-        long sessionDocument,
-        int sessionAgents,
-        int sessionRunEvents,
-        Duration databaseLock) {
+        Storage storage,
+        Http http,
+        Requests requests,
+        Rates rates,
+        Lane lane,
+        Threads threads,
+        Objects objects,
+        Agents agents,
+        Contexts contexts,
+        Runs runs,
+        Agui agui,
+        Streams streams,
+        Delivery delivery,
+        Sessions sessions,
+        Ingest ingest) {
+    /** Waiting for the database. */
+    public record Storage(
+            // longest wait of a statement outside the lanes for a lock of the database
+            @Limit(name = "limit-database-lock", value = "5s")
+            Duration lockTimeout) {}
 
-    private static final long KB = 1024;
-    private static final long MB = 1024 * KB;
+    /** One request and one stream at the edge, and all of them together. */
+    public record Http(
+            // bytes of a request's first line, and of all its headers together
+            @Limit(name = "limit-header-bytes", value = "16KB")
+            long headerBytes,
+            // requests worked on at the same time
+            @Limit(name = "limit-in-flight", value = "4_096")
+            int inFlight,
+            // requests that wait at the same time: for an event, a body, memory, or the end of an upload or download
+            @Limit(name = "limit-waiting-polls", value = "16_384")
+            int waiting,
+            // part of the heap that all requests may hold together
+            @Limit(name = "limit-request-memory-percent", value = "40")
+            int memoryPercent,
+            // longest wait of a request for memory
+            @Limit(name = "limit-memory-timeout", value = "5s")
+            Duration memoryTimeout,
+            // time for a request's line and headers to arrive
+            @Limit(name = "limit-head-timeout", value = "10s")
+            Duration headTimeout,
+            // time for a request's body to arrive; of an upload, its longest silence
+            @Limit(name = "limit-body-timeout", value = "30s")
+            Duration bodyTimeout,
+            // time for an upload to arrive
+            @Limit(name = "limit-upload-time", value = "5m") Duration uploadTime,
+            // bytes read and dropped after an early refusal
+            @Limit(name = "limit-drain-bytes", value = "16MB")
+            long drainBytes,
+            // time spent on reading and dropping after an early refusal
+            @Limit(name = "limit-drain-time", value = "5s") Duration drainTime,
+            // longest silence on a stream
+            @Limit(name = "limit-heartbeat", value = "15s") Duration heartbeat,
+            // time for which a reader may take nothing before its stream is cut
+            @Limit(name = "limit-slow-reader", value = "10s")
+            Duration slowReader,
+            // time for the reader of a download, or of a stream that catches up, to make room for 64 KB more
+            @Limit(name = "limit-parcel-time", value = "5m") Duration parcelTime) {}
+
+    /** The parts that requests of several APIs have in common. */
+    public record Requests(
+            // bytes of a request body, where a route names no other limit
+            @Limit(name = "limit-other-body", value = "1MB") long body,
+            // items of one page
+            @Limit(name = "limit-page", value = "200") int page,
+            // bytes of text with which a page of messages or events ends
+            @Limit(name = "limit-page-bytes", value = "8MB") long pageBytes,
+            // characters of an id that a caller made
+            @Limit(name = "limit-opaque-id", value = "128") int opaqueId,
+            // code points of a display name
+            @Limit(name = "limit-display-name", value = "200")
+            int displayName,
+            // bytes of a metadata object, as JSON
+            @Limit(name = "limit-metadata-bytes", value = "16KB")
+            long metadataBytes) {}
+
+    /** Calls of one caller in a minute, by kind. */
+    public record Rates(
+            // messages and runs of one user
+            @Limit(name = "limit-user-messages-per-minute", value = "600")
+            int userMessages,
+            // messages of one agent token
+            @Limit(name = "limit-agent-messages-per-minute", value = "60")
+            int agentMessages,
+            // changes of threads by one credential
+            @Limit(name = "limit-thread-operations-per-minute", value = "60")
+            int threadOperations,
+            // polls by one credential
+            @Limit(name = "limit-polls-per-minute", value = "300")
+            int polls,
+            // posts of run events by one agent token
+            @Limit(name = "limit-run-events-per-minute", value = "6_000")
+            int runEvents,
+            // uploads of one user or agent token
+            @Limit(name = "limit-uploads-per-minute", value = "120")
+            int uploads,
+            // messages that one integration key brings
+            @Limit(name = "limit-ingest-per-minute", value = "6_000")
+            int ingest) {}
+
+    /** The queue of a lane and its transactions. */
+    public record Lane(
+            // commands waiting for one lane
+            @Limit(name = "limit-lane-queue", value = "8_192")
+            int queue,
+            // bytes of the commands waiting for one lane
+            @Limit(name = "limit-lane-queue-bytes", value = "64MB")
+            long queueBytes,
+            // commands in one transaction
+            @Limit(name = "limit-lane-batch", value = "512") int batch,
+            // bytes of the commands in one transaction
+            @Limit(name = "limit-lane-batch-bytes", value = "8MB")
+            long batchBytes,
+            // longest wait for an append
+            @Limit(name = "limit-append-deadline", value = "10s")
+            Duration appendDeadline) {}
+
+    /** A thread, its messages and its members. */
+    public record Threads(
+            // code points of a chat message
+            @Limit(name = "limit-chat-content", value = "5_000")
+            int content,
+            // code points of a thread's title
+            @Limit(name = "limit-title", value = "200") int title,
+            // mentions in one message
+            @Limit(name = "limit-mentions", value = "50") int mentions,
+            // participants of one thread
+            @Limit(name = "limit-participants", value = "100")
+            int participants,
+            // different emojis of one author on one message
+            @Limit(name = "limit-reactions", value = "20") int reactions,
+            // messages that one filtered read looks through
+            @Limit(name = "limit-filter-scan", value = "5_000")
+            int filterScan,
+            // messages of one page of a thread's history
+            @Limit(name = "limit-history-day", value = "1_000")
+            int historyDay) {}
+
+    /** Uploads, and the objects that owners keep. */
+    public record Objects(
+            // bytes of one upload
+            @Limit(name = "limit-upload-bytes", value = "10MB")
+            long uploadBytes,
+            // uploads that arrive at the same time
+            @Limit(name = "limit-uploads-at-once", value = "256")
+            int uploadsAtOnce,
+            // uploads of one actor that arrive at the same time
+            @Limit(name = "limit-uploads-per-actor", value = "64")
+            int uploadsPerActor,
+            // pixels that an image may have in all
+            @Limit(name = "limit-image-pixels", value = "100_000_000")
+            int imagePixels,
+            // days after which an attachment is removed that was never shown in a message
+            @Limit(name = "limit-unused-attachment-days", value = "7")
+            int unusedDays,
+            // objects that one owner keeps
+            @Limit(name = "limit-owned-objects", value = "10_000")
+            int owned,
+            // bytes of the objects that one owner keeps
+            @Limit(name = "limit-owned-bytes", value = "1024MB")
+            long ownedBytes) {}
+
+    /** Calls of remote agents and of model providers. */
+    public record Agents(
+            // bytes of one event that a remote agent or a provider sends
+            @Limit(name = "limit-remote-frame", value = "4MB")
+            long frameBytes,
+            // time for which a remote agent may send nothing
+            @Limit(name = "limit-remote-silence", value = "2m")
+            Duration remoteSilence,
+            // time for which a model's provider may send nothing
+            @Limit(name = "limit-model-silence", value = "2m")
+            Duration modelSilence) {}
+
+    /** The context that an agent is shown. */
+    public record Contexts(
+            // messages of the thread that an agent is shown
+            @Limit(name = "limit-context-messages", value = "200")
+            int messages,
+            // tokens, by our own estimate, of the context of an agent that names no limit of its own
+            @Limit(name = "limit-context-tokens", value = "200_000")
+            int tokens,
+            // bytes, roughly, of the cache of what agents were shown last; twice
+            @Limit(name = "limit-context-memory", value = "64MB")
+            long memory,
+            // days for which the context of a model call is kept
+            @Limit(name = "limit-context-days", value = "30")
+            int days) {}
+
+    /** A run, its input and its output. */
+    public record Runs(
+            // bytes of the body that starts a run
+            @Limit(name = "limit-agent-body", value = "256KB")
+            long body,
+            // messages that a run is given
+            @Limit(name = "limit-run-messages", value = "200")
+            int messages,
+            // code points of the user message that starts a run, all its text blocks together
+            @Limit(name = "limit-run-text", value = "10_000")
+            int text,
+            // images that come with one run
+            @Limit(name = "limit-attachments", value = "20") int attachments,
+            // runs that this node executes at the same time
+            @Limit(name = "limit-runs-executing", value = "256")
+            int executing,
+            // runs that wait in one thread
+            @Limit(name = "limit-runs-queued", value = "100")
+            int queued,
+            // time that a run may take
+            @Limit(name = "limit-run-time", value = "15m") Duration time,
+            // time for an external agent to begin a run that it was asked for
+            @Limit(name = "limit-run-claim", value = "5m") Duration claimTime,
+            // characters that one run may emit
+            @Limit(name = "limit-run-output", value = "4_000_000")
+            int output,
+            // days for which a run's own events are kept after its end
+            @Limit(name = "limit-run-event-days", value = "30")
+            int eventDays) {}
+
+    /** Runs on the AG-UI face, whose clients send the whole conversation. */
+    public record Agui(
+            // bytes of a run's input
+            @Limit(name = "limit-agui-body", value = "20MB") long body,
+            // messages of such an input
+            @Limit(name = "limit-agui-messages", value = "10_000")
+            int messages,
+            // code points of a new message in it
+            @Limit(name = "limit-agui-text", value = "262_144")
+            int text,
+            // bytes of the conversation that a client is shown at once
+            @Limit(name = "limit-snapshot-bytes", value = "8MB")
+            long snapshotBytes) {}
+
+    /** Streams and long polls, and the tails that feed them. */
+    public record Streams(
+            // open streams of one actor
+            @Limit(name = "limit-streams-per-actor", value = "64")
+            int perActor,
+            // threads that one stream follows
+            @Limit(name = "limit-stream-threads", value = "32")
+            int threads,
+            // longest wait of a polling request
+            @Limit(name = "limit-long-poll", value = "30s") Duration longPoll,
+            // bytes kept for the readers of one thread
+            @Limit(name = "limit-tail-bytes", value = "256KB")
+            long tailBytes,
+            // bytes kept for the readers of all threads
+            @Limit(name = "limit-tail-bytes-total", value = "64MB")
+            long tailBytesTotal,
+            // pages that readers who catch up read at the same time
+            @Limit(name = "limit-page-reads", value = "32") int pageReads) {}
+
+    /** Webhooks, and replies to other platforms. */
+    public record Delivery(
+            // webhooks of one thread
+            @Limit(name = "limit-webhooks", value = "10") int webhooks,
+            // time for a webhook's receiver to answer
+            @Limit(name = "limit-webhook-answer", value = "15s")
+            Duration webhookAnswer,
+            // time between two looks at every webhook for events that no commit of this node told of
+            @Limit(name = "limit-webhook-sweep", value = "10s")
+            Duration webhookSweep,
+            // parts that one message may be split into for a platform
+            @Limit(name = "limit-delivery-parts", value = "50")
+            int parts,
+            // time for which a failing delivery is retried
+            @Limit(name = "limit-delivery-patience", value = "24h")
+            Duration patience,
+            // webhooks that this node serves at the same time, and as many destinations of platforms
+            @Limit(name = "limit-deliveries-at-once", value = "64")
+            int atOnce,
+            // time for which one destination is served before others get its slot; an event under way is finished
+            @Limit(name = "limit-delivery-turn", value = "1s")
+            Duration turn,
+            // time for which a sending node may be silent before another one takes over
+            @Limit(name = "limit-delivery-lease", value = "30s")
+            Duration lease) {}
+
+    /** The sessions face. */
+    public record Sessions(
+            // bytes of a body: messages come with their images
+            @Limit(name = "limit-session-body", value = "32MB")
+            long body,
+            // messages that are brought to a session at once
+            @Limit(name = "limit-session-events", value = "1_000")
+            int events,
+            // messages of a session that are given back at once, for a model to read
+            @Limit(name = "limit-session-messages", value = "1_000")
+            int messages,
+            // bytes of an answer that has images inside it
+            @Limit(name = "limit-session-answer", value = "64MB")
+            long answerBytes,
+            // bytes of the document that a session's client keeps besides messages
+            @Limit(name = "limit-session-document", value = "4MB")
+            long documentBytes,
+            // agents that the sessions of one owner name
+            @Limit(name = "limit-session-agents", value = "500")
+            int agents,
+            // events of a session's run that are posted at once, all in one transaction
+            @Limit(name = "limit-session-run-events", value = "20_000")
+            int runEvents) {}
+
+    /** Messages that integrations and chat platforms bring. */
+    public record Ingest(
+            // bytes of a message with all that comes along
+            @Limit(name = "limit-ingest-body", value = "16MB")
+            long body,
+            // code points of its text
+            @Limit(name = "limit-ingest-text", value = "40_000")
+            int text,
+            // bytes of an id that another platform gave
+            @Limit(name = "limit-external-id", value = "256")
+            long externalId,
+            // code points of the token that mentions the bot on another platform
+            @Limit(name = "limit-mention-token", value = "100")
+            int mentionToken,
+            // bytes of the conversation before a message, as its integration tells it
+            @Limit(name = "limit-thread-context", value = "8KB")
+            long threadContext,
+            // time for all files of one message to be fetched from their platform
+            @Limit(name = "limit-platform-files-time", value = "8s")
+            Duration filesTime,
+            // time for a platform to tell the names of the senders of a message; ids stand for late ones
+            @Limit(name = "limit-platform-names-time", value = "1500ms")
+            Duration namesTime,
+            // time for a platform to show the messages before a delivered one
+            @Limit(name = "limit-platform-history-time", value = "8s")
+            Duration historyTime,
+            // earlier messages that a platform is asked for, the newest ones
+            @Limit(name = "limit-platform-history-messages", value = "50")
+            int historyMessages) {}
+
+    private static final Limits DEFAULTS = with(Map.of());
 
     public static Limits defaults() {
-        return new Limits(
-                1 * MB,
-                256 * KB,
-                16 * KB,
-                5_000,
-                200,
-                10_000,
-                16 * KB,
-                128,
-                200,
-                200,
-                50,
-                100,
-                20,
-                200,
-                8 * MB,
-                5_000,
-                1_000,
-                4_096,
-                16_384,
-                40,
-                Duration.ofSeconds(5),
-                64,
-                32,
-                600,
-                60,
-                60,
-                300,
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(5),
-                16 * MB,
-                Duration.ofSeconds(5),
-                8_192,
-                64 * MB,
-                512,
-                8 * MB,
-                Duration.ofSeconds(10),
-                256 * KB,
-                64 * MB,
-                32,
-                200,
-                256,
-                100,
-                Duration.ofMinutes(15),
-                Duration.ofMinutes(5),
-                4_000_000,
-                30,
-                6_000,
-                10 * MB,
-                256,
-                64,
-                120,
-                100_000_000,
-                20,
-                7,
-                10_000,
-                1024 * MB,
-                20 * MB,
-                10_000,
-                262_144,
-                8 * MB,
-                Duration.ofMinutes(5),
-                4 * MB,
-                Duration.ofMinutes(2),
-                Duration.ofMinutes(2),
-                200_000,
-                64 * MB,
-                30,
-                16 * MB,
-                40_000,
-                256,
-                100,
-                8 * KB,
-                6_000,
-                10,
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(10),
-                50,
-                Duration.ofHours(24),
-                64,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(8),
-                Duration.ofMillis(1_500),
-                Duration.ofSeconds(8),
-                50,
-                32 * MB,
-                1_000,
-                1_000,
-                64 * MB,
-                4 * MB,
-                500,
-                20_000,
-                Duration.ofSeconds(5));
+        return DEFAULTS;
     }
 
     /**
-     * The defaults with some limits replaced, each under its name and in its own type.
+     * The defaults with some limits replaced, each under the name of its setting and in its own type.
      *
      * @throws IllegalArgumentException if a name is not a limit's or a value has another type
      */
     public static Limits with(Map<String, Object> replaced) {
-        RecordComponent[] components = Limits.class.getRecordComponents();
-        Set<String> unknown = new HashSet<>(replaced.keySet());
-        Object[] values = new Object[components.length];
-        Class<?>[] types = new Class<?>[components.length];
-        for (int i = 0; i < components.length; i++) {
-            RecordComponent component = components[i];
-            unknown.remove(component.getName());
-            types[i] = component.getType();
-            values[i] = Objects.requireNonNullElseGet(
-                    replaced.get(component.getName()), () -> defaults().value(component));
-        }
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("There are no limits named " + unknown);
-        }
-        try {
-            return Limits.class.getDeclaredConstructor(types).newInstance(values);
-        } catch (InvocationTargetException | InstantiationException | IllegalAccessException e) {
-            throw new IllegalStateException("A record could not be made from its own components", e);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException("A record lacks its constructor " + Arrays.toString(types), e);
-        }
+        return LimitSettings.build(Limits.class, replaced);
     }
 
-    /** The value of one of this record's components. */
-    public Object value(RecordComponent component) {
-        try {
-            return component.getAccessor().invoke(this);
-        } catch (InvocationTargetException | IllegalAccessException e) {
-            throw new IllegalStateException("A limit could not be read: " + component.getName(), e);
-        }
+    /** The defaults by the names of their settings, each in the type of its limit. */
+    public static Map<String, Object> settings() {
+        return LimitSettings.of(Limits.class);
     }
 }

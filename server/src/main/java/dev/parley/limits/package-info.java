@@ -1,4 +1,4 @@
-/** Owns the one record of limits and how callers share what is limited; knows nothing else. */
+/** Owns the limits, how operators write them, and how callers share the limited resources; knows nothing else. */
 @NullMarked
 package dev.parley.limits;
 

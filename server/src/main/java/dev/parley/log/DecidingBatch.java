@@ -16,6 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class DecidingBatch {
     private final Map<ThreadId, Head> heads;
     private final KnownFacts known;
-    private final List<Decision.StagedJudge> judges;
+    private final List<Rule.Judge> judges;
+    private final List<Follower.Consequences> followers;
     private final Instant now;
     private final Map<KnownFacts.ThreadKey, KnownFacts.Holder> taken = new HashMap<>();
     private final Set<KnownFacts.ThreadKey> takenIds = new HashSet<>();
@@ -34,10 +37,11 @@ final class DecidingBatch {
     private final List<Event> events = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
 
-    DecidingBatch(Map<ThreadId, Head> heads, KnownFacts known, List<Decision.StagedJudge> judges, Instant now) {
+    DecidingBatch(Map<ThreadId, Head> heads, KnownFacts known, LogFeatures.BatchFacts facts, Instant now) {
         this.heads = heads;
         this.known = known;
-        this.judges = judges;
+        this.judges = facts.judges().stream().map(Supplier::get).toList();
+        this.followers = facts.followers().stream().map(Supplier::get).toList();
         this.now = now;
     }
 
@@ -56,13 +60,13 @@ final class DecidingBatch {
             return earlier;
         }
         Optional<Refusal> refusal = warrantRefused(command)
-                .or(() -> judge(Rule.Stage.ACCESS, command, head))
+                .or(() -> refused(judge -> judge.judgeAccess(command, head)))
                 .or(() -> keysRefused(command));
         if (refusal.isEmpty() && !isNew(command)) {
             return repeat(command);
         }
         return refusal.or(() -> freshnessRefused(command, head))
-                .or(() -> judge(Rule.Stage.STATE, command, head))
+                .or(() -> refused(judge -> judge.judge(command, head)))
                 .<CommandOutcome>map(CommandOutcome.Refused::new)
                 .orElseGet(() -> carryOut(command, head));
     }
@@ -88,20 +92,17 @@ final class DecidingBatch {
 
     private Optional<Refusal> warrantRefused(Command command) {
         RunFence fence = command.fence();
-        return fence == null
-                        || judges.stream().anyMatch(staged -> staged.judge().honours(fence, command.thread()))
+        return fence == null || judges.stream().anyMatch(judge -> judge.honours(fence, command.thread()))
                 ? Optional.empty()
                 : Optional.of(
                         Refusal.of(Problem.RUN_TAKEN_OVER, "The run is over, or somebody else has taken it over."));
     }
 
-    private Optional<Refusal> judge(Rule.Stage stage, Command command, Head head) {
-        for (Decision.StagedJudge staged : judges) {
-            if (staged.stage() == stage) {
-                Optional<Refusal> refusal = staged.judge().judge(command, head);
-                if (refusal.isPresent()) {
-                    return refusal;
-                }
+    private Optional<Refusal> refused(Function<Rule.Judge, Optional<Refusal>> question) {
+        for (Rule.Judge judge : judges) {
+            Optional<Refusal> refusal = question.apply(judge);
+            if (refusal.isPresent()) {
+                return refusal;
             }
         }
         return Optional.empty();
@@ -191,6 +192,7 @@ final class DecidingBatch {
     private CommandOutcome carryOut(Command command, Head start) {
         Head head = start;
         List<CommandOutcome.Placed> entries = new ArrayList<>();
+        List<Entry> placed = new ArrayList<>();
         List<Event> announced = new ArrayList<>();
         Deque<Change> steps = new ArrayDeque<>(command.changes());
         while (!steps.isEmpty()) {
@@ -200,11 +202,12 @@ final class DecidingBatch {
                     if (holder != null) {
                         entries.add(new CommandOutcome.Placed(holder.entry(), true));
                     } else {
-                        Entry entry = place(draft, head);
+                        Entry entry = place(command, draft, head);
                         head = head.after(entry);
                         take(command, draft, entry);
+                        placed.add(entry);
                         entries.add(new CommandOutcome.Placed(entry, false));
-                        following(entry).reversed().forEach(steps::addFirst);
+                        following(command, entry).reversed().forEach(steps::addFirst);
                     }
                 }
                 case Change.Announce(String type, Actor actor, String payload) -> {
@@ -243,6 +246,7 @@ final class DecidingBatch {
         if (!head.equals(start)) {
             moved.put(command.thread(), head);
         }
+        judges.forEach(judge -> judge.count(command, placed));
         return new CommandOutcome.Done(entries, announced);
     }
 
@@ -254,13 +258,13 @@ final class DecidingBatch {
         return lines;
     }
 
-    private Entry place(Draft draft, Head head) {
+    private Entry place(Command command, Draft draft, Head head) {
         Integer lag = staleLag(head.thread(), draft.content());
         EntryContent content = draft.content().as(idFor(head.thread(), draft));
         Entry entry = Entry.place(content, draft.salt(), head, later(head.lastCreatedAt(), timeOf(draft)), lag);
         List<Engagement> engagement = new ArrayList<>();
-        for (Decision.StagedJudge staged : judges) {
-            engagement.addAll(staged.judge().engage(entry));
+        for (Follower.Consequences follower : followers) {
+            engagement.addAll(follower.engage(command, entry));
         }
         return entry.engaging(engagement);
     }
@@ -271,10 +275,10 @@ final class DecidingBatch {
         return saidAt == null || saidAt.isAfter(now) ? now : saidAt.truncatedTo(ChronoUnit.MICROS);
     }
 
-    private List<Change> following(Entry entry) {
+    private List<Change> following(Command command, Entry entry) {
         List<Change> following = new ArrayList<>();
-        for (Decision.StagedJudge staged : judges) {
-            following.addAll(staged.judge().follow(entry));
+        for (Follower.Consequences follower : followers) {
+            following.addAll(follower.follow(command, entry));
         }
         return following;
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * What a batch of commands comes to: the heart of the log, and a pure function. The heads are locked by the caller, the
- * facts were read under that lock, and nothing here reads a clock, a random number or a database; so the same inputs
- * give the same log, byte for byte, and a simulator can walk millions of histories.
+ * facts were read under that lock, and nothing here reads a clock, a random number or a database, or changes what it is
+ * given. So the same inputs give the same log, byte for byte, and a simulator can walk millions of histories.
  *
  * @param outcomes one per command, in their order
  * @param heads the heads that moved
@@ -28,17 +28,14 @@ record Decision(
     /** An entry to write, and the draft it came from. */
     record NewEntry(Entry entry, Draft draft) {}
 
-    /** A rule of the batch, and when it speaks. */
-    record StagedJudge(Rule.Stage stage, Rule.Judge judge) {}
-
     /** Decides commands in order, each against the state its predecessors in the batch leave behind. */
     static Decision decide(
             Map<ThreadId, Head> heads,
             KnownFacts known,
-            List<StagedJudge> judges,
+            LogFeatures.BatchFacts facts,
             Instant now,
             List<Command> commands) {
-        DecidingBatch batch = new DecidingBatch(heads, known, judges, now.truncatedTo(ChronoUnit.MICROS));
+        DecidingBatch batch = new DecidingBatch(heads, known, facts, now.truncatedTo(ChronoUnit.MICROS));
         List<CommandOutcome> outcomes = new ArrayList<>(commands.size());
         for (Command command : commands) {
             outcomes.add(batch.decide(command));

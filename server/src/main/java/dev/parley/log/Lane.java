@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.basics.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,9 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Lane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
     private static final int MAX_SKIPS = 3;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Backoff RECONNECT = Backoff.doubling(Duration.ofMillis(20), Duration.ofSeconds(1));
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(2);
-    private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
     private final LaneQueue queue;
@@ -93,7 +93,7 @@ final class Lane implements AutoCloseable {
             meters.reconnected();
             disconnect();
             queue.putBack(batch.stream().filter(attempt -> !attempt.settled()).toList());
-            pause(FIRST_PAUSE.multipliedBy(1L << Math.min(failures++, 6)));
+            pause(RECONNECT.after(++failures));
         }
     }
 
@@ -138,7 +138,7 @@ final class Lane implements AutoCloseable {
     }
 
     private static void pause(Duration time) {
-        LockSupport.parkNanos(Math.min(time.toNanos(), MAX_PAUSE.toNanos()));
+        LockSupport.parkNanos(time.toNanos());
     }
 
     /** Takes nothing new from now on. */

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,17 +41,15 @@ final class LaneTransaction {
      */
     record Result(Decision decision, List<Attempt> decided, List<Attempt> skipped, List<Attempt> deferred) {}
 
-    private final List<Rule<?>> rules;
-    private final List<EffectWriter<?>> writers;
+    private final LogFeatures features;
     private final Clock clock;
 
-    LaneTransaction(List<Rule<?>> rules, List<EffectWriter<?>> writers, Clock clock) {
-        this.rules = List.copyOf(rules);
-        this.writers = List.copyOf(writers);
+    LaneTransaction(LogFeatures features, Clock clock) {
+        this.features = features;
         this.clock = clock;
     }
 
-    /** Settings of a connection that appends; see docs/log.md for why each is there. */
+    /** Settings of a connection that appends; see docs/develop/log.md for why each is there. */
     static void prepare(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (var statement = connection.createStatement()) {
@@ -94,27 +91,19 @@ final class LaneTransaction {
         }
         List<Command> commands = decided.stream().map(Attempt::command).toList();
         KnownFacts known = KnownQuery.read(connection, decided);
-        List<Decision.StagedJudge> judges = new ArrayList<>(rules.size());
-        for (Rule<?> rule : rules) {
-            judges.add(judge(rule, connection, heads.values(), commands));
-        }
-        Decision decision = Decision.decide(heads, known, judges, clock.instant(), commands);
+        LogFeatures.BatchFacts facts = features.read(connection, heads.values(), commands);
+        Decision decision = Decision.decide(heads, known, facts, clock.instant(), commands);
         for (Attempt attempt : decided) {
             Head head = heads.get(attempt.command().thread());
             attempt.seenHead(head == null ? 0 : head.lastPosition());
         }
         if (decision.writesSomething()) {
             DecisionWriter.write(connection, decision);
-            for (EffectWriter<?> writer : writers) {
+            for (EffectWriter<?> writer : features.writers()) {
                 write(writer, connection, decision.effects());
             }
         }
         return new Result(decision, decided, skipped, deferred);
-    }
-
-    private static <F> Decision.StagedJudge judge(
-            Rule<F> rule, Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        return new Decision.StagedJudge(rule.stage(), rule.over(rule.read(connection, heads, commands)));
     }
 
     private static <E extends Effect> void write(EffectWriter<E> writer, Connection connection, List<Effect> effects)

@@ -26,21 +26,19 @@ public final class Log implements AutoCloseable {
     private final List<Lane> lanes = new ArrayList<>();
 
     /**
-     * @param rules what features have to say about commands
-     * @param writers who writes the effects that commands carry
+     * @param features what features have to say about commands, and what they write
      * @param committed told of every event after its commit, on the lane's own thread: it must only hand over
      */
     public Log(
             Database database,
-            List<Rule<?>> rules,
-            List<EffectWriter<?>> writers,
+            LogFeatures features,
             LogSettings settings,
             Clock clock,
             Consumer<List<Event>> committed,
             MeterRegistry registry) {
         this.settings = settings;
         LaneMeters meters = new LaneMeters(registry);
-        BatchRunner runner = new BatchRunner(new LaneTransaction(rules, writers, clock), committed, meters);
+        BatchRunner runner = new BatchRunner(new LaneTransaction(features, clock), committed, meters);
         for (int i = 0; i < settings.lanes(); i++) {
             lanes.add(new Lane(i, settings, runner, () -> open(database), meters));
         }

@@ -8,31 +8,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One feature's say in what becomes of commands: one query for the facts of a whole batch, and a pure judgement over
- * them.
+ * One feature's say in whether commands are carried out: one query for the facts of a whole batch, and a pure judgement
+ * over them.
  *
- * @param <F> the facts
+ * @param <F> the facts; no judge changes them
  */
 public interface Rule<F> {
-    /** When a rule speaks. */
-    enum Stage {
-        /** Before the idempotency key: who may not act gets no answer, not even a repeated one. */
-        ACCESS,
-        /** After it: a retry gets its first answer whatever has changed since. */
-        STATE
-    }
-
-    Stage stage();
-
     /** Reads what judging these commands needs, in the lane's transaction, with these heads locked. */
     F read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException;
 
-    /** This rule over the facts of one batch. */
+    /** A judge over the facts of one batch, before the first of its commands. */
     Judge over(F facts);
 
-    /** A rule bound to the facts of one batch. Told of its commands in order; pure over that sequence. */
+    /** A rule bound to the facts of one batch. Judging a command changes nothing; {@link #count} alone does. */
     interface Judge {
-        /** Whether the command may be carried out. The head is the thread's as of this command. */
+        /**
+         * Whether the actor may act at all. Asked before the idempotency key is looked up: who may not act gets no
+         * answer, not even a repeated one. The head is the thread's as of this command.
+         */
+        default Optional<Refusal> judgeAccess(Command command, Head head) {
+            return Optional.empty();
+        }
+
+        /**
+         * Whether the command may be carried out. Asked after the key is looked up: a retry gets its first answer
+         * whatever has changed since. The head is the thread's as of this command.
+         */
         Optional<Refusal> judge(Command command, Head head);
 
         /** Whether this rule vouches for the command's fence. A command whose fence no rule vouches for is refused as outdated. */
@@ -40,14 +41,11 @@ public interface Rule<F> {
             return false;
         }
 
-        /** Which agents should answer an entry that was just placed. */
-        default List<Engagement> engage(Entry entry) {
-            return List.of();
-        }
-
-        /** What else is done because an entry was just placed; not another entry. The entry knows who should answer it. */
-        default List<Change> follow(Entry entry) {
-            return List.of();
-        }
+        /**
+         * Counts a command that is carried out, so that the later ones of the batch are judged by it.
+         *
+         * @param placed the entries that it placed; none of those that were there already
+         */
+        default void count(Command command, List<Entry> placed) {}
     }
 }

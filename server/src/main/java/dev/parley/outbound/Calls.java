@@ -1,6 +1,5 @@
 package dev.parley.outbound;
 
-import dev.parley.http.PinnedClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Short calls to the outside: sent whole, answered whole, bounded in time and bytes. Connects only to addresses that the
- * rule of {@link Outbound} allows, and to the very address that was judged.
+ * Short outgoing calls, with limits of time and bytes. They connect only to addresses that {@link Outbound} allows, and
+ * to the very address that was checked.
  */
 public final class Calls implements AutoCloseable {
     private static final Duration DEFAULT_TIME = Duration.ofSeconds(15);
@@ -27,10 +26,10 @@ public final class Calls implements AutoCloseable {
     }
 
     /**
-     * A call to be made.
+     * A request.
      *
-     * @param configured what an operator named as the place to call; it may be anywhere
-     * @param limit for all of it
+     * @param configured destinations of an operator's configuration, which may have any address
+     * @param limit time of the whole call
      * @param maxBytes of the answer's body
      */
     public record Request(
@@ -50,12 +49,12 @@ public final class Calls implements AutoCloseable {
                     "POST", url, Set.of(), Map.of("Content-Type", contentType), body, DEFAULT_TIME, DEFAULT_BYTES);
         }
 
-        /** With another method, such as one that changes or takes away what is there. */
+        /** The request with another method, such as PATCH or DELETE. */
         public Request by(String other) {
             return new Request(other, url, configured, headers, body, limit, maxBytes);
         }
 
-        /** To a URL that an operator configured. */
+        /** The request to a URL of an operator's configuration. */
         public Request trusted() {
             return new Request(method, url, Set.of(url.destination()), headers, body, limit, maxBytes);
         }
@@ -76,7 +75,7 @@ public final class Calls implements AutoCloseable {
         }
     }
 
-    /** What came back, whatever its status. */
+    /** An answer with any status; header names are found in any case. */
     public record Answer(int status, Map<String, String> headers, byte[] body) {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));
@@ -87,7 +86,7 @@ public final class Calls implements AutoCloseable {
         }
     }
 
-    /** There is no answer. The message is a sentence for people and names no address. */
+    /** A call without an answer. The message is a sentence for people, without addresses. */
     public static final class NoAnswer extends Exception {
         private final boolean maybeSent;
 
@@ -96,7 +95,7 @@ public final class Calls implements AutoCloseable {
             this.maybeSent = maybeSent;
         }
 
-        /** Whether the other side may have got what was sent. */
+        /** True if the receiver may have got the request. */
         public boolean maybeSent() {
             return maybeSent;
         }
@@ -105,31 +104,21 @@ public final class Calls implements AutoCloseable {
     /**
      * Makes a call and waits for its answer.
      *
-     * @throws NoAnswer there is none, or not a whole one
-     * @throws OutboundRefused nothing was sent, since the server does not connect there
+     * @throws NoAnswer there is no answer, or only a part of one
+     * @throws OutboundRefused the address is not allowed, and nothing was sent
      */
     public Answer make(Request request) throws NoAnswer, OutboundRefused, InterruptedException {
-        InetAddress address = address(request);
-        try {
-            PinnedClient.Response response = client.call(
-                    new PinnedClient.Request(
-                            request.method(), address, request.url().uri(), request.headers(), request.body()),
-                    request.limit(),
-                    request.maxBytes());
-            return new Answer(response.status(), response.headers(), response.body());
-        } catch (PinnedClient.Unanswered unanswered) {
-            throw new NoAnswer(String.valueOf(unanswered.getMessage()), unanswered.maybeSent());
-        }
+        return client.call(request, address(request));
     }
 
     private InetAddress address(Request request) throws NoAnswer, OutboundRefused {
         try {
-            List<InetAddress> found =
+            List<InetAddress> addresses =
                     request.configured().contains(request.url().destination())
                             ? List.of(InetAddress.getAllByName(
                                     request.url().destination().host()))
                             : outbound.addresses(request.url());
-            return found.getFirst();
+            return addresses.getFirst();
         } catch (UnknownHostException unknown) {
             throw new NoAnswer("There is no such host.", false);
         }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host and its port, the host in one spelling: small letters, without the dot at the end, an address in its shortest
- * form and without brackets.
+ * A host and its port. The host is normalized: lower case, without a dot at the end, an address in its shortest form
+ * and without brackets.
  */
 public record Destination(String host, int port) {
     private static final Alphabet DOTS = Alphabet.of(".");
     private static final Alphabet NAME = Alphabet.of("A-Za-z0-9._-");
 
     public Destination {
-        host = oneSpelling(host);
+        host = normalized(host);
     }
 
     /** Reads {@code host:port} or {@code [address]:port}. */
@@ -33,7 +33,7 @@ public record Destination(String host, int port) {
         return fits && port >= 1 && port <= 65_535 ? Optional.of(new Destination(host, port)) : Optional.empty();
     }
 
-    private static String oneSpelling(String host) {
+    private static String normalized(String host) {
         InetAddress address = literal(host);
         if (address != null) {
             return address.getHostAddress();
@@ -42,7 +42,7 @@ public record Destination(String host, int port) {
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
-    /** An address that is written as such; never asks for a name. */
+    /** The address of a literal; null for names, which are never resolved here. */
     private static @Nullable InetAddress literal(String host) {
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         if (!bare.contains(":") && !isDotted(bare)) {

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Which headers may be configured for what the server calls. */
+/** Rules for the configured headers of the server's calls. */
 public final class HeaderRules {
     static final int MAX_ENTRIES = 20;
     private static final int MAX_VALUE = 4_096;
@@ -17,8 +17,8 @@ public final class HeaderRules {
     private static final List<String> CREDENTIALS =
             List.of("auth", "credential", "key", "pass", "secret", "session", "token");
 
-    /** What the connection and the protocol decide for themselves. */
-    private static final Set<String> OURS = Set.of(
+    /** Headers that the connection and the protocol set themselves. */
+    private static final Set<String> RESERVED = Set.of(
             "accept",
             "accept-encoding",
             "connection",
@@ -38,12 +38,12 @@ public final class HeaderRules {
 
     private HeaderRules() {}
 
-    /** What is wrong with a header, to follow its name; null if nothing is. */
+    /** The fault of a header, as the message after its name; null for none. */
     static @Nullable String faultIn(String name, JsonNode value) {
         if (!NAME.spells(name, 1, 128)) {
             return "is not a header's name";
         }
-        if (OURS.contains(lower(name))) {
+        if (RESERVED.contains(lower(name))) {
             return "cannot be set: the connection needs it";
         }
         if (!value.isString()) {
@@ -62,13 +62,13 @@ public final class HeaderRules {
         return null;
     }
 
-    /** Whether a name, of a header or in a URL, tells that a credential follows. */
+    /** True for names of credentials, in headers and URLs. */
     static boolean isCredential(String name) {
         String plain = lower(name);
         return plain.equals("cookie") || CREDENTIALS.stream().anyMatch(plain::contains);
     }
 
-    /** Whether a text, with its secrets in it, can be sent as a header's value. */
+    /** True if a text with revealed secrets is a valid header value. */
     public static boolean isValue(String text) {
         return VALUE.spells(text);
     }

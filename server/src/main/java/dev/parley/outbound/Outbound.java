@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 
 /**
- * The one rule about where the server connects to when it is told an address: the open internet, what an operator
- * allowed, and what an operator configured. Anything else would let a caller reach into the server's own network.
+ * The rule for the destinations of outgoing calls: the public internet, hosts that an operator allowed, and
+ * destinations of an operator's configuration. Others would let a caller reach into the server's own network.
  */
 public final class Outbound {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -18,7 +18,7 @@ public final class Outbound {
     private final Set<Destination> allowed;
     private final Resolver resolver;
 
-    /** @param allowed hosts that may be reached whatever their addresses are */
+    /** @param allowed hosts that may have any address */
     public Outbound(Set<Destination> allowed) {
         this(allowed, host -> List.of(InetAddress.getAllByName(host)));
     }
@@ -28,14 +28,12 @@ public final class Outbound {
         this.resolver = resolver;
     }
 
-    /** Finds the addresses of a host. */
+    /** Resolves a host to its addresses. */
     interface Resolver {
         List<InetAddress> resolve(String host) throws UnknownHostException;
     }
 
-    /**
-     * A client that follows no redirect, since a redirect could lead anywhere. Whoever made it closes it.
-     */
+    /** A client that follows no redirects, which could lead anywhere. The caller closes it. */
     public static HttpClient newClient() {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -46,9 +44,9 @@ public final class Outbound {
     }
 
     /**
-     * Refuses a URL that may not be called.
+     * Throws if a URL may not be called.
      *
-     * @param configured what an operator named as the place to call
+     * @param configured destinations of an operator's configuration, which are always allowed
      */
     public void require(OutboundUrl url, Set<Destination> configured) throws OutboundRefused, UnknownHostException {
         if (!configured.contains(url.destination())) {
@@ -56,33 +54,33 @@ public final class Outbound {
         }
     }
 
-    /** Whether an operator allowed a host, whatever its addresses are. */
+    /** True if an operator allowed the host with any address. */
     public boolean isAllowed(Destination destination) {
         return allowed.contains(destination);
     }
 
     /**
-     * The addresses to connect to, all of them allowed. Whoever calls a URL that a stranger gave connects to one of these
-     * and not to the name, which may lead elsewhere a moment later.
+     * The allowed addresses of a URL. A call of a user's URL must connect to one of these and not to the name, which
+     * may resolve to another address a moment later.
      */
     public List<InetAddress> addresses(OutboundUrl url) throws OutboundRefused, UnknownHostException {
         String host = url.destination().host();
         if (isAllowed(url.destination())) {
             return resolver.resolve(host);
         }
-        List<InetAddress> found = publicAddresses(host);
-        if (found.isEmpty()) {
-            // One sentence for both: which names the server's own network knows is nobody else's business.
-            throw new OutboundRefused("The address does not lead to a public host that can be found.");
+        List<InetAddress> addresses = publicAddresses(host);
+        if (addresses.isEmpty()) {
+            // One sentence for both cases, as it must not reveal which names the server's own network knows.
+            throw new OutboundRefused("The address does not resolve to a public host.");
         }
-        return found;
+        return addresses;
     }
 
-    /** Empty for a host that cannot be found, and for one with any other address. */
+    /** The addresses of a host; empty if it is unknown, or has any address that is not public. */
     private List<InetAddress> publicAddresses(String host) {
         try {
-            List<InetAddress> found = resolver.resolve(host);
-            return found.stream().allMatch(PublicAddresses::isPublic) ? found : List.of();
+            List<InetAddress> addresses = resolver.resolve(host);
+            return addresses.stream().allMatch(PublicAddresses::isPublic) ? addresses : List.of();
         } catch (UnknownHostException unknown) {
             return List.of();
         }

@@ -1,6 +1,6 @@
 package dev.parley.outbound;
 
-/** The server does not connect there. The message is a sentence for people and names no address. */
+/** The refusal of an outgoing call. The message is a sentence for people, without addresses. */
 public final class OutboundRefused extends Exception {
     OutboundRefused(String message) {
         super(message);

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An address that the server may be told to call: http or https, and nothing in it that is not an address. */
+/** The URL of an outgoing call: http or https, without credentials and fragment. */
 public record OutboundUrl(URI uri, Destination destination) {
     public static final int MAX_LENGTH = 2_048;
 
     private static final Pattern NUMBER_LAST = Pattern.compile("(?i)(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
     private static final Pattern ADDRESS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
 
-    /** @throws IllegalArgumentException with what is wrong, to follow the name of a field */
+    /** @throws IllegalArgumentException with the fault, as the message after a field's name */
     public static OutboundUrl parse(String text) {
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("is longer than the limit of " + MAX_LENGTH + " characters");
@@ -22,7 +22,7 @@ public record OutboundUrl(URI uri, Destination destination) {
         try {
             uri = new URI(text);
         } catch (URISyntaxException notOne) {
-            // Its message quotes the text, which may hold what nobody should read.
+            // Without the exception's message, which quotes the text and may reveal a secret.
             throw new IllegalArgumentException("is not a URL");
         }
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
@@ -46,7 +46,7 @@ public record OutboundUrl(URI uri, Destination destination) {
         return new OutboundUrl(uri, new Destination(uri.getHost(), port));
     }
 
-    /** Java takes 2130706433 and 0x7f000001 for names, and whoever looks them up takes them for 127.0.0.1. */
+    /** True for valid hosts. Java takes 2130706433 and 0x7f000001 for names, but resolvers take them for 127.0.0.1. */
     private static boolean isHost(@Nullable String host) {
         if (host == null || !NUMBER_LAST.matcher(host).matches()) {
             return host != null;
@@ -54,7 +54,7 @@ public record OutboundUrl(URI uri, Destination destination) {
         return ADDRESS.matcher(host).matches();
     }
 
-    /** Without the path, which may say more than others should read. */
+    /** The destination without the path, which may contain secrets. */
     @Override
     public String toString() {
         return destination.toString();

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells addresses of the open internet from all others, by IANA's registries of special-purpose addresses. Of IPv6 only
- * what is handed out counts as open, and of addresses that carry one of IPv4, only those that carry an open one.
+ * Tells public addresses from all others, by IANA's registries of special-purpose addresses (RFC 6890). Of IPv6 only
+ * allocated addresses count as public, and of addresses that embed an IPv4 address, only those with a public one.
  */
 final class PublicAddresses {
     private static final List<Block> CLOSED = blocks(
@@ -28,13 +28,13 @@ final class PublicAddresses {
             "203.0.113.0/24", // documentation
             "224.0.0.0/4", // multicast
             "240.0.0.0/4"); // reserved, and broadcast
-    private static final Block HANDED_OUT = Block.parse("2000::/3");
+    private static final Block ALLOCATED = Block.parse("2000::/3");
     private static final List<Block> CLOSED_6 = blocks(
             "2001::/23", // assigned by protocols, tunnels among them
             "2001:db8::/32", // documentation
             "2002::/16", // 6to4, which carries any address of IPv4
             "3fff::/20"); // documentation
-    /** Translated to the IPv4 address in its last four bytes. */
+    /** Addresses that are translated to the IPv4 address in their last four bytes (RFC 6052). */
     private static final Block TRANSLATED = Block.parse("64:ff9b::/96");
 
     private PublicAddresses() {}
@@ -47,7 +47,7 @@ final class PublicAddresses {
         if (TRANSLATED.holds(bytes)) {
             return isPublic(of(Arrays.copyOfRange(bytes, 12, 16)));
         }
-        return HANDED_OUT.holds(bytes) && CLOSED_6.stream().noneMatch(block -> block.holds(bytes));
+        return ALLOCATED.holds(bytes) && CLOSED_6.stream().noneMatch(block -> block.holds(bytes));
     }
 
     private static List<Block> blocks(String... all) {
@@ -62,7 +62,7 @@ final class PublicAddresses {
         }
     }
 
-    /** All addresses that begin with the same bits. */
+    /** The addresses with a common prefix. */
     private record Block(byte[] start, int bits) {
         static Block parse(String text) {
             List<String> parts = Split.at('/', text, 2);

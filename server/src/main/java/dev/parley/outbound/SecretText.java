@@ -6,14 +6,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A text with names of secrets in it, such as {@code Bearer ${secret:AGNO_TOKEN}}; this is what is stored and shown. */
+/**
+ * A text with references to secrets, such as {@code Bearer ${secret:AGNO_TOKEN}}. Only this template is stored and
+ * shown.
+ */
 public record SecretText(String template) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:([A-Za-z][A-Za-z0-9_-]{0,63})}");
 
-    /** A shorter one would mask words of others everywhere. */
+    /** Length below which a secret is not masked, as it would match ordinary words. */
     private static final int MIN_HIDDEN_LENGTH = 6;
 
-    /** Whether every dollar sign with a brace in it begins the name of a secret. */
+    /** True if every dollar sign with a brace begins a reference to a secret. */
     public boolean isWellFormed() {
         return !REFERENCE.matcher(template).replaceAll("").contains("${");
     }
@@ -26,18 +29,18 @@ public record SecretText(String template) {
         return names;
     }
 
-    /** The text itself; empty if a secret is not there. Not for eyes. */
+    /** The text with its secrets, which must never be shown; empty if a secret does not exist. */
     public Optional<String> reveal(Secrets secrets) {
         if (!names().stream().allMatch(secrets::has)) {
             return Optional.empty();
         }
         return Optional.of(REFERENCE
                 .matcher(template)
-                .replaceAll(found ->
-                        Matcher.quoteReplacement(secrets.reveal(found.group(1)).orElse(""))));
+                .replaceAll(match ->
+                        Matcher.quoteReplacement(secrets.reveal(match.group(1)).orElse(""))));
     }
 
-    /** The same text with a mask wherever a secret stands in it. */
+    /** The given text with a mask in place of each secret. */
     public String hide(String text, Secrets secrets) {
         String hidden = text;
         for (String name : names()) {

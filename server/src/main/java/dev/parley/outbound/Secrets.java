@@ -5,25 +5,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The secrets that an operator configured, by name. Everything else holds their names only. */
+/** The secrets of an operator's configuration, by name. All other classes hold their names only. */
 public final class Secrets {
     private final Map<String, String> byName;
 
     public Secrets(Map<String, String> byName) {
         this.byName = byName.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(each -> oneSpelling(each.getKey()), Map.Entry::getValue));
+                .collect(Collectors.toUnmodifiableMap(each -> normalized(each.getKey()), Map.Entry::getValue));
     }
 
     public boolean has(String name) {
-        return byName.containsKey(oneSpelling(name));
+        return byName.containsKey(normalized(name));
     }
 
     Optional<String> reveal(String name) {
-        return Optional.ofNullable(byName.get(oneSpelling(name)));
+        return Optional.ofNullable(byName.get(normalized(name)));
     }
 
-    /** An environment writes AGNO_TOKEN where a file writes agno-token. */
-    private static String oneSpelling(String name) {
+    /** One spelling of names, as an environment writes AGNO_TOKEN and a file agno-token. */
+    private static String normalized(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

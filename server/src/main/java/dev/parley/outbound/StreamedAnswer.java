@@ -14,14 +14,15 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** An answer whose body is read as it comes. Closing it closes the connection, unless the body was read to its end. */
+/**
+ * An answer whose body is read as it arrives. Closing it closes the connection, unless the body was read to its end.
+ */
 public record StreamedAnswer(int status, HttpHeaders headers, StreamedBody body) implements AutoCloseable {
     /**
-     * Sends a request and waits for the head of its answer; whoever is interrupted while waiting leaves no connection
-     * behind.
+     * Sends a request and waits for the head of its answer. An interrupt during the wait leaves no connection open.
      *
-     * @throws TimeoutException there was no answer for that long
-     * @throws IOException the other side could not be reached, or hung up
+     * @throws TimeoutException there was no answer within {@code silence}
+     * @throws IOException the server could not be reached, or closed the connection
      */
     public static StreamedAnswer to(HttpRequest request, HttpClient client, Duration silence)
             throws IOException, TimeoutException, InterruptedException {
@@ -38,7 +39,7 @@ public record StreamedAnswer(int status, HttpHeaders headers, StreamedBody body)
         } finally {
             if (!answered) {
                 sending.cancel(true);
-                // Had the answer begun, its connection would wait for somebody to read it.
+                // An answer that has begun meanwhile is closed, or its connection would wait for a reader.
                 sending.thenAccept(late -> new StreamedBody(late.body()).close());
             }
         }

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as something to wait for: piece by piece, with a limit on the silence between them, and given up
- * at once when its reader is interrupted. The next piece is asked for only when the one before has been dealt with.
+ * The body of an answer, read piece by piece with a timeout for each. An interrupt of the reader ends the wait at once.
+ * The next piece is requested only after the one before was handled.
  */
 public final class StreamedBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
-    /** What came: some bytes, the end, or a connection that broke, which is an end as well. */
+    /** Some bytes, or the end, which a broken connection is too. */
     private record Piece(List<ByteBuffer> bytes, boolean isEnd) {}
 
-    /** At most two: a piece that was asked for, and the end. */
+    /** The arrived pieces, at most two: a requested piece, and the end. */
     private final BlockingQueue<Piece> arrived = new LinkedBlockingQueue<>();
 
     private volatile Flow.@Nullable Subscription subscription;
@@ -31,9 +31,9 @@ public final class StreamedBody implements Flow.Subscriber<List<ByteBuffer>>, Au
     }
 
     /**
-     * The next bytes; empty at the end, however it came.
+     * The next bytes; empty at the end, also after a broken connection.
      *
-     * @throws TimeoutException nothing came for that long
+     * @throws TimeoutException no bytes arrived within {@code silence}
      */
     public Optional<List<ByteBuffer>> next(Duration silence) throws TimeoutException, InterruptedException {
         Flow.Subscription source = subscription;
@@ -46,7 +46,7 @@ public final class StreamedBody implements Flow.Subscriber<List<ByteBuffer>>, Au
             throw new TimeoutException();
         }
         if (piece.isEnd()) {
-            // Whoever asks once more gets the same answer.
+            // A further call gets the end again.
             arrived.add(piece);
             return Optional.empty();
         }
@@ -78,7 +78,7 @@ public final class StreamedBody implements Flow.Subscriber<List<ByteBuffer>>, Au
         arrived.add(new Piece(List.of(), true));
     }
 
-    /** Closes the connection, so that the other side learns that nobody listens. */
+    /** Closes the connection, so that the server stops sending. */
     @Override
     public void close() {
         closed = true;

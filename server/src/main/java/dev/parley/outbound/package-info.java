@@ -1,4 +1,4 @@
-/** How the server calls out: which addresses it may reach, by which client, and with which secrets. Knows no feature. */
+/** Outgoing calls: the allowed addresses, the clients and the secrets. Knows no feature. */
 @NullMarked
 package dev.parley.outbound;
 

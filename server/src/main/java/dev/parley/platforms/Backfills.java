@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** How far the history of a platform was read that does not deliver again what was missed. */
+/** The read positions in the histories of platforms that do not repeat missed requests. */
 public final class Backfills {
     private final Database database;
 
@@ -13,7 +13,7 @@ public final class Backfills {
         this.database = database;
     }
 
-    /** Up to when everything was read. Where nothing was ever read, reading begins at the given moment. */
+    /** The time up to which the history was read; without one, reading begins at {@code first}. */
     public Instant begin(String source, String account, Instant first) {
         return database.transact(handle -> {
             handle.createUpdate("""
@@ -32,7 +32,7 @@ public final class Backfills {
         });
     }
 
-    /** Everything up to here is stored. Never goes back: another node may have read further. */
+    /** Notes that the history up to {@code until} is stored. Never goes back, as another node may have read further. */
     public void advance(String source, String account, Instant until) {
         database.transact(handle -> handle.createUpdate("""
                         update backfills set read_until = greatest(read_until, :until)

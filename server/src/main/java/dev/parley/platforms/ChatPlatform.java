@@ -5,28 +5,28 @@ import dev.parley.ingest.PlatformEvent;
 import java.util.List;
 import java.util.Optional;
 
-/** One chat platform that the server takes messages from and answers to. */
+/** A chat platform that sends messages to the server and receives answers. */
 public interface ChatPlatform extends AutoCloseable {
-    /** What its messages are marked with, and whose configured owner keeps them. */
+    /** The source of its messages, by which the operator configures their owner. */
     String source();
 
-    /** Where it delivers to, below {@code /api/v1/integrations/}; {@code {secret}} stands for a segment. */
+    /** The paths of its inbound requests below {@code /api/v1/integrations/}; {@code {secret}} stands for a segment. */
     List<String> paths();
 
     /**
-     * Verifies a delivery on its raw bytes, then maps it.
+     * Verifies an inbound request on its raw bytes, then maps it to events.
      *
-     * @throws dev.parley.protocol.ProblemException if it is not genuine, or not what it says
+     * @throws dev.parley.protocol.ProblemException if the request is not genuine, or malformed
      */
     InboundResult receive(InboundRequest request);
 
-    /** How it is told something; empty if it can only be listened to. */
+    /** The transport of outgoing messages; empty for a platform that only sends. */
     Optional<ChatTransport> transport();
 
-    /** Told once, when what it brings can be stored: for platforms that must be asked what they sent meanwhile. */
+    /** Called once, as soon as events can be stored; platforms that must be asked for missed events begin here. */
     default void start(Sink sink) {}
 
-    /** Where a platform puts what it found by itself. Comes back when everything is stored. */
+    /** Stores the events that a platform found by itself. Returns after all are stored. */
     interface Sink {
         void take(List<PlatformEvent> inbound);
     }

@@ -10,14 +10,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what a platform delivers: one JSON object in UTF-8. What is wrong with it is told without quoting it. */
+/** Reads the body of an inbound request: one JSON object in UTF-8. Its errors never quote the body. */
 public final class InboundBody {
     private InboundBody() {}
 
     public static ObjectNode read(byte[] body) {
         String text;
         try {
-            // The parser alone would guess other encodings.
+            // Decoded strictly, as the parser alone would guess other encodings.
             text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(body))

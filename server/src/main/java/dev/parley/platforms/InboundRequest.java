@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request that may come from a platform.
+ * A request that claims to come from a platform.
  *
- * @param path one of the platform's paths, as it gave it
- * @param parameters the segments that stand for the names in it
- * @param headers finds a header whatever its letters' case
- * @param body reads its bytes as they came, which must not be changed: the platform looks at the head first
+ * @param path one of {@link ChatPlatform#paths}
+ * @param parameters the values of the path's parameters
+ * @param headers finds a header, in any case of letters
+ * @param body reads the raw bytes, which must not be changed; the platform checks the headers first
  */
 public record InboundRequest(
         String path, Map<String, String> parameters, Function<String, Optional<String>> headers, BodyReader body) {
-    /** Reads the body from the connection; the first call waits for it. */
+    /** Reader of the body; the first call reads it from the connection and may block. */
     public interface BodyReader {
         byte[] read();
     }
 
-    /** A request whose body is here already. */
+    /** A request whose body has been read. */
     public static InboundRequest of(
             String path, Map<String, String> parameters, Function<String, Optional<String>> headers, byte[] body) {
         return new InboundRequest(path, parameters, headers, () -> body);

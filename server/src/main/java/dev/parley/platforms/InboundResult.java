@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a delivery came to: what is stored, and what the platform is answered once it is.
+ * The result of an inbound request: the events to store, and the answer to the platform after they are stored.
  *
  * @param body null for an empty answer
  */

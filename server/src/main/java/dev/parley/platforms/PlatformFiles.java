@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Fetches the files that platforms keep. Only from the hosts that the platform is known to keep files at, since a URL in a
- * message is what a stranger wrote, and what is sent along may be a token.
+ * Downloads files from platforms, only from the hosts on which a platform stores files: strangers write the URLs in
+ * messages, and the request may carry a token.
  */
 public final class PlatformFiles {
     private final Calls calls;
@@ -29,18 +29,18 @@ public final class PlatformFiles {
     }
 
     /**
-     * Fetches one file.
+     * Downloads one file.
      *
-     * @param hosts where the platform keeps files; unless one of them is named with another port, over https only
-     * @param trusted whether an operator configured the place, so that it may be a private one
+     * @param hosts the destinations on which the platform stores files, over https unless one names another port
+     * @param trusted true if an operator configured the destination, which may then be a private address
      */
     public byte[] fetch(String url, Set<Destination> hosts, Map<String, String> headers, boolean trusted)
             throws RemoteFile.Failed, InterruptedException {
-        OutboundUrl from = parse(url);
-        if (!hosts.contains(from.destination())) {
-            throw new RemoteFile.Failed("The file is at a host that files are not fetched from.");
+        OutboundUrl address = parse(url);
+        if (!hosts.contains(address.destination())) {
+            throw new RemoteFile.Failed("The file's host is not one of the platform's file hosts.");
         }
-        Calls.Request request = Calls.Request.get(from).within(limit).atMost(maxBytes);
+        Calls.Request request = Calls.Request.get(address).within(limit).atMost(maxBytes);
         for (Map.Entry<String, String> header : headers.entrySet()) {
             request = request.with(header.getKey(), header.getValue());
         }
@@ -59,7 +59,7 @@ public final class PlatformFiles {
         try {
             return OutboundUrl.parse(url);
         } catch (IllegalArgumentException notOne) {
-            throw new RemoteFile.Failed("The file has no URL that can be fetched.");
+            throw new RemoteFile.Failed("The file's URL is not valid.");
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Chat platforms, a package for each: how its deliveries are verified and mapped, and how it is told something. Adapters
- * know wire formats only; what becomes of what they bring is {@code ingest}'s, and when they send is {@code delivery}'s.
+ * Chat platforms, a package for each: it verifies and maps inbound requests, and sends messages. Adapters know wire
+ * formats only. {@code ingest} decides about their events, and {@code delivery} about the time of sending.
  */
 @NullMarked
 package dev.parley.platforms;

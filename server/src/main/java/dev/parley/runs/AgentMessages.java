@@ -2,10 +2,10 @@ package dev.parley.runs;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
 import dev.parley.log.CommandOutcome;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RunReport;
 import dev.parley.threads.Speaker;
@@ -21,13 +21,13 @@ public final class AgentMessages {
     private final Runs runs;
     private final Messages messages;
     private final Threads threads;
-    private final Limits limits;
+    private final int maxId;
 
-    public AgentMessages(Runs runs, Messages messages, Threads threads, Limits limits) {
+    public AgentMessages(Runs runs, Messages messages, Threads threads, int maxId) {
         this.runs = runs;
         this.messages = messages;
         this.threads = threads;
-        this.limits = limits;
+        this.maxId = maxId;
     }
 
     /** Posts; a repeated key gives the first entry again. */
@@ -52,7 +52,7 @@ public final class AgentMessages {
     /** The same context, found to belong to a run of the caller's own. */
     private Messages.Context inOwnRun(
             Principal caller, ThreadId thread, Messages.Context context, ObjectNode metadata, String reported) {
-        RunReport.requireWellFormed(metadata, limits.opaqueId());
+        RunReport.requireWellFormed(metadata, maxId);
         String inMetadata = RunReport.runIn(metadata);
         String named = context.runId() == null ? inMetadata : context.runId();
         if (named == null) {

@@ -6,14 +6,20 @@ import dev.parley.attachments.Attachments;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.log.LogReader;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
-import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.input.FullHistoryMerge;
+import dev.parley.runs.input.FullHistoryRules;
+import dev.parley.runs.input.InlineFiles;
+import dev.parley.runs.input.NewMessages;
+import dev.parley.runs.input.RunOptions;
+import dev.parley.runs.input.TokenFreeInput;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadAliases;
 import dev.parley.threads.ThreadRoster;
@@ -41,20 +47,34 @@ public final class FullHistoryRuns {
     private final LogReader reader;
     private final Agents agents;
     private final ThreadAliases aliases;
-    private final RunStarter starter;
+    private final Attachments attachments;
+    private final ResumeRules resumes;
+    private final AskedQuestions questions;
+    private final AgentChoice choice;
+    private final RunLauncher launcher;
     private final FullHistoryRules inputRules;
     private final InlineFiles files;
-    private final Attachments attachments;
 
-    FullHistoryRuns(RunStore store, Runs.Dependencies parts, RunStarter starter, Limits limits) {
+    FullHistoryRuns(
+            RunStore store,
+            Runs.Dependencies parts,
+            ResumeRules resumes,
+            AskedQuestions questions,
+            AgentChoice choice,
+            RunLauncher launcher,
+            Limits limits) {
         this.store = store;
         this.reader = parts.reader();
         this.agents = parts.agents();
         this.aliases = new ThreadAliases(parts.database());
-        this.starter = starter;
-        this.inputRules = new FullHistoryRules(limits);
         this.attachments = parts.attachments();
-        this.files = new InlineFiles(attachments, limits.attachments());
+        this.resumes = resumes;
+        this.questions = questions;
+        this.choice = choice;
+        this.launcher = launcher;
+        this.inputRules = new FullHistoryRules(
+                limits.agui(), limits.requests(), limits.runs().body());
+        this.files = new InlineFiles(attachments, limits.runs().attachments());
     }
 
     /** What a client sent, once it is found to be well-formed. */
@@ -76,7 +96,7 @@ public final class FullHistoryRuns {
 
     /** Starts the run that the input asks for, or finds the one that it means. */
     public Acceptance take(Principal caller, RunAgentInput input, RunOptions options) {
-        RunStarter.requireScopes(caller);
+        RunLauncher.requireScopes(caller);
         caller.requirePlace();
         for (int i = 0; i < TRIES; i++) {
             Optional<Acceptance> taken = tryToTake(caller, input, options);
@@ -90,7 +110,7 @@ public final class FullHistoryRuns {
     /** Empty if somebody was faster: then what is new is another question. */
     private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
-        Optional<ThreadRoster> known = named.flatMap(thread -> starter.known(caller, thread));
+        Optional<ThreadRoster> known = named.flatMap(thread -> launcher.known(caller, thread));
         Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
         if (before.isPresent()) {
             return Optional.of(new Acceptance(requireOwn(caller, before.get()), false));
@@ -100,8 +120,8 @@ public final class FullHistoryRuns {
         FullHistoryMerge history = FullHistoryMerge.of(input, seqs);
         List<NewMessages.Result> results =
                 known.map(there -> results(there.id(), history)).orElse(List.of());
-        RunStarter.requireResumable(input, known.isPresent());
-        known.ifPresent(there -> requireAllDecided(there.id(), input));
+        ResumeRules.requireWellFormed(input, known.isPresent());
+        known.ifPresent(there -> resumes.requireAllDecided(there.id(), input));
         boolean nothingNew =
                 input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
         if (nothingNew && options.regenerateFrom() == null && known.isPresent()) {
@@ -110,21 +130,21 @@ public final class FullHistoryRuns {
                 return Optional.of(new Acceptance(meant.get(), false));
             }
         }
-        starter.requireOpen();
+        launcher.requireOpen();
         List<Message> material = given(known.map(ThreadRoster::id), history, results);
         inputRules.requireUsable(input, history, results, material);
-        RegisteredAgent agent = starter.agentFor(caller, meantFor(options, results, known), known, input);
+        RegisteredAgent agent = choice.agentFor(caller, meantFor(options, results, known), known, input);
         if (known.isEmpty()) {
-            RunStarter.requireOwner(caller);
+            RunLauncher.requireOwner(caller);
         }
         ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
         RevisedMessage again = again(caller, thread, options, history, known.isPresent(), nothingNew);
         InlineFiles.StoredInput kept = files.kept(caller, thread, input.runId(), results, history.users());
         NewMessages said = kept.said();
-        RunStarter.Plan plan =
-                new RunStarter.Plan(stored(thread, input, material, said), options, parent(thread, input), again, said);
+        RunLauncher.Plan plan = new RunLauncher.Plan(
+                stored(thread, input, material, said), options, parent(thread, input), again, said);
         try {
-            return Optional.of(new Acceptance(starter.begin(caller, thread, known, agent, plan), true));
+            return Optional.of(new Acceptance(launcher.launch(caller, thread, known, agent, plan), true));
         } catch (ProblemException refused) {
             files.forget(kept, refused);
             if (refused.problem() == Problem.KEY_REUSED) {
@@ -146,29 +166,6 @@ public final class FullHistoryRuns {
         return history.results().isEmpty()
                 ? List.of()
                 : NewMessages.Result.of(store.openCalls(thread, calls(history)), history.results());
-    }
-
-    /** Whoever resumes an agent decides about everything that it has asked: it cannot go on with half of its answers. */
-    private void requireAllDecided(ThreadId thread, RunAgentInput input) {
-        if (input.resume().isEmpty()) {
-            return;
-        }
-        Set<String> decided =
-                input.resume().stream().map(ResumeEntry::interruptId).collect(Collectors.toSet());
-        List<RunStore.OpenInterrupt> open = store.openInterrupts(thread);
-        Set<Actor> asking = open.stream()
-                .filter(each -> decided.contains(each.question().id()))
-                .map(RunStore.OpenInterrupt::agent)
-                .collect(Collectors.toSet());
-        List<String> left = open.stream()
-                .filter(each -> asking.contains(each.agent()))
-                .map(each -> each.question().id())
-                .filter(id -> !decided.contains(id))
-                .toList();
-        if (!left.isEmpty()) {
-            throw ProblemException.invalidField(
-                    "resume", "must decide about every open interrupt; missing: " + String.join(", ", left));
-        }
     }
 
     /** Where the client names nobody, whoever made the call goes on with its result. */
@@ -196,7 +193,7 @@ public final class FullHistoryRuns {
         // What was taken back meanwhile is not answered again: its client is shown how things stand.
         boolean takenBack = going.isEmpty()
                 && history.lastUser()
-                        .flatMap(seq -> starter.questionAt(thread, seq))
+                        .flatMap(seq -> questions.at(thread, seq))
                         .filter(question -> question.isDeleted() || question.withdrawn())
                         .isPresent();
         return takenBack ? store.newestRoot(thread) : going;
@@ -209,17 +206,15 @@ public final class FullHistoryRuns {
             FullHistoryMerge history,
             boolean known,
             boolean nothingNew) {
-        RevisedMessage wished = starter.wishedQuestion(thread, options, known);
+        RevisedMessage wished = questions.wished(thread, options, known);
         if (wished != null) {
             if (!history.users().isEmpty()) {
-                RunStarter.requireOwnQuestion(caller, wished);
+                AskedQuestions.requireOwn(caller, wished);
             }
             return wished;
         }
         return nothingNew
-                ? history.lastUser()
-                        .flatMap(seq -> starter.questionAt(thread, seq))
-                        .orElse(null)
+                ? history.lastUser().flatMap(seq -> questions.at(thread, seq)).orElse(null)
                 : null;
     }
 

@@ -4,14 +4,16 @@ import dev.parley.agents.Agents;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
-import dev.parley.contexts.KeptContext;
 import dev.parley.contexts.RequestUsage;
+import dev.parley.contexts.StoredContext;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.threads.Threads;
 import java.util.List;
 import java.util.Map;
@@ -41,16 +43,19 @@ public final class RunContexts {
     /**
      * A run, and what it was shown.
      *
-     * @param context empty if nothing was put together for it: it has not begun, or is driven from outside
+     * @param context empty if nothing was put together for it: it has not begun, or is external
      * @param failure how the provider failed at the run's last request; empty for callers who may not know
      */
     public record RequestView(
-            Run run, Optional<KeptContext> context, Optional<RequestUsage> usage, Optional<UpstreamFailure> failure) {}
+            Run run,
+            Optional<StoredContext> context,
+            Optional<RequestUsage> usage,
+            Optional<UpstreamFailure> failure) {}
 
     /** @param request which of the run's requests; null for the last */
     public RequestView require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
         Run run = requireConcerned(caller, thread, runId);
-        Optional<KeptContext> context = contexts.find(thread, run.taskId(), request);
+        Optional<StoredContext> context = contexts.find(thread, run.taskId(), request);
         if (request != null && context.isEmpty()) {
             throw new ProblemException(Problem.RUN_NOT_FOUND, "The run has made no such request.");
         }
@@ -68,7 +73,7 @@ public final class RunContexts {
         if (!caller.isOperator()) {
             threads.requireReadable(caller, thread);
         }
-        Run run = store.find(thread, runId).orElseThrow(Runs::noSuchRun);
+        Run run = store.find(thread, runId).orElseThrow(RunStore::noSuchRun);
         boolean concerned = mayDiagnose(caller, run.agent())
                 || caller instanceof Principal.Integration
                 || caller.actor().equals(run.agent());
@@ -89,7 +94,7 @@ public final class RunContexts {
     /** How providers failed those of a thread's runs that the caller may diagnose. */
     public Map<UUID, UpstreamFailure> failuresOf(Principal caller, ThreadId thread, List<Run> runs) {
         List<Run> failed =
-                runs.stream().filter(run -> run.errorMessage() != null).toList();
+                runs.stream().filter(run -> run.result().errorMessage() != null).toList();
         // A page has many runs of few agents.
         Set<Actor> diagnosable = failed.stream()
                 .map(Run::agent)

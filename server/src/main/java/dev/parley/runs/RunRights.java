@@ -3,6 +3,9 @@ package dev.parley.runs;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
+import dev.parley.runs.lifecycle.MultitaskStrategy;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.storage.Database;
 import dev.parley.threads.ThreadRoster;
 import java.sql.SQLException;
@@ -30,10 +33,10 @@ public final class RunRights {
             return runs;
         }
         Map<RunOwners.Name, RunOwners> owners =
-                owners(runs.stream().map(RunRights::nameOf).toList());
+                owners(runs.stream().map(RunOwners.Name::of).toList());
         return runs.stream()
                 .filter(run -> {
-                    RunOwners found = owners.get(nameOf(run));
+                    RunOwners found = owners.get(RunOwners.Name.of(run));
                     return found != null && found.allow(caller.actor(), false);
                 })
                 .toList();
@@ -51,7 +54,7 @@ public final class RunRights {
             Principal caller, ThreadRoster thread, Actor agent, MultitaskStrategy strategy, List<Run> unfinished) {
         List<RunOwners.Name> inTheWay = unfinished.stream()
                 .filter(run -> run.isDisplacedBy(agent, strategy))
-                .map(RunRights::nameOf)
+                .map(RunOwners.Name::of)
                 .toList();
         boolean manages = isManager(caller, thread);
         owners(inTheWay).forEach((run, owners) -> {
@@ -59,10 +62,6 @@ public final class RunRights {
                 throw RunOwners.notToDisplace(strategy, run.run()).toException();
             }
         });
-    }
-
-    static RunOwners.Name nameOf(Run run) {
-        return new RunOwners.Name(run.thread(), run.runId());
     }
 
     private Map<RunOwners.Name, RunOwners> owners(Collection<RunOwners.Name> runs) {

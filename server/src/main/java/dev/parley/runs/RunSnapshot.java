@@ -2,6 +2,8 @@ package dev.parley.runs;
 
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.RunEvent;
+import dev.parley.runs.guard.Transcript;
+import dev.parley.runs.lifecycle.Run;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;

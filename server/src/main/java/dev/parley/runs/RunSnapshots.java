@@ -1,7 +1,5 @@
 package dev.parley.runs;
 
-import dev.parley.log.Event;
-import dev.parley.log.Line;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.ActivityEvent;
@@ -16,6 +14,12 @@ import dev.parley.protocol.agui.StepEvent;
 import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
+import dev.parley.runs.execution.RunJournal;
+import dev.parley.runs.execution.RunLedger;
+import dev.parley.runs.guard.Span;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,24 +40,24 @@ final class RunSnapshots {
 
     private final RunStore store;
     private final LogReader reader;
-    private final RunEnder ender;
+    private final RunJournal journal;
 
-    RunSnapshots(RunStore store, LogReader reader, RunEnder ender) {
+    RunSnapshots(RunStore store, LogReader reader, RunJournal journal) {
         this.store = store;
         this.reader = reader;
-        this.ender = ender;
+        this.journal = journal;
     }
 
     RunSnapshot of(UUID task) {
         for (int i = 0; i < TRIES; i++) {
-            Run run = store.find(task).orElseThrow(Runs::noSuchRun);
+            Run run = store.find(task).orElseThrow(RunStore::noSuchRun);
             long position = reader.lastPosition(run.thread());
             if (run.state() instanceof RunState.Over) {
                 return new RunSnapshot(run, position, List.of(), List.of(), state(run), Optional.of(ending(run)));
             }
-            Optional<List<AguiEvent>> events = until(run, position);
+            Optional<List<AguiEvent>> events = journal.loggedUntil(run, position);
             if (events.isPresent()) {
-                RunLedger ledger = ender.restore(run, events.get());
+                RunLedger ledger = journal.restore(run, events.get());
                 if (!ledger.guard().isOver()) {
                     return new RunSnapshot(
                             run,
@@ -72,27 +76,13 @@ final class RunSnapshots {
         return store.state(run.thread()).map(state -> Json.MAPPER.readTree(state.json()));
     }
 
-    /** The run's events up to a position; empty if deltas were put together across it, which happens to what is over. */
-    private Optional<List<AguiEvent>> until(Run run, long position) {
-        List<AguiEvent> events = new ArrayList<>();
-        for (Event.Emitted stretch : ender.stretches(run)) {
-            for (Line line : stretch.lines()) {
-                if (line.position() <= position) {
-                    events.add(RunLines.read(line.json()));
-                } else if (line.from() <= position) {
-                    return Optional.empty();
-                }
-            }
-        }
-        return Optional.of(events);
-    }
-
     /** How it ended, as far as that still holds: a question that was answered since is not asked again. */
     private RunEvent ending(Run run) {
-        Optional<RunEvent> last = lastEvent(run);
-        String failure = run.errorMessage();
+        Optional<RunEvent> last = journal.lastEvent(run);
+        String failure = run.result().errorMessage();
         if (failure != null) {
-            return last.orElseGet(() -> new RunEvent.Failed(failure, run.errorCode()));
+            return last.orElseGet(
+                    () -> new RunEvent.Failed(failure, run.result().errorCode()));
         }
         RunEvent.Finished told = last.orElse(null) instanceof RunEvent.Finished finished ? finished : null;
         Outcome outcome = outcome(run);
@@ -118,20 +108,8 @@ final class RunSnapshots {
                 told == null ? Common.NONE : told.common());
     }
 
-    /** The terminal event as it stands in the log, while it does: it may say more than what is known of the run. */
-    private Optional<RunEvent> lastEvent(Run run) {
-        if (run.lastPosition() == null) {
-            return Optional.empty();
-        }
-        return reader.emittedAfter(run.thread(), run.taskId(), run.lastPosition() - 1, 1).stream()
-                .map(stretch -> RunLines.read(stretch.lines().getLast().json()))
-                .filter(RunEvent.class::isInstance)
-                .map(RunEvent.class::cast)
-                .findFirst();
-    }
-
     private static @Nullable Outcome outcome(Run run) {
-        if (run.outcome() == null) {
+        if (run.result().outcome() == null) {
             return null;
         }
         ObjectNode event = Json.MAPPER
@@ -139,7 +117,7 @@ final class RunSnapshots {
                 .put("type", "RUN_FINISHED")
                 .put("threadId", run.thread().toString())
                 .put("runId", run.runId());
-        event.set("outcome", Json.MAPPER.readTree(run.outcome()));
+        event.set("outcome", Json.MAPPER.readTree(run.result().outcome()));
         return AguiJson.readEvent(event, "") instanceof RunEvent.Finished finished ? finished.outcome() : null;
     }
 

@@ -9,18 +9,24 @@ import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Role;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.runs.input.NewMessages;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunBirth;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunEntries;
+import dev.parley.runs.lifecycle.RunIdentity;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.threads.Metadata;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,21 +35,15 @@ import tools.jackson.databind.node.ObjectNode;
  * The one command that starts a run: results of earlier calls, the user's messages, the run, and what else its client
  * sent, in this order.
  *
- * @param joining the agent joins the thread, if it is not in it yet
- * @param parent the run that the client named as its parent
- * @param again the message that is to be answered again, or whose place the new one takes
  * @param input what the run is given, without the tokens of its URLs
+ * @param joining the agent joins the thread, if it is not in it yet
+ * @param again the message that is to be answered again, or whose place the new one takes
  */
 record RunStart(
-        UUID task,
-        ThreadId thread,
+        RunIdentity run,
         Principal caller,
-        Actor agent,
-        Run.Driver driver,
         RunAgentInput input,
-        RunOptions options,
         @Nullable ThreadEffect joining,
-        @Nullable UUID parent,
         @Nullable RevisedMessage again,
         NewMessages said) {
     private static final int MAX_METADATA = 16 * 1024;
@@ -58,33 +58,32 @@ record RunStart(
 
     /** Everything, for a run that waits for its turn. */
     List<Change> queued() {
-        List<Change> changes = new ArrayList<>(changesBefore());
-        changes.add(new Change.Apply(opened(RunState.Queued.FIRST)));
-        changes.addAll(changesAfter());
-        changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
-        return changes;
+        return withChangesBefore(birth().queued(changesAfter()));
     }
 
-    /** Everything, for a run that begins with it; its first event stands directly behind where it was opened. */
-    List<Change> begun(RunState.Running state, Change firstEvent) {
-        List<Change> changes = new ArrayList<>(changesBefore());
-        changes.add(RunLedger.announce(input.runId(), agent, state));
-        changes.add(new Change.Apply(opened(state)));
-        changes.add(firstEvent);
-        changes.addAll(changesAfter());
-        return changes;
+    /** Everything, for a run that begins with it. */
+    List<Change> running(RunState.Running state, RunEvent.Started started) {
+        return withChangesBefore(birth().running(state, started, changesAfter()));
+    }
+
+    private RunBirth birth() {
+        return RunBirth.of(run)
+                .asked(new RunBirth.Request(fingerprint(caller, input), Json.MAPPER.writeValueAsString(input)))
+                .answeringAnew(
+                        again == null ? null : Long.valueOf(again.original().seq()))
+                .answeringLast(!said.questions().isEmpty());
     }
 
     /**
-     * Whether it can begin with its start if nothing is in its way. Not if its agent is only just joining: what an agent
-     * may do is judged by how the thread was before. And not if its start appends something behind it.
+     * Whether it can run at once if nothing is in its way. Not if its agent is only just joining: what an agent may do is
+     * judged by how the thread was before. And not if its start appends something after it.
      */
-    boolean mayBegin() {
-        return driver == Run.Driver.NODE && joining == null && again == null;
+    boolean mayRunAtOnce() {
+        return run.driver() == Run.Driver.NODE && joining == null && again == null;
     }
 
-    /** What stands before the run. */
-    private List<Change> changesBefore() {
+    /** What stands before the run, and the run. */
+    private List<Change> withChangesBefore(List<Change> birth) {
         List<Change> changes = new ArrayList<>();
         if (joining != null) {
             changes.add(new Change.Apply(joining));
@@ -93,8 +92,9 @@ record RunStart(
         said.questions().forEach(question -> changes.add(new Change.Append(question(question))));
         if (!said.objects().isEmpty()) {
             // From now on they stay, and the thread's readers see them.
-            changes.add(new Change.Apply(Attached.of(thread, said.objects())));
+            changes.add(new Change.Apply(Attached.of(run.thread(), said.objects())));
         }
+        changes.addAll(birth);
         return changes;
     }
 
@@ -104,24 +104,24 @@ record RunStart(
         boolean newQuestion = !said.questions().isEmpty();
         if (again != null) {
             long seq = again.original().seq();
-            changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
-            changes.add(new Change.Apply(
-                    new RunEffect.Overtaken(thread, task, again.original().position())));
+            changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
+            changes.add(new Change.Apply(new RunEffect.Overtaken(
+                    run.thread(), run.taskId(), again.original().position())));
             if (newQuestion) {
-                changes.add(new Change.Append(RunLedger.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
+                changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }
         }
-        newState().ifPresent(json -> changes.add(new Change.Apply(new RunEffect.StateReplaced(thread, json))));
+        newState().ifPresent(json -> changes.add(new Change.Apply(new RunEffect.StateReplaced(run.thread(), json))));
         if (!input.resume().isEmpty()) {
             changes.add(new Change.Apply(new RunEffect.QuestionsAnswered(
-                    thread,
-                    task,
+                    run.thread(),
+                    run.taskId(),
                     input.resume().stream().map(entry -> entry.interruptId()).toList())));
         }
         if (!said.results().isEmpty()) {
             changes.add(new Change.Apply(new RunEffect.CallsAnswered(
-                    thread,
-                    task,
+                    run.thread(),
+                    run.taskId(),
                     said.results().stream().map(result -> result.call().id()).toList())));
         }
         return changes;
@@ -130,7 +130,7 @@ record RunStart(
     private Draft question(NewMessages.Question question) {
         Message.User user = question.message();
         ObjectNode metadata = given(user);
-        metadata.put("run_id", input.runId());
+        metadata.put("run_id", run.runId());
         if (user.name() != null) {
             metadata.put("name", user.name());
         }
@@ -138,7 +138,7 @@ record RunStart(
             metadata.put("encrypted_value", user.encryptedValue());
         }
         question.files().putInto(metadata);
-        Draft draft = RunMessages.said(
+        Draft draft = RunEntries.message(
                 user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
         return question.once() ? draft.insistingOn(user.id()) : draft;
     }
@@ -148,7 +148,7 @@ record RunStart(
         RunStore.LeftCall call = brought.call();
         ObjectNode metadata = Json.MAPPER
                 .createObjectNode()
-                .put("run_id", input.runId())
+                .put("run_id", run.runId())
                 .put("stage", "tool_execution")
                 .put("message_id", result.id())
                 .put("tool_name", call.tool())
@@ -157,7 +157,7 @@ record RunStart(
             metadata.put("error", result.error());
         }
         brought.files().putInto(metadata);
-        return RunMessages.said(
+        return RunEntries.message(
                         result.id(),
                         call.agent(),
                         Role.TOOL,
@@ -175,27 +175,6 @@ record RunStart(
         return Json.MAPPER.writeValueAsBytes(metadata).length <= MAX_METADATA
                 ? metadata
                 : Json.MAPPER.createObjectNode().put("truncated", true);
-    }
-
-    private RunEffect.Opened opened(RunState.Unfinished state) {
-        return new RunEffect.Opened(
-                task,
-                thread,
-                input.runId(),
-                agent,
-                caller.actor(),
-                driver,
-                Run.Origin.CLIENT,
-                options.strategy(),
-                parent,
-                null,
-                state,
-                fingerprint(caller, input),
-                Json.MAPPER.writeValueAsString(input),
-                again == null ? null : Long.valueOf(again.original().seq()),
-                !said.questions().isEmpty(),
-                0,
-                0);
     }
 
     /** An empty object is what clients send who have no state; it replaces nothing. */

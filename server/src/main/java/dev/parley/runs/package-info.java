@@ -1,6 +1,6 @@
 /**
- * Runs: what they are given, how they are claimed, executed, fenced and ended, the guard in front of what they say, and
- * what they leave with their thread.
+ * The front door of runs: starting, finding, following and cancelling them. Its rooms, each of which uses only those
+ * after it: {@code external}, {@code execution}, {@code input}, {@code guard}, {@code lifecycle}.
  */
 @NullMarked
 package dev.parley.runs;

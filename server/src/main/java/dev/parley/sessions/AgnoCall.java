@@ -8,45 +8,45 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A call as Agno names it: without an id, under a very long one, or under that of an earlier call, since providers number
- * their calls anew. What the log calls it is decided here, and so is which of the log's calls it is.
+ * A tool call by Agno's name for it: without an id, with a very long id, or with the id of an earlier call, since
+ * providers restart their numbering. Derives the call's id in the log, and matches the log's calls against it.
  *
- * @param id null if it has none
+ * @param id null if the call has none
  */
 record AgnoCall(@Nullable String id, String tool) {
     private static final String NAMELESS = "call-";
-    /** What is longer is a hash: behind ids of this length there is room for what tells them apart. */
+    /** A longer id is replaced by its hash. Ids of this length leave room for the suffix that tells equal ids apart. */
     private static final int MAX_ID = 96;
 
-    private static final Pattern AGAIN = Pattern.compile("(.+)#\\d+", Pattern.DOTALL);
+    private static final Pattern NUMBERED = Pattern.compile("(.+)#\\d+", Pattern.DOTALL);
 
     static AgnoCall of(JsonNode id, JsonNode tool) {
         return new AgnoCall(
                 AgnoEvent.id(id, MAX_ID).orElse(null), AgnoEvent.id(tool).orElse("tool"));
     }
 
-    /** What the log calls it, if nothing else there is called so. */
-    String logged(String made) {
-        return id == null ? NAMELESS + made : id;
+    /** The call's id in the log, unless another call of the log has it. */
+    String logId(String generated) {
+        return id == null ? NAMELESS + generated : id;
     }
 
-    /** What the log calls it otherwise. */
-    String loggedAgain(long number) {
+    /** The call's id in the log if {@link #logId} is taken. */
+    String numberedLogId(long number) {
         return id + "#" + number;
     }
 
-    /** By this it is found among the log's calls. */
+    /** The key under which the call is found among the log's calls. */
     String key() {
         return id == null ? "tool/" + tool : "id/" + id;
     }
 
-    /** The keys of all that a call of the log may be in Agno's words. */
+    /** The keys of all calls of Agno's that a call of the log may stand for. */
     static List<String> keysOf(String logged, String tool) {
         List<String> keys = new ArrayList<>();
         keys.add("id/" + logged);
-        Matcher again = AGAIN.matcher(logged);
-        if (again.matches()) {
-            keys.add("id/" + again.group(1));
+        Matcher numbered = NUMBERED.matcher(logged);
+        if (numbered.matches()) {
+            keys.add("id/" + numbered.group(1));
         }
         if (logged.startsWith(NAMELESS)) {
             keys.add("tool/" + tool);
@@ -54,7 +54,7 @@ record AgnoCall(@Nullable String id, String tool) {
         return keys;
     }
 
-    boolean is(String logged, String loggedTool) {
+    boolean matches(String logged, String loggedTool) {
         return keysOf(logged, loggedTool).contains(key());
     }
 }

@@ -1,25 +1,27 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.PassedEvent;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.SubagentEvent;
-import dev.parley.runs.EventLanguage;
-import dev.parley.runs.RunProgress;
-import dev.parley.threads.Text;
+import dev.parley.runs.external.EventLanguage;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The events of Agno's agents and teams. Words, thoughts, calls and ends become AG-UI's own; whatever else Agno tells,
- * now or in later versions, is passed on under its name. Events of a team's members are those of runs below the team's.
+ * Translates the events of Agno's agents and teams (<a href="https://docs.agno.com">docs.agno.com</a>) to AG-UI. Text,
+ * reasoning, tool calls and ends become AG-UI's own events; any other event, of this version of Agno or a later one, is
+ * passed on under its name. Events of a team's members belong to runs below the team's run.
  */
 final class AgnoDialect implements EventLanguage {
-    /** What is larger is passed on without its contents: viewers' frames are not for files. */
+    /** A larger event is passed on without its contents: viewers' frames are not for files. */
     private static final int MAX_PASSED_CHARACTERS = 64 * 1024;
 
     private static final int MAX_MESSAGE = 4_000;
@@ -35,8 +37,8 @@ final class AgnoDialect implements EventLanguage {
             "team_name");
 
     @Override
-    public void requireReadable(JsonNode event, String place) {
-        AgnoEvent.require(event, place);
+    public void requireReadable(JsonNode event, String path) {
+        AgnoEvent.require(event, path);
     }
 
     @Override
@@ -44,8 +46,8 @@ final class AgnoDialect implements EventLanguage {
         AgnoEvent event = new AgnoEvent(json);
         String owner = event.owner(progress.run().runId());
         AgnoVoice voice = new AgnoVoice(progress, owner, number);
-        if (owner != null && progress.progressOf(owner) == RunProgress.MemberState.DONE) {
-            // It has had its end; what it cost counts all the same.
+        if (owner != null && progress.progressOf(owner) == SubagentState.DONE) {
+            // The member's run has ended; its usage counts all the same.
             return new Words(List.of(), StreamEffect.of(event, owner, number, progress, voice), false);
         }
         if (owner != null) {
@@ -61,11 +63,11 @@ final class AgnoDialect implements EventLanguage {
     private static void speak(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
         JsonNode tool = event.json().path("tool");
         switch (event.kind()) {
-            // Its run has begun with the first event, whatever that was.
+            // The run has begun with its first event, of any kind.
             case "RunStarted" -> {}
             case "RunContent" -> {
-                voice.think(event.said("reasoning_content"));
-                voice.say(event.said("content"));
+                voice.addThought(event.text("reasoning_content"));
+                voice.addText(event.text("content"));
             }
             case "RunContentCompleted" -> {
                 voice.endThought();
@@ -75,17 +77,17 @@ final class AgnoDialect implements EventLanguage {
             case "ToolCallCompleted" ->
                 voice.answer(
                         tool,
-                        AgnoEvent.said(tool.path("result")),
+                        AgnoEvent.text(tool.path("result")),
                         tool.path("tool_call_error").asBoolean(false));
             case "ToolCallError" -> {
-                String error = event.said("error");
-                voice.answer(tool, error.isEmpty() ? AgnoEvent.said(tool.path("result")) : error, true);
+                String error = event.text("error");
+                voice.answer(tool, error.isEmpty() ? AgnoEvent.text(tool.path("result")) : error, true);
             }
             case "ReasoningStarted" -> voice.beginThought();
-            case "ReasoningContentDelta" -> voice.think(event.said("reasoning_content"));
-            case "ReasoningStep" -> voice.thinkOn(event.said("reasoning_content"));
+            case "ReasoningContentDelta" -> voice.addThought(event.text("reasoning_content"));
+            case "ReasoningStep" -> voice.addThoughtSoFar(event.text("reasoning_content"));
             case "ReasoningCompleted" -> {
-                voice.thinkOn(event.said("reasoning_content"));
+                voice.addThoughtSoFar(event.text("reasoning_content"));
                 voice.endThought();
             }
             case "RunCompleted" -> complete(voice, event, owner, progress);
@@ -95,13 +97,13 @@ final class AgnoDialect implements EventLanguage {
         }
     }
 
-    /** What was not streamed is said at the end; where something was, the stored message says what is different. */
+    /** Emits text that was not streamed. If any was streamed, the stored message corrects the differences later. */
     private static void complete(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
         if (!progress.hasSpoken(owner)) {
             if (progress.thoughts(owner).isEmpty()) {
-                voice.think(event.said("reasoning_content"));
+                voice.addThought(event.text("reasoning_content"));
             }
-            voice.say(event.said("content"));
+            voice.addText(event.text("content"));
         }
         voice.endThought();
         voice.endText();
@@ -114,14 +116,14 @@ final class AgnoDialect implements EventLanguage {
     }
 
     private static void fail(AgnoVoice voice, AgnoEvent event, @Nullable String owner) {
-        String said = Text.startWithin(Text.mended(event.said("content")), MAX_MESSAGE);
-        String message = said.isBlank() ? "The agent failed." : said;
+        String detail = Text.startWithin(Text.mended(event.text("content")), MAX_MESSAGE);
+        String message = detail.isBlank() ? "The agent failed." : detail;
         String code = event.id("error_type").or(() -> event.id("error_id")).orElse("agent_error");
         voice.add(owner == null ? new RunEvent.Failed(message, code) : new SubagentEvent.Failed(owner, message, code));
     }
 
     private static void cancel(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunProgress progress) {
-        String reason = Text.startWithin(Text.mended(event.said("reason")), MAX_MESSAGE);
+        String reason = Text.startWithin(Text.mended(event.text("reason")), MAX_MESSAGE);
         voice.add(
                 owner == null
                         ? new RunEvent.Finished(
@@ -136,13 +138,13 @@ final class AgnoDialect implements EventLanguage {
         if (Json.MAPPER.writeValueAsString(event).length() <= MAX_PASSED_CHARACTERS) {
             return event;
         }
-        ObjectNode kept = Json.MAPPER.createObjectNode();
+        ObjectNode reduced = Json.MAPPER.createObjectNode();
         for (String member : ENVELOPE) {
             JsonNode value = event.path(member);
             if (value.isNumber() || value.isString() && Text.isAtMost(value.stringValue(), MAX_MESSAGE)) {
-                kept.set(member, value);
+                reduced.set(member, value);
             }
         }
-        return kept.put("truncated", true);
+        return reduced.put("truncated", true);
     }
 }

@@ -1,8 +1,8 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
@@ -10,20 +10,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One event of Agno as it came, read with patience: a member that is missing or of another type says nothing. */
+/** One event of Agno, read leniently: a member that is missing or has another type counts as absent. */
 record AgnoEvent(JsonNode json) {
     private static final String TEAM = "Team";
     private static final int MAX_NAME = 200;
-    /** As long as ids of clients may be, so that those by which a session is told of its runs stay as they are. */
+    /** The length limit of clients' ids, so that run ids posted with a session stay unchanged. */
     private static final int MAX_ID = 128;
 
-    /** Passes for anything that says which event it is. */
-    static void require(JsonNode json, String place) {
+    /** Passes for any object that names its event. */
+    static void require(JsonNode json, String path) {
         if (!json.isObject()) {
-            throw ProblemException.invalidField(place, "must be an object");
+            throw ProblemException.invalidField(path, "must be an object");
         }
         JsonNode name = json.path("event");
-        String field = place + ".event";
+        String field = path + ".event";
         if (!name.isString() || name.stringValue().isBlank()) {
             throw ProblemException.invalidField(field, "must be the name of an event");
         }
@@ -35,12 +35,12 @@ record AgnoEvent(JsonNode json) {
         return json.path("event").stringValue();
     }
 
-    /** The name that agents and teams have in common. */
+    /** The event's name without the prefix that tells teams from agents. */
     String kind() {
         return name().startsWith(TEAM) ? name().substring(TEAM.length()) : name();
     }
 
-    /** A name or an id, such that it can be stored. */
+    /** A name or an id, made storable. */
     Optional<String> id(String member) {
         return id(json.path(member));
     }
@@ -49,19 +49,19 @@ record AgnoEvent(JsonNode json) {
         return id(node, MAX_ID);
     }
 
-    /** @param longest how many characters it may have; one that has more is a hash */
+    /** @param longest the most characters; a longer id is replaced by its hash */
     static Optional<String> id(JsonNode node, int longest) {
         return node.isString() && !node.stringValue().isEmpty()
-                ? Optional.of(usable(node.stringValue(), longest))
+                ? Optional.of(storableId(node.stringValue(), longest))
                 : Optional.empty();
     }
 
-    /** The id of the agent or team whose event it is. */
+    /** The id of the agent or team that emitted the event. */
     Optional<String> agentId() {
         return id("agent_id").or(() -> id("team_id"));
     }
 
-    /** A name for people. */
+    /** A display name. */
     Optional<String> label(String member) {
         return Optional.of(json.path(member))
                 .filter(JsonNode::isString)
@@ -71,19 +71,19 @@ record AgnoEvent(JsonNode json) {
                         Text.isAtMost(text, MAX_NAME) ? text : text.substring(0, text.offsetByCodePoints(0, MAX_NAME)));
     }
 
-    /** What somebody says: a text as it is, anything else as JSON; empty if there is nothing. */
-    String said(String member) {
-        return said(json.path(member));
+    /** A text as it is, any other value as JSON; empty if there is none. */
+    String text(String member) {
+        return text(json.path(member));
     }
 
-    static String said(JsonNode node) {
+    static String text(JsonNode node) {
         if (node.isMissingNode() || node.isNull()) {
             return "";
         }
         return node.isString() ? node.stringValue() : Json.MAPPER.writeValueAsString(node);
     }
 
-    /** Whose event it is: null for the run itself, else a run below it. */
+    /** The run that the event belongs to: null for the run itself, else a run below it. */
     @Nullable
     String owner(String runId) {
         JsonNode given = json.path("run_id");
@@ -91,15 +91,15 @@ record AgnoEvent(JsonNode json) {
                         || given.stringValue().isEmpty()
                         || given.stringValue().equals(runId)
                 ? null
-                : usable(given.stringValue(), MAX_ID);
+                : storableId(given.stringValue(), MAX_ID);
     }
 
-    private static String usable(String id, int longest) {
+    private static String storableId(String id, int longest) {
         String storable = Text.mended(id);
         if (storable.equals(id) && !Text.hasControl(id) && Text.isAtMost(id, longest)) {
             return id;
         }
-        // Of the id as it is, not of the mended one, which two ids may have in common.
+        // Hashes the original id: two ids may have the same mended form.
         String units = id.chars().mapToObj(Integer::toHexString).collect(Collectors.joining("-"));
         return "id-" + UUID.nameUUIDFromBytes(units.getBytes(StandardCharsets.US_ASCII));
     }

@@ -19,8 +19,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message that came by another face, as Agno would have written it: its members in Agno's order, and nothing that
- * {@code Message.from_dict} refuses. Its files stand beside the text, as if they had been cut out of it.
+ * A message that came by another face, in the form in which Agno would have written it: its members in Agno's order,
+ * and none that {@code Message.from_dict} (<a href="https://docs.agno.com">docs.agno.com</a>) refuses. Its files stand
+ * beside the text, as if they had been cut out of it.
  */
 final class AgnoMessage {
     private final RevisedMessage message;
@@ -37,22 +38,22 @@ final class AgnoMessage {
                 : (ObjectNode) Json.MAPPER.readTree(content.metadata());
     }
 
-    /** What it says that it shows; whether that was ever shown in its thread must be asked. */
+    /** The files that the message names. The caller checks which of them were shown in its thread. */
     List<ObjectKey> files() {
         return message.isDeleted() ? List.of() : MessageFiles.keysIn(stored);
     }
 
-    /** In which part it speaks, for Agno. */
+    /** The message's role in Agno's words. */
     String role() {
         String role = content.role().wire();
         if (content.role() == Role.ASSISTANT && RunReport.isOfRun(content.role(), stored)) {
-            // Agents may speak in other roles than their own; what AG-UI calls a developer is a system to Agno.
+            // An agent may write in another role than its own. AG-UI's developer is Agno's system.
             role = stored.path("role").asString(role);
         }
         return role.equals("developer") ? Role.SYSTEM.wire() : role;
     }
 
-    /** @param shown those of all files that were shown in the thread */
+    /** @param shown the files of all messages that were shown in the thread */
     StoredMessage write(Map<ObjectKey, StoredObject> shown) {
         AgnoMessageWriter text = new AgnoMessageWriter(head());
         if (!message.isDeleted()) {
@@ -92,14 +93,14 @@ final class AgnoMessage {
     }
 
     private static ObjectNode call(ToolCall call) {
-        ObjectNode made = Json.MAPPER.createObjectNode().put("id", call.id()).put("type", call.type());
-        made.putObject("function")
+        ObjectNode node = Json.MAPPER.createObjectNode().put("id", call.id()).put("type", call.type());
+        node.putObject("function")
                 .put("name", call.function().name())
                 .put("arguments", call.function().arguments());
-        return made;
+        return node;
     }
 
-    /** Agno has a tool's error in the place of its result. */
+    /** Agno keeps a tool's error in the content of its result. */
     private String text() {
         String error = error();
         return message.content().isEmpty() && error != null && !message.isDeleted() ? error : message.content();

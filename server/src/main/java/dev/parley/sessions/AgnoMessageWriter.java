@@ -17,9 +17,9 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The text of a made-up message while it is written, which is how the places of its files are known. */
+/** Writes the JSON of an {@link AgnoMessage}, and records the offsets at which its files belong. */
 final class AgnoMessageWriter {
-    /** The types of files that every version of Agno takes, but for those of text: it would read base64 as the text. */
+    /** The file types that every version of Agno takes. Text types are left out: Agno would read base64 as the text. */
     private static final Set<String> FILE_TYPES =
             Set.of("application/pdf", "application/json", "application/x-javascript", "application/x-python");
 
@@ -31,7 +31,7 @@ final class AgnoMessageWriter {
         openObject(head);
     }
 
-    /** One of a message's media: ours, or somewhere else. */
+    /** A medium of a message: an object of ours, or a URL on another server. */
     private sealed interface Item {
         record Stored(ObjectNode attributes, StoredObject object) implements Item {}
 
@@ -130,7 +130,7 @@ final class AgnoMessageWriter {
         return new StoredMessage(out.toByteArray(), List.copyOf(media));
     }
 
-    /** An object's members without its end, for more to follow. */
+    /** Writes an object's members without its closing brace, so that more can follow. */
     private void openObject(ObjectNode members) {
         byte[] text = Json.MAPPER.writeValueAsBytes(members);
         out.write(text, 0, text.length - 1);

@@ -7,22 +7,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The tokens that one of Agno's metrics counts; what it leaves out is null. */
+/** The tokens that one of Agno's metrics counts; null where it counts none. */
 record AgnoTokens(
         @Nullable Integer input,
         @Nullable Integer output,
         @Nullable Integer cached,
         @Nullable Integer reasoning) {
-    /** Providers that report a cost report it in this; Agno converts nothing. */
+    /** The currency in which providers report a cost; Agno converts none. */
     static final String REPORTED_CURRENCY = "USD";
 
     private static final AgnoTokens NONE = new AgnoTokens(null, null, null, null);
-    /** A double has no more digits before its point that mean anything. */
+    /** A double has no more significant digits before its point. */
     private static final BigDecimal TOO_MUCH = BigDecimal.ONE.movePointRight(15);
 
     private static final BigDecimal MAX_TOKENS = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** Empty if nothing is counted. */
+    /** Empty if the metrics hold neither tokens nor a cost. */
     static Optional<AgnoTokens> in(JsonNode metrics) {
         AgnoTokens tokens = new AgnoTokens(
                 count(metrics, "input_tokens"),
@@ -32,7 +32,7 @@ record AgnoTokens(
         return tokens.equals(NONE) && cost(metrics).isEmpty() ? Optional.empty() : Optional.of(tokens);
     }
 
-    /** What a provider says it cost. */
+    /** The cost that the provider reports. */
     static Optional<BigDecimal> cost(JsonNode metrics) {
         JsonNode cost = metrics.path("cost");
         return isCounting(cost) && cost.decimalValue().compareTo(TOO_MUCH) < 0
@@ -40,14 +40,17 @@ record AgnoTokens(
                 : Optional.empty();
     }
 
-    /** With what they cost by the price list, which knows nothing of a model that nobody named. */
+    /** The tokens with their cost by the price list, which has no price for an unnamed model. */
     ModelRequests.Usage priced(@Nullable String provider, @Nullable String model, Prices prices) {
         return prices.reported(provider, model, input, output, cached, reasoning);
     }
 
-    /** What a number counts: null if it counts nothing. However large or wrong it is, it refuses no message and ends no run. */
+    /**
+     * The value of a count; null if it is not one. A count that is too large or wrong never refuses a message or ends a
+     * run.
+     */
     static @Nullable Long count(JsonNode number) {
-        // Never as a double: JSON has numbers that are none.
+        // Not as a double: JSON has numbers that no double holds.
         return isCounting(number) ? number.decimalValue().min(MAX_TOKENS).longValue() : null;
     }
 

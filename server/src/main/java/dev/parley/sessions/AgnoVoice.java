@@ -10,7 +10,8 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.RunProgress;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Puts what one event of Agno says into AG-UI's words. Deltas there name no message, so ids are made here, from the run
- * and the number of the event that begins something: whoever reads the log finds them again.
+ * Turns one event of Agno into AG-UI's events. Agno's deltas name no message, so ids are derived here from the run and
+ * the number of the event that begins a message: a later reader of the log derives the same ids.
  */
 final class AgnoVoice {
     private final RunProgress progress;
@@ -33,7 +34,7 @@ final class AgnoVoice {
     private @Nullable String openThought;
 
     /**
-     * @param owner whose event it is; null for the run itself
+     * @param owner the run that the event belongs to; null for the run itself
      * @param number of the event
      */
     AgnoVoice(RunProgress progress, @Nullable String owner, long number) {
@@ -53,12 +54,12 @@ final class AgnoVoice {
         return begun;
     }
 
-    /** The message that a request has made which is complete now; empty while it has made none. */
+    /** The message that the request which has just completed made; empty while it has made none. */
     Optional<String> messageSoFar() {
         return progress.messageOfNextCall(owner);
     }
 
-    /** The last message of all, this event's included. */
+    /** The newest message of the owner, including those that begin with this event. */
     Optional<String> latestMessage() {
         return begun.isEmpty() ? progress.latestMessage(owner) : Optional.of(begun.getLast());
     }
@@ -67,9 +68,9 @@ final class AgnoVoice {
         events.add(event);
     }
 
-    /** A run below begins, unless it is known. One whose parent is not known is shown under the run itself. */
-    void begin(String helper, AgnoEvent event) {
-        if (progress.progressOf(helper) != RunProgress.MemberState.UNKNOWN) {
+    /** Begins a run below, unless it is known. A run whose parent is unknown is shown below the run itself. */
+    void begin(String member, AgnoEvent event) {
+        if (progress.progressOf(member) != SubagentState.UNKNOWN) {
             return;
         }
         String name = event.label("agent_name")
@@ -78,19 +79,19 @@ final class AgnoVoice {
                 .or(() -> event.label("team_id"))
                 .orElse("Agent");
         String parent = event.id("parent_run_id")
-                .filter(id -> !id.equals(helper) && progress.progressOf(id) != RunProgress.MemberState.UNKNOWN)
+                .filter(id -> !id.equals(member) && progress.progressOf(id) != SubagentState.UNKNOWN)
                 .orElse(null);
-        add(new SubagentEvent.Started(helper, name, null, parent, null, null, Common.NONE));
+        add(new SubagentEvent.Started(member, name, null, parent, null, null, Common.NONE));
     }
 
-    void say(String text) {
+    void addText(String text) {
         if (text.isEmpty()) {
             return;
         }
         endThought();
         String id = openText;
         if (id == null) {
-            id = made("text", String.valueOf(number));
+            id = newId("text", String.valueOf(number));
             begun.add(id);
             add(new TextEvent.Start(id, TextRole.ASSISTANT, null, owner, Common.NONE));
             openText = id;
@@ -101,31 +102,33 @@ final class AgnoVoice {
     void beginThought() {
         endText();
         if (openThought == null) {
-            String id = made("thought", String.valueOf(number));
+            String id = newId("thought", String.valueOf(number));
             add(new ReasoningEvent.Start(id, owner, Common.NONE));
             add(new ReasoningEvent.MessageStart(id, owner, Common.NONE));
             openThought = id;
         }
     }
 
-    void think(String delta) {
+    void addThought(String delta) {
         if (!delta.isEmpty()) {
             beginThought();
             add(new ReasoningEvent.MessageContent(Objects.requireNonNull(openThought), delta, owner, Common.NONE));
         }
     }
 
-    /** Some events repeat all that was thought so far, or the thought that goes on, and add to it. */
-    void thinkOn(String all) {
+    /**
+     * Adds the new part of a text that repeats all reasoning so far, or the open reasoning message, and continues it.
+     */
+    void addThoughtSoFar(String all) {
         List<CharSequence> before = progress.thoughts(owner);
         int known = lengthAtStart(all, before);
         if (known == 0 && openThought != null && !before.isEmpty()) {
             known = lengthAtStart(all, List.of(before.getLast()));
         }
-        think(all.substring(known));
+        addThought(all.substring(known));
     }
 
-    /** How long these are together if the text begins with all of them; else 0. */
+    /** The length of all parts together if the text begins with them, else 0. */
     private static int lengthAtStart(String text, List<CharSequence> parts) {
         int length = 0;
         for (CharSequence part : parts) {
@@ -155,25 +158,25 @@ final class AgnoVoice {
         }
     }
 
-    /** A call, whole as it is told; one that waits for its result is told of only once. */
+    /** Adds a complete call. A call that still waits for its result is added only once. */
     void call(JsonNode tool) {
         AgnoCall call = callOf(tool);
-        if (known(call).filter(id -> !progress.isAnswered(id)).isEmpty()) {
+        if (logged(call).filter(id -> !progress.isAnswered(id)).isEmpty()) {
             makeCall(call, tool);
         }
     }
 
-    /** What a call came to; the first result is the result. */
+    /** Adds the result of a call; later results of the same call are dropped. */
     void answer(JsonNode tool, String text, boolean failed) {
         AgnoCall given = callOf(tool);
-        String call = known(given).orElseGet(() -> makeCall(given, tool));
+        String call = logged(given).orElseGet(() -> makeCall(given, tool));
         if (progress.isAnswered(call)) {
             return;
         }
         endThought();
         endText();
         add(new ToolEvent.Result(
-                made("result", call),
+                newId("result", call),
                 call,
                 new Content.Text(text),
                 "tool",
@@ -186,18 +189,18 @@ final class AgnoVoice {
     }
 
     private String makeCall(AgnoCall call, JsonNode tool) {
-        // Asked before anything is closed: the text before a call is the message that makes it.
+        // Read before the text is closed: the text before a call is the message that makes it.
         Optional<String> before = progress.messageOfNextCall(owner);
         endThought();
         endText();
-        String logged = call.logged(made("call", String.valueOf(number)));
-        String id = progress.hasCall(logged) ? call.loggedAgain(number) : logged;
-        String message = before.orElseGet(() -> made("turn", String.valueOf(number)));
+        String logged = call.logId(newId("call", String.valueOf(number)));
+        String id = progress.hasCall(logged) ? call.numberedLogId(number) : logged;
+        String message = before.orElseGet(() -> newId("turn", String.valueOf(number)));
         if (before.isEmpty()) {
             begun.add(message);
         }
         add(new ToolEvent.Start(id, call.tool(), message, owner, Common.NONE));
-        String arguments = AgnoEvent.said(tool.path("tool_args"));
+        String arguments = AgnoEvent.text(tool.path("tool_args"));
         if (!arguments.isEmpty()) {
             add(new ToolEvent.Args(id, arguments, owner, Common.NONE));
         }
@@ -205,11 +208,11 @@ final class AgnoVoice {
         return id;
     }
 
-    /** The call that Agno means; of several with its id the last one of this owner. */
-    private Optional<String> known(AgnoCall call) {
+    /** The id in the log of a call of Agno's; of several with its id, the last one of this owner. */
+    private Optional<String> logged(AgnoCall call) {
         return progress.lastCall(new OwnersKey(owner, call.key()), AgnoVoice::keysOf)
                 .map(ToolEvent.Start::toolCallId)
-                // One without an id is not to be mistaken for an earlier one of the same tool.
+                // A call without an id is never an earlier, answered call of the same tool.
                 .filter(id -> call.id() != null || !progress.isAnswered(id));
     }
 
@@ -221,9 +224,9 @@ final class AgnoVoice {
                 .toList();
     }
 
-    private String made(String kind, String key) {
+    private String newId(String kind, String key) {
         UUID task = progress.run().taskId();
-        // Of the time at which the run began, so that ids of messages are in the order of their runs.
+        // Carries the time at which the run began, so that ids of messages sort in the order of their runs.
         return UuidV7.named(UuidV7.millisOf(task), task + "/" + kind + "/" + owner + "/" + key)
                 .toString();
     }

@@ -6,8 +6,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A stretch of JSON text that is base64 in the one form that its bytes encode to: the standard alphabet, padded, without
- * line ends or spare bits. So the bytes alone give back the text.
+ * A range of JSON text that holds base64 in its canonical form: the standard alphabet (<a
+ * href="https://www.rfc-editor.org/rfc/rfc4648#section-4">RFC 4648, 4</a>), padded, without line ends or spare bits. So
+ * the decoded bytes alone restore the text.
  */
 record Base64Span(int start, int end) {
     private static final byte NONE = -1;
@@ -23,10 +24,13 @@ record Base64Span(int start, int end) {
         return values;
     }
 
-    /** The whole JSON string whose first character is at {@code from}, if it is such base64 up to its closing quote. */
+    /**
+     * The whole JSON string whose first character is at {@code from}, if it is canonical base64 up to its closing
+     * quote.
+     */
     static Optional<Base64Span> at(byte[] json, int from) {
         int letters = from;
-        // Every JSON string ends, and its quote is no letter of the alphabet.
+        // Ends always: every JSON string ends, and its quote is not in the alphabet.
         while (VALUES[json[letters] & 0xff] != NONE) {
             letters++;
         }
@@ -40,7 +44,7 @@ record Base64Span(int start, int end) {
                 : Optional.empty();
     }
 
-    /** Whether the last letter says more than goes into the last byte. */
+    /** True if the last letter carries bits that belong to no byte. */
     private static boolean hasSpareBits(byte[] json, int from, int letters, int end) {
         int spare = switch (end - letters) {
             case 1 -> 0b11;

@@ -6,7 +6,9 @@ import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 import java.util.List;
 
-/** What happens to the table of chat events, in the transaction of the messages themselves. Nobody answers any of it. */
+/**
+ * A change to the table of chat events, in the transaction of the messages themselves. No agent answers a chat event.
+ */
 sealed interface ChatEventEffect extends Effect {
     ThreadId thread();
 
@@ -23,20 +25,25 @@ sealed interface ChatEventEffect extends Effect {
     }
 
     /**
-     * Comes with its message; where it belongs is known once that has its place.
+     * Arrives with its message; its seq is known once the message is placed.
      *
-     * @param draftId the id that the message gets if another one has its own
-     * @param unstreamed whether it comes as a message because no run of its name was seen
+     * @param draftId the message's id if its wished id is taken
+     * @param unstreamed true if it comes as a message because no run of its name was seen
      */
-    record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {}
+    record Brought(ThreadId thread, ChatEventRow row, String draftId, boolean unstreamed) implements ChatEventEffect {
+        /** True if its message may have this id. */
+        boolean mayBecome(String messageId) {
+            return messageId.equals(row.messageId()) || messageId.equals(draftId);
+        }
+    }
 
-    /** Its message has its place. */
+    /** Its message has been placed. */
     record Placed(ThreadId thread, ChatEventRow row, long seq, Instant createdAt) implements ChatEventEffect {}
 
     /**
-     * What whoever chose a message saw of it; it was chosen well if that still holds.
+     * The state of a message when it was chosen as a target; the choice stands while this state does.
      *
-     * @param taken whether another chat event stood beside it
+     * @param taken true if another chat event stood beside the message
      * @param seenTo the last seq whose entry was surely seen
      */
     record Sight(boolean taken, long seenTo) {}
@@ -44,7 +51,7 @@ sealed interface ChatEventEffect extends Effect {
     /**
      * Belongs to a message that is in the log already.
      *
-     * @param covers further messages that it stands for
+     * @param covers further messages that it represents
      */
     record Beside(ThreadId thread, ChatEventRow row, long seq, List<Long> covers, Sight sight, Instant createdAt)
             implements ChatEventEffect {

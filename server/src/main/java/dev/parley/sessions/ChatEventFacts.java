@@ -3,9 +3,9 @@ package dev.parley.sessions;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunEffect;
-import dev.parley.runs.RunOwners;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,19 +23,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is judged about chat events, read under the locks of their threads' heads.
+ * The facts that chat events are judged by, read under the locks of their threads' heads.
  *
- * @param known the message ids, of those that are brought, that are chat events already
- * @param streamed the runs, of those that nobody is thought to have streamed, that somebody has
- * @param told the runs, of those that somebody wants to stream, whose answers were told already
- * @param owners whose the runs are that are joined or begun
- * @param standings how the messages stand that others are to stand beside
+ * @param known the message ids among those posted that are chat events already
+ * @param streamed the runs among those assumed unstreamed that were streamed
+ * @param posted the runs among those to be streamed whose answers were posted already
+ * @param statuses the state of the messages that others are to stand beside
+ * @param owners the owners of the runs that are joined or begun
  */
 record ChatEventFacts(
         Set<Name> known,
         Set<Name> streamed,
-        Set<Name> told,
-        Map<EntryRef, MessageStatus> standings,
+        Set<Name> posted,
+        Map<EntryRef, MessageStatus> statuses,
         Map<RunOwners.Name, List<RunOwners>> owners) {
     private static final String KNOWN = """
             select wanted.thread_id, wanted.id
@@ -50,7 +50,7 @@ record ChatEventFacts(
             cross join lateral (
                 select 1 from runs r where r.thread_id = wanted.thread_id and r.run_id = wanted.id limit 1) as found""";
 
-    private static final String TOLD = """
+    private static final String POSTED = """
             select wanted.thread_id, wanted.id
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
             cross join lateral (
@@ -62,7 +62,7 @@ record ChatEventFacts(
                     .map(role -> "'" + role + "'")
                     .toList()));
 
-    private static final String STANDINGS = """
+    private static final String STATUSES = """
             select wanted.thread_id, wanted.seq,
                 exists (
                     select 1 from chat_events c
@@ -76,19 +76,19 @@ record ChatEventFacts(
                     order by e.seq desc limit 1))
             from unnest(?::uuid[], ?::bigint[]) as wanted (thread_id, seq)""";
 
-    /** What a client calls something in a thread: a message, or a run. */
+    /** A client's id of a message or of a run in a thread. */
     record Name(ThreadId thread, String id) {}
 
     record EntryRef(ThreadId thread, long seq) {}
 
     /**
-     * @param taken whether a chat event stands beside a message
-     * @param revisedAt the seq of the last edit or deletion of it; 0 for none
+     * @param taken true if a chat event stands beside the message
+     * @param revisedAt the seq of the message's last edit or deletion; 0 for none
      */
     record MessageStatus(boolean taken, long revisedAt) {
         static final MessageStatus UNTOUCHED = new MessageStatus(false, 0);
 
-        /** Whether nothing has happened since somebody looked. */
+        /** True if nothing has changed since the message was chosen. */
         boolean isAsSeen(ChatEventEffect.Sight sight) {
             return taken == sight.taken() && revisedAt <= sight.seenTo();
         }
@@ -97,22 +97,22 @@ record ChatEventFacts(
     static ChatEventFacts of(Connection connection, List<Command> commands) throws SQLException {
         Set<Name> names = new HashSet<>();
         Set<Name> runs = new HashSet<>();
-        Set<EntryRef> places = new HashSet<>();
+        Set<EntryRef> entries = new HashSet<>();
         Set<Name> opened = new HashSet<>();
         commands.forEach(command -> opened(command).forEach(opened::add));
         commands.stream().flatMap(ChatEventFacts::changes).forEach(effect -> {
             names.add(nameOf(effect));
             switch (effect) {
                 case ChatEventEffect.Brought brought -> unstreamed(brought).forEach(runs::add);
-                case ChatEventEffect.Beside beside -> places.add(placeOf(beside));
+                case ChatEventEffect.Beside beside -> entries.add(entryOf(beside));
                 case ChatEventEffect.Placed _ -> {}
             }
         });
         return new ChatEventFacts(
                 found(connection, KNOWN, names),
                 found(connection, STREAMED, runs),
-                found(connection, TOLD, opened),
-                standings(connection, places),
+                found(connection, POSTED, opened),
+                statuses(connection, entries),
                 SessionRunOwners.read(
                         connection,
                         commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet())));
@@ -124,7 +124,7 @@ record ChatEventFacts(
                         change -> change instanceof Change.Apply(ChatEventEffect each) ? Stream.of(each) : Stream.of());
     }
 
-    /** The runs that a command's messages belong to, or that it begins to stream. */
+    /** The runs that a command's messages belong to, or that the command begins to stream. */
     static Stream<RunOwners.Name> runs(Command command) {
         return Stream.concat(
                 opened(command).map(name -> new RunOwners.Name(name.thread(), name.id())),
@@ -133,24 +133,24 @@ record ChatEventFacts(
                         .map(run -> new RunOwners.Name(command.thread(), run)));
     }
 
-    /** The runs that somebody outside begins to stream. */
+    /** The runs that an external driver begins to stream. */
     static Stream<Name> opened(Command command) {
         return command.changes().stream()
-                .flatMap(change ->
-                        change instanceof Change.Apply(RunEffect.Opened run) && run.driver() == Run.Driver.EXTERNAL
-                                ? Stream.of(new Name(run.thread(), run.runId()))
-                                : Stream.of());
+                .flatMap(change -> change instanceof Change.Apply(RunEffect.Opened opened)
+                                && opened.run().driver() == Run.Driver.EXTERNAL
+                        ? Stream.of(new Name(opened.run().thread(), opened.run().runId()))
+                        : Stream.of());
     }
 
     static Name nameOf(ChatEventEffect effect) {
         return new Name(effect.thread(), effect.row().messageId());
     }
 
-    static EntryRef placeOf(ChatEventEffect.Beside beside) {
+    static EntryRef entryOf(ChatEventEffect.Beside beside) {
         return new EntryRef(beside.thread(), beside.seq());
     }
 
-    /** The run that must not be there. */
+    /** The run that must not exist. */
     static Stream<Name> unstreamed(ChatEventEffect.Brought brought) {
         String run = brought.row().runId();
         return brought.unstreamed() && run != null ? Stream.of(new Name(brought.thread(), run)) : Stream.of();
@@ -174,16 +174,16 @@ record ChatEventFacts(
         return found;
     }
 
-    private static Map<EntryRef, MessageStatus> standings(Connection connection, Collection<EntryRef> places)
+    private static Map<EntryRef, MessageStatus> statuses(Connection connection, Collection<EntryRef> entries)
             throws SQLException {
-        if (places.isEmpty()) {
+        if (entries.isEmpty()) {
             return Map.of();
         }
         Map<EntryRef, MessageStatus> found = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(STANDINGS)) {
+        try (PreparedStatement statement = connection.prepareStatement(STATUSES)) {
             new SqlArrays(connection, statement)
-                    .uuids(places, place -> place.thread().value())
-                    .longs(places, EntryRef::seq);
+                    .uuids(entries, entry -> entry.thread().value())
+                    .longs(entries, EntryRef::seq);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     found.put(

@@ -9,10 +9,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a client as it is kept, without its place.
+ * A client's message as it is stored, without its seq.
  *
- * @param by who brings it; null for one that was read
- * @param role as its client calls it
+ * @param by the actor that brings it; null for a row that was read
+ * @param role in its client's words
  * @param json the message, with its media cut out
  */
 public record ChatEventRow(
@@ -29,14 +29,15 @@ public record ChatEventRow(
         media = List.copyOf(media);
     }
 
-    /** One that is in the table. */
+    /** A row that is in the table. */
     public record Stored(ChatEventRow row, long seq, Instant createdAt) {}
 
     StoredMessage stored() {
         return new StoredMessage(json.getBytes(StandardCharsets.UTF_8), media);
     }
 
-    public @Nullable String runId() {
+    @Nullable
+    String runId() {
         return wrapper.runId();
     }
 }

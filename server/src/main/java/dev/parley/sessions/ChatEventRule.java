@@ -10,7 +10,7 @@ import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunOwners;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.sessions.ChatEventFacts.EntryRef;
 import dev.parley.sessions.ChatEventFacts.MessageStatus;
 import dev.parley.sessions.ChatEventFacts.Name;
@@ -28,8 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message id is one chat event, whether its message was appended or found; a chat event stands where its message does;
- * and which message that is holds only as long as what it was chosen by.
+ * Keeps three rules: a message id is one chat event, appended or found; a chat event stands beside its message; a
+ * message chosen for a chat event must not have changed since.
  */
 public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     private final ThreadFactsCache threads;
@@ -38,13 +38,8 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         this.threads = threads;
     }
 
-    /** What is known of chat events and their runs, and of who is in their threads. */
+    /** The facts of chat events and their runs, and the participants of their threads. */
     record Facts(ChatEventFacts events, Map<ThreadId, ThreadFacts> threads) {}
-
-    @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
 
     @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
@@ -56,15 +51,29 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
         return new ChatEventJudge(facts);
     }
 
-    /** Follows what its batch brings, so that twins in one batch find each other. */
+    /** Places a chat event beside its message; a {@code Follower} of the log. */
+    public static List<Change> follow(Command command, Entry entry) {
+        if (entry.content().kind() != EntryKind.MESSAGE) {
+            return List.of();
+        }
+        for (Change change : command.changes()) {
+            if (change instanceof Change.Apply(ChatEventEffect.Brought brought)
+                    && brought.mayBecome(entry.content().id())) {
+                return List.of(new Change.Apply(
+                        new ChatEventEffect.Placed(brought.thread(), brought.row(), entry.seq(), entry.createdAt())));
+            }
+        }
+        return List.of();
+    }
+
+    /** Records the messages of its batch, so that twins in one batch find each other. */
     private static final class ChatEventJudge implements Judge {
         private final Set<Name> taken;
         private final Set<Name> streamed;
-        private final Set<Name> told;
-        private final Map<EntryRef, MessageStatus> standings;
+        private final Set<Name> posted;
+        private final Map<EntryRef, MessageStatus> statuses;
         private final Map<RunOwners.Name, List<RunOwners>> owners;
         private final Map<ThreadId, ThreadFacts> threads;
-        private final Map<String, ChatEventEffect.Brought> current = new HashMap<>();
 
         ChatEventJudge(Facts all) {
             ChatEventFacts facts = all.events();
@@ -72,46 +81,57 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
             this.owners = new HashMap<>(facts.owners());
             this.taken = new HashSet<>(facts.known());
             this.streamed = facts.streamed();
-            this.told = new HashSet<>(facts.told());
-            this.standings = new HashMap<>(facts.standings());
+            this.posted = new HashSet<>(facts.posted());
+            this.statuses = new HashMap<>(facts.statuses());
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            current.clear();
             List<RunOwners.Name> runs = ChatEventFacts.runs(command).distinct().toList();
             Optional<Refusal> foreign = foreign(command, runs);
             if (foreign.isPresent()) {
                 return foreign;
             }
-            if (ChatEventFacts.opened(command).anyMatch(told::contains)) {
+            if (ChatEventFacts.opened(command).anyMatch(posted::contains)) {
                 return Optional.of(Refusal.of(
-                        Problem.KEY_REUSED, "What this run came to was told already: nothing is left to stream."));
+                        Problem.KEY_REUSED, "This run's messages were posted already; it cannot be streamed."));
             }
             List<ChatEventEffect> changes = ChatEventFacts.changes(command).toList();
             if (changes.stream().map(ChatEventFacts::nameOf).anyMatch(taken::contains)) {
-                return lookAgain("A message of this id was brought before.");
+                return lookAgain("A message with this id exists already.");
             }
             if (!changes.stream().allMatch(this::isWellChosen)) {
-                return lookAgain("What was streamed of the run has changed meanwhile.");
-            }
-            // A run that nobody has told of before is whose who tells of it now, also for the rest of the batch.
-            runs.forEach(run ->
-                    owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
-            for (ChatEventEffect effect : changes) {
-                taken.add(ChatEventFacts.nameOf(effect));
-                switch (effect) {
-                    case ChatEventEffect.Brought brought -> {
-                        ChatEventFacts.unstreamed(brought).forEach(told::add);
-                        current.put(brought.row().messageId(), brought);
-                        current.put(brought.draftId(), brought);
-                    }
-                    case ChatEventEffect.Beside beside ->
-                        standings.compute(ChatEventFacts.placeOf(beside), (place, before) -> taken(before));
-                    case ChatEventEffect.Placed _ -> {}
-                }
+                return lookAgain("The streamed messages of the run have changed meanwhile.");
             }
             return Optional.empty();
+        }
+
+        @Override
+        public void count(Command command, List<Entry> placed) {
+            // The first caller to post a run owns it, also for the rest of the batch.
+            ChatEventFacts.runs(command)
+                    .forEach(run ->
+                            owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
+            ChatEventFacts.changes(command).forEach(this::take);
+            for (Entry entry : placed) {
+                Long target = entry.content().targetSeq();
+                if (target != null && changesText(entry.content().kind())) {
+                    statuses.computeIfPresent(
+                            new EntryRef(entry.thread(), target),
+                            (ref, known) -> new MessageStatus(known.taken(), entry.seq()));
+                }
+            }
+        }
+
+        private void take(ChatEventEffect effect) {
+            taken.add(ChatEventFacts.nameOf(effect));
+            switch (effect) {
+                case ChatEventEffect.Brought brought ->
+                    ChatEventFacts.unstreamed(brought).forEach(posted::add);
+                case ChatEventEffect.Beside beside ->
+                    statuses.compute(ChatEventFacts.entryOf(beside), (ref, before) -> taken(before));
+                case ChatEventEffect.Placed _ -> {}
+            }
         }
 
         private Optional<Refusal> foreign(Command command, List<RunOwners.Name> runs) {
@@ -124,7 +144,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
                     .map(run -> RunOwners.foreign(run.run()));
         }
 
-        /** Whoever brought it looks again, and finds what is there now. */
+        /** Makes the caller read again, and find the message that is there now. */
         private static Optional<Refusal> lookAgain(String detail) {
             return Optional.of(Refusal.of(Problem.KEY_REUSED, detail));
         }
@@ -134,8 +154,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
                 case ChatEventEffect.Brought brought ->
                     ChatEventFacts.unstreamed(brought).noneMatch(streamed::contains);
                 case ChatEventEffect.Beside beside ->
-                    standings
-                            .getOrDefault(ChatEventFacts.placeOf(beside), MessageStatus.UNTOUCHED)
+                    statuses.getOrDefault(ChatEventFacts.entryOf(beside), MessageStatus.UNTOUCHED)
                             .isAsSeen(beside.sight());
                 case ChatEventEffect.Placed _ -> true;
             };
@@ -143,21 +162,6 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
 
         private static MessageStatus taken(@Nullable MessageStatus before) {
             return new MessageStatus(true, before == null ? 0 : before.revisedAt());
-        }
-
-        @Override
-        public List<Change> follow(Entry entry) {
-            Long target = entry.content().targetSeq();
-            if (target != null && changesText(entry.content().kind())) {
-                standings.computeIfPresent(
-                        new EntryRef(entry.thread(), target),
-                        (place, known) -> new MessageStatus(known.taken(), entry.seq()));
-            }
-            ChatEventEffect.Brought brought = current.get(entry.content().id());
-            return brought == null || entry.content().kind() != EntryKind.MESSAGE
-                    ? List.of()
-                    : List.of(new Change.Apply(new ChatEventEffect.Placed(
-                            brought.thread(), brought.row(), entry.seq(), entry.createdAt())));
         }
 
         private static boolean changesText(EntryKind kind) {

@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads chat events back. */
+/** Reads chat events. */
 final class ChatEventStore {
     private final Database database;
 
@@ -26,7 +26,7 @@ final class ChatEventStore {
         this.database = database;
     }
 
-    /** What some ids are known for, if they are. */
+    /** The fingerprints of known messages, by their ids. */
     Map<String, Digest> fingerprints(ThreadId thread, Collection<String> messageIds) {
         Map<String, Digest> found = new HashMap<>();
         database.read(handle -> handle.createQuery("""
@@ -39,7 +39,7 @@ final class ChatEventStore {
         return found;
     }
 
-    /** Chat events by their messages' ids, as their client gave them. */
+    /** Chat events by their client's message ids. */
     Map<String, ChatEventRow.Stored> byMessage(ThreadId thread, Collection<String> messageIds) {
         return database
                 .read(handle -> handle.createQuery("""
@@ -52,7 +52,7 @@ final class ChatEventStore {
                 .collect(Collectors.toMap(stored -> stored.row().messageId(), stored -> stored));
     }
 
-    /** Those of some entries, in their order; several of one entry in the order in which they came. */
+    /** The chat events of the entries, in their order; several of one entry in the order in which they came. */
     Map<Long, List<ChatEventRow.Stored>> bySeq(ThreadId thread, Collection<Long> seqs) {
         return database
                 .read(handle -> handle.createQuery("""
@@ -65,7 +65,7 @@ final class ChatEventStore {
                 .collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
     }
 
-    /** The bytes of the texts beside some entries. */
+    /** The bytes of the texts beside the entries. */
     long bytes(ThreadId thread, Collection<Long> seqs) {
         return database.read(handle -> handle.createQuery("""
                         select coalesce(sum(octet_length(message_data::text)), 0) from chat_events
@@ -76,7 +76,7 @@ final class ChatEventStore {
                 .one());
     }
 
-    /** The entries of some runs that chat events of other entries stand for. */
+    /** The entries of the runs that chat events of other entries represent. */
     Set<Long> covered(ThreadId thread, Collection<String> runs) {
         return runs.isEmpty()
                 ? Set.of()
@@ -89,7 +89,7 @@ final class ChatEventStore {
                         .list()));
     }
 
-    /** What is known of some runs. */
+    /** The session's record of each run. */
     Map<String, NewChatEvent.Wrapper> runs(ThreadId thread, Collection<String> wanted) {
         Map<String, NewChatEvent.Wrapper> runs = new HashMap<>();
         if (!wanted.isEmpty()) {
@@ -113,7 +113,7 @@ final class ChatEventStore {
         return runs;
     }
 
-    /** Those of some entries beside which one stands. */
+    /** The entries that a chat event stands beside. */
     Set<Long> taken(ThreadId thread, Collection<Long> seqs) {
         return new HashSet<>(database.read(handle -> handle.createQuery(
                         "select distinct seq from chat_events where thread_id = :thread and seq = any (:seqs)")
@@ -123,7 +123,7 @@ final class ChatEventStore {
                 .list()));
     }
 
-    /** The next messages of an agent between two places of a thread, by seq: those of a run stand between its ends. */
+    /** The next messages of an agent between two positions of a thread, by seq: those of a run lie between its ends. */
     List<Long> messagesBetween(ThreadId thread, Actor agent, long first, long last, long afterSeq, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select seq from entries

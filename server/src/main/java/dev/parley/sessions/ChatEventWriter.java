@@ -33,7 +33,7 @@ public final class ChatEventWriter implements EffectWriter<ChatEventEffect> {
             order by nth
             on conflict do nothing""";
 
-    /** A chat event at its place. */
+    /** A chat event with its seq. */
     private record Row(ChatEventEffect effect, long seq, Instant createdAt) {
         ChatEventRow event() {
             return effect.row();

@@ -21,6 +21,9 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.Revisions;
+import dev.parley.threads.Speaker;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.nio.charset.StandardCharsets;
@@ -38,11 +41,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The front door of what Agno's clients bring: each message once, in the order in which it came, all of a post or nothing
- * of it, kept beside its entry exactly as it was written.
+ * The front door for messages of Agno's clients: each message once, in the order of arrival, a post as a whole or not
+ * at all. Each message is kept beside its entry exactly as its client wrote it.
  */
 public final class ChatEvents {
-    /** Each time somebody else brought one of the same messages, or another one of the same run, in between. */
+    /**
+     * A try fails when another caller brings one of the same messages, or another message of the same run, at the same
+     * time.
+     */
     private static final int TRIES = 16;
 
     private final Log log;
@@ -79,10 +85,14 @@ public final class ChatEvents {
         this.clock = clock;
     }
 
-    /** Where a post went, and whether anything of it was new. */
+    /**
+     * The thread of a post.
+     *
+     * @param anythingNew true if any message of the post was new
+     */
     public record Appended(ThreadId thread, boolean anythingNew) {}
 
-    /** Appends messages; those that were brought before, in the same words, are left as they are. */
+    /** Appends messages; repeated messages with the same body stay as they are. */
     public Appended append(Principal caller, String sessionId, List<NewChatEvent> events) {
         return append(caller, sessionId, events, Capability.CAN_SEND, null);
     }
@@ -94,13 +104,13 @@ public final class ChatEvents {
         Map<String, NewChatEvent> byId = byId(events);
         ThreadId thread = sessions.claim(caller, sessionId);
         for (int i = 0; i < TRIES; i++) {
-            Optional<ThreadRoster> there = sessions.isMade(thread)
+            Optional<ThreadRoster> existing = sessions.isMade(thread)
                     ? Optional.of(threads.requireAllowed(caller, thread, needed))
                     : Optional.empty();
-            List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
-            there.ifPresent(roster -> owners.require(caller, roster, runsOf(fresh)));
+            List<NewChatEvent> fresh = existing.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
+            existing.ifPresent(roster -> owners.require(caller, roster, runsOf(fresh)));
             Optional<Boolean> written =
-                    fresh.isEmpty() ? Optional.of(false) : write(caller, thread, there, fresh, title);
+                    fresh.isEmpty() ? Optional.of(false) : write(caller, thread, existing, fresh, title);
             if (written.isPresent()) {
                 return new Appended(thread, written.get());
             }
@@ -109,9 +119,9 @@ public final class ChatEvents {
     }
 
     /**
-     * Appends what was said elsewhere before, with its times.
+     * Appends messages from elsewhere, with their times.
      *
-     * @param title what the session is called, if it is new; checked in any case
+     * @param title of the session, if it is new; checked in any case
      */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         if (title != null) {
@@ -120,7 +130,7 @@ public final class ChatEvents {
         return append(caller, sessionId, events, Capability.CAN_MANAGE_PARTICIPANTS, title);
     }
 
-    /** The runs that events belong to. */
+    /** The runs that the events belong to. */
     private static Set<String> runsOf(List<NewChatEvent> events) {
         return events.stream()
                 .flatMap(event -> Optional.ofNullable(event.wrapper().runId()).stream())
@@ -138,35 +148,39 @@ public final class ChatEvents {
         return byId;
     }
 
-    /** @return whether anything was new; empty if somebody brought one of them at the same moment, and nothing was written */
+    /**
+     * @return true if any message was new; empty if another caller brought one of them at the same moment, and none was
+     * written
+     */
     private Optional<Boolean> write(
             Principal caller,
             ThreadId thread,
-            Optional<ThreadRoster> there,
+            Optional<ThreadRoster> existing,
             List<NewChatEvent> fresh,
             @Nullable String title) {
-        StreamedAnswers.StreamedRows found =
-                there.isEmpty() ? StreamedAnswers.StreamedRows.NOTHING : streamed.of(thread, fresh);
-        List<SessionMedia.StoredMedia> kept = new ArrayList<>();
+        StreamedAnswers.Matches matches =
+                existing.isEmpty() ? StreamedAnswers.Matches.NONE : streamed.of(thread, fresh);
+        List<SessionMedia.StoredMedia> stored = new ArrayList<>();
         try {
             List<Change> changes = new ArrayList<>();
-            SessionAuthors.Roster roster = authors.rosterOf(caller, there);
+            SessionAuthors.Roster roster = authors.rosterOf(caller, existing);
             for (NewChatEvent event : fresh) {
                 MediaCutter.Cut cut = MediaCutter.cut(event.json());
                 SessionMedia.StoredMedia files = media.keep(caller, thread, cut);
-                kept.add(files);
+                stored.add(files);
                 ChatEventRow row = row(caller, event, cut, files);
-                StreamedAnswers.Target target = found.targets().get(event.messageId());
+                StreamedAnswers.Target target = matches.targets().get(event.messageId());
                 changes.addAll(
                         target == null
-                                ? message(thread, event, roster.authorOf(event), row, files, found.isUnstreamed(event))
+                                ? message(
+                                        thread, event, roster.authorOf(event), row, files, matches.isUnstreamed(event))
                                 : beside(thread, event, row, target));
                 if (!files.objects().isEmpty()) {
                     changes.add(new Change.Apply(Attached.of(thread, files.objects())));
                 }
             }
-            // Only now: what is refused leaves no session behind.
-            if (there.isEmpty()) {
+            // Made last: a refused post leaves no session.
+            if (existing.isEmpty()) {
                 sessions.create(caller, thread, beginning(fresh), title);
             }
             changes.addAll(0, roster.joining(thread));
@@ -174,12 +188,12 @@ public final class ChatEvents {
             boolean anythingNew =
                     done.entries().isEmpty() || done.entries().stream().anyMatch(placed -> !placed.duplicate());
             if (!anythingNew) {
-                kept.forEach(media::forget);
+                stored.forEach(media::forget);
             }
             return Optional.of(anythingNew);
         } catch (ProblemException refused) {
             if (!refused.problem().retryable()) {
-                kept.forEach(media::forget);
+                stored.forEach(media::forget);
             }
             if (refused.problem() == Problem.KEY_REUSED) {
                 return Optional.empty();
@@ -250,7 +264,7 @@ public final class ChatEvents {
         return changes;
     }
 
-    /** The message is in the log already; what its client makes of its text is a revision of it. */
+    /** The message is in the log already; its client's version of the text is a revision of it. */
     private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
@@ -260,28 +274,15 @@ public final class ChatEvents {
         if (!target.settled()
                 && !target.message().isDeleted()
                 && reading.revises(target.message().content())) {
-            changes.add(new Change.Append(revision(original, reading.text())));
+            changes.add(new Change.Append(edit(target.message(), reading.text())));
         }
         return changes;
     }
 
-    private static Draft revision(Entry original, String text) {
-        EntryContent content = new EntryContent(
-                UuidV7.next().toString(),
-                EntryKind.EDIT,
-                original.seq(),
-                original.content().author(),
-                original.content().role(),
-                text,
-                Json.MAPPER.writeValueAsString(Map.of(
-                        "revision", "edit",
-                        "target_seq", original.seq(),
-                        "target_id", original.content().id())),
-                List.of(),
-                null,
-                null,
-                null,
-                null);
-        return Draft.of(content, null, Fingerprint.of(text, List.of(), null, null));
+    private static Draft edit(RevisedMessage target, String text) {
+        EntryContent original = target.original().content();
+        Speaker author = new Speaker(original.author(), original.role());
+        EntryContent edit = Revisions.said(target, EntryKind.EDIT, "edit", author, text);
+        return Draft.of(edit, null, Fingerprint.of(text, List.of(), null, null));
     }
 }

@@ -1,32 +1,32 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What clients of sessions may call things: any text that can be kept, ids and names each up to their length. */
+/** Checks the ids and names that clients of sessions give: any storable text up to its length. */
 public final class ClientNames {
-    private final Limits limits;
+    private final Limits.Requests limits;
     private final Consumer<FieldError> complain;
 
-    /** @param complain told of each text that is not allowed */
-    public ClientNames(Limits limits, Consumer<FieldError> complain) {
+    /** @param complain receives the error of each text that is refused */
+    public ClientNames(Limits.Requests limits, Consumer<FieldError> complain) {
         this.limits = limits;
         this.complain = complain;
     }
 
-    /** Refuses at once what is not allowed. */
-    public static ClientNames strict(Limits limits) {
+    /** Throws at the first text that is refused. */
+    public static ClientNames strict(Limits.Requests limits) {
         return new ClientNames(limits, error -> {
             throw ProblemException.invalidFields(List.of(error));
         });
     }
 
-    /** Anything but control characters, which no path may hold. */
+    /** Any text but one with control characters, which no path may hold. */
     public String id(String field, String id) {
         if (Text.hasControl(id)) {
             complain.accept(new FieldError(field, "must not hold a control character"));
@@ -39,12 +39,12 @@ public final class ClientNames {
         return id == null ? null : id(field, id);
     }
 
-    /** Nobody is called by nothing but spaces: such a name is left out. */
+    /** A blank name counts as none. */
     public @Nullable String nameIfGiven(String field, @Nullable String name) {
         return name == null || name.isBlank() ? null : text(field, name, limits.displayName());
     }
 
-    /** Any other text of which there must be something. */
+    /** Any other text that must not be empty. */
     public String text(String field, String text, int longest) {
         if (text.isEmpty()) {
             complain.accept(new FieldError(field, "must be a text that is not empty"));

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Parts of a JSON text exactly as they were written. The text is valid: whoever asks has read it before. */
+/** Slices of a JSON text, exactly as they were written. The caller has parsed the text before, so it is valid. */
 public final class JsonSlices {
     private JsonSlices() {}
 
-    /** The objects that are a member of the text's own object; null if it has no such member, or one that is no object. */
+    /**
+     * The object that is a member of the text's root object; null if there is no such member, or it is not an object.
+     */
     public static byte @Nullable [] memberOf(byte[] text, String name) {
         requireUtf8(text);
         try (JsonParser parser = Json.MAPPER.createParser(text)) {
@@ -23,7 +25,7 @@ public final class JsonSlices {
         }
     }
 
-    /** The text's own object, without the white space around it. */
+    /** The text's root object, without the white space around it. */
     public static byte[] objectOf(byte[] text) {
         requireUtf8(text);
         try (JsonParser parser = Json.MAPPER.createParser(text)) {
@@ -32,7 +34,7 @@ public final class JsonSlices {
         }
     }
 
-    /** The elements of a list that is a member of the text's own object; null for an element that is no object. */
+    /** The elements of a list that is a member of the text's root object; null for an element that is not an object. */
     public static List<byte @Nullable []> elementsOf(byte[] text, String list) {
         requireUtf8(text);
         List<byte @Nullable []> slices = new ArrayList<>();
@@ -54,7 +56,7 @@ public final class JsonSlices {
         return slices;
     }
 
-    /** Stands at the start of an object before, and at its end behind. */
+    /** Expects the parser at the start of an object, and leaves it at the end. */
     private static byte @Nullable [] member(JsonParser parser, byte[] text, String name) {
         byte[] slice = null;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -69,14 +71,17 @@ public final class JsonSlices {
         return slice;
     }
 
-    /** The value that begins here; the parser stands at its end afterwards. */
+    /** The value at the parser's position; leaves the parser at its end. */
     private static byte[] slice(JsonParser parser, byte[] text) {
         int start = (int) parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
         return Arrays.copyOfRange(text, start, (int) parser.currentLocation().getByteOffset());
     }
 
-    /** JSON of other encodings has zero bytes in it; it would be read, but its slices would not be what is stored. */
+    /**
+     * JSON in other encodings contains zero bytes; the parser would read it, but its slices would not be the stored
+     * text.
+     */
     private static void requireUtf8(byte[] text) {
         for (byte each : text) {
             if (each == 0) {

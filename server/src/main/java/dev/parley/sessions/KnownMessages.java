@@ -15,11 +15,11 @@ import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Which messages a session knows already. Clients write down again what they read: with links in place of its media, and
- * also what others said on other faces, in the form in which it was given out to them.
+ * Finds the messages of a post that a session has already. Clients post again the messages they have read: with links
+ * in place of media, and also messages of other faces, in the form in which Parley served them.
  */
 final class KnownMessages {
-    /** Of a message that is erased nobody can tell what it said: whoever brings it again means that one. */
+    /** The fingerprint of an erased message. Its body is unknown, so any post of its id is a repetition. */
     private static final Digest ERASED = Digest.of(new byte[0]);
 
     private final ChatEventStore store;
@@ -32,7 +32,7 @@ final class KnownMessages {
         this.media = media;
     }
 
-    /** Those that are new; refuses all if one has the id of another message that a client brought. */
+    /** The messages that are new; refuses all if one has the id of another client message. */
     List<NewChatEvent> unknown(ThreadId thread, Map<String, NewChatEvent> byId) {
         Map<String, Digest> known = store.fingerprints(thread, byId.keySet());
         List<NewChatEvent> fresh = new ArrayList<>();
@@ -49,8 +49,8 @@ final class KnownMessages {
             requireSentBack(thread, differing);
         }
         if (!fresh.isEmpty()) {
-            Set<String> heard = heard(thread, fresh);
-            fresh.removeIf(event -> heard.contains(event.messageId()));
+            Set<String> repeated = brought(thread, fresh);
+            fresh.removeIf(event -> repeated.contains(event.messageId()));
         }
         return fresh;
     }
@@ -67,33 +67,36 @@ final class KnownMessages {
         }
     }
 
-    /** Those that are messages of other faces, as they stand or as they were said. Their ids alone prove nothing. */
-    private Set<String> heard(ThreadId thread, List<NewChatEvent> fresh) {
+    /**
+     * The ids of messages that other faces brought, as they stand or as they were first written. An equal id alone
+     * proves nothing.
+     */
+    private Set<String> brought(ThreadId thread, List<NewChatEvent> fresh) {
         Map<String, NewChatEvent> byId = new HashMap<>();
         fresh.forEach(event -> byId.put(event.messageId(), event));
-        List<RevisedMessage> said = messages.named(thread, byId.keySet());
-        List<RevisedMessage> forms = new ArrayList<>(said);
-        said.forEach(message -> forms.add(RevisedMessage.unrevised(message.original())));
-        List<StoredMessage> texts = media.madeUp(
+        List<RevisedMessage> named = messages.named(thread, byId.keySet());
+        List<RevisedMessage> forms = new ArrayList<>(named);
+        named.forEach(message -> forms.add(RevisedMessage.unrevised(message.original())));
+        List<StoredMessage> texts = media.inAgnoForm(
                 thread,
                 forms.stream()
                         .map(form -> new AgnoMessage(form, MessageUsage.NONE))
                         .toList());
-        Set<String> heard = new HashSet<>();
-        // What is erased shall not be said again by a client that still has it.
-        said.stream()
+        Set<String> known = new HashSet<>();
+        // A client that still has an erased message must not bring it back.
+        named.stream()
                 .filter(RevisedMessage::isErased)
-                .forEach(message -> heard.add(message.original().content().id()));
+                .forEach(message -> known.add(message.original().content().id()));
         for (int i = 0; i < forms.size(); i++) {
             NewChatEvent event = byId.get(forms.get(i).original().content().id());
             if (event != null && media.isSentBack(withoutMetrics(event), texts.get(i))) {
-                heard.add(event.messageId());
+                known.add(event.messageId());
             }
         }
-        return heard;
+        return known;
     }
 
-    /** What a message has used may become known after it was first read. */
+    /** The usage of a message may become known after its client has read it. */
     private static ObjectNode withoutMetrics(NewChatEvent event) {
         ObjectNode message = event.message().deepCopy();
         message.remove("metrics");
@@ -103,7 +106,7 @@ final class KnownMessages {
     static ProblemException reused(String messageId) {
         return new ProblemException(
                 Problem.KEY_REUSED,
-                "This session has another message of the id " + messageId + "; nothing of the post was written.",
+                "This session has another message with the id " + messageId + "; nothing of the post was written.",
                 List.of(),
                 Map.of("message_id", messageId));
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Notes which runs a session has, whoever tells of them. What is known of a run stays; what was not known is filled in. */
+/** Records the runs of a session, from any source. Known values of a run stay; unknown ones are filled in. */
 final class KnownRuns {
     private static final String NOTE = """
             insert into session_runs as known (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model,
@@ -38,9 +38,9 @@ final class KnownRuns {
     private KnownRuns() {}
 
     static void note(Connection connection, Collection<StreamEffect.Noted> all) throws SQLException {
-        // One statement may meet each run once only.
+        // One statement may meet each run only once.
         Map<List<Object>, StreamEffect.Noted> byRun = new LinkedHashMap<>();
-        all.forEach(each -> byRun.merge(List.of(each.thread(), each.runId()), each, KnownRuns::together));
+        all.forEach(each -> byRun.merge(List.of(each.thread(), each.runId()), each, KnownRuns::merge));
         if (byRun.isEmpty()) {
             return;
         }
@@ -67,7 +67,7 @@ final class KnownRuns {
         }
     }
 
-    private static StreamEffect.Noted together(StreamEffect.Noted one, StreamEffect.Noted other) {
+    private static StreamEffect.Noted merge(StreamEffect.Noted one, StreamEffect.Noted other) {
         return new StreamEffect.Noted(
                 one.thread(),
                 one.runId(),

@@ -10,34 +10,35 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Cuts media out of a message's text, so that neither the log nor whoever reads it without them carries their base64. All
- * other bytes of the text stay as they are; it is never written anew. What cannot be put back exactly is left in place.
+ * Cuts media out of a message's text, so that neither the log nor its readers carry their base64. All other bytes of
+ * the text stay as they are; the text is never serialized anew. A medium that cannot be restored exactly stays in the
+ * text.
  */
 final class MediaCutter {
-    /** Characters of base64. What is smaller costs less where it is than an object of its own would. */
+    /** Characters of base64. A smaller medium costs less in the text than as an object of its own. */
     static final int MIN_BYTES = 1024;
 
-    /** What one message has beyond this many stays in its text. */
+    /** Further media of one message stay in its text. */
     static final int MAX_MEDIA = 64;
 
     private static final String CONTENT = "content";
 
     private final byte[] json;
     private final JsonParser parser;
-    private final List<CutMedium> found = new ArrayList<>();
+    private final List<CutMedium> cuts = new ArrayList<>();
 
     private MediaCutter(byte[] json, JsonParser parser) {
         this.json = json;
         this.parser = parser;
     }
 
-    /** A message's text without its media, and those. */
+    /** A message's text without its media, and the media. */
     record Cut(byte[] json, List<Piece> pieces) {}
 
     /**
-     * Something that was cut out; its place is as in {@link Medium}.
+     * A medium that was cut out; its offsets are those of {@link Medium}.
      *
-     * @param asItCame whether its item has a URL or a reference of its own, so that it cannot get another
+     * @param asItCame true if its item has a URL or a reference of its own, so that it cannot get another
      */
     record Piece(
             String pointer,
@@ -56,7 +57,7 @@ final class MediaCutter {
         try (JsonParser parser = Json.MAPPER.createParser(json)) {
             MediaCutter cutter = new MediaCutter(json, parser);
             cutter.readMessage();
-            return cutter.found.isEmpty() ? new Cut(json, List.of()) : cutter.withoutThem();
+            return cutter.cuts.isEmpty() ? new Cut(json, List.of()) : cutter.cutOut();
         }
     }
 
@@ -95,13 +96,13 @@ final class MediaCutter {
             int start = (int) parser.currentTokenLocation().getByteOffset();
             JsonToken value = parser.nextToken();
             if (value != JsonToken.VALUE_STRING) {
-                item.asItCame |= isPlace(member);
+                item.asItCame |= isReference(member);
                 parser.skipChildren();
                 continue;
             }
             switch (member) {
                 case CONTENT -> {
-                    // The parser skips what nobody asks it for, so large strings are never decoded as text.
+                    // The parser skips values that are not read, so large strings are never decoded as text.
                     int quote = (int) parser.currentTokenLocation().getByteOffset();
                     item.start = start;
                     item.base64 = Base64Span.at(json, quote + 1).orElse(null);
@@ -110,21 +111,21 @@ final class MediaCutter {
                 case "filename" -> item.filename = parser.getString();
                 case "id" -> item.id = parser.getString();
                 case "format" -> item.format = parser.getString();
-                default -> item.asItCame |= isPlace(member);
+                default -> item.asItCame |= isReference(member);
             }
         }
         Base64Span base64 = item.base64;
-        if (base64 != null && base64.length() >= MIN_BYTES && found.size() < MAX_MEDIA && !item.isText(kind)) {
-            found.add(new CutMedium(pointer, item, base64));
+        if (base64 != null && base64.length() >= MIN_BYTES && cuts.size() < MAX_MEDIA && !item.isText(kind)) {
+            cuts.add(new CutMedium(pointer, item, base64));
         }
     }
 
-    /** Also if it is null: a message must not get two members of one name. */
-    private static boolean isPlace(String member) {
+    /** Also true for null: a message must not get two members of one name. */
+    private static boolean isReference(String member) {
         return member.equals("url") || member.equals("media_reference");
     }
 
-    /** What is known of an item when all its members have been read, in whatever order they came. */
+    /** The members of an item once all have been read, in any order. */
     private static final class Item {
         private int start;
         private @Nullable Base64Span base64;
@@ -134,7 +135,7 @@ final class MediaCutter {
         private @Nullable String format;
         private boolean asItCame;
 
-        /** Files of text hold the text itself, even if it happens to look like base64. */
+        /** Text files hold the text itself, even if it looks like base64. */
         boolean isText(MediaKind kind) {
             return kind == MediaKind.FILE
                     && mimeType != null
@@ -144,13 +145,13 @@ final class MediaCutter {
 
     private record CutMedium(String pointer, Item item, Base64Span base64) {}
 
-    private Cut withoutThem() {
-        int gone = found.stream().mapToInt(each -> each.base64().length()).sum();
+    private Cut cutOut() {
+        int gone = cuts.stream().mapToInt(each -> each.base64().length()).sum();
         byte[] stored = new byte[json.length - gone];
         List<Piece> pieces = new ArrayList<>();
         int from = 0;
         int to = 0;
-        for (CutMedium each : found) {
+        for (CutMedium each : cuts) {
             Item item = each.item();
             Base64Span base64 = each.base64();
             int length = base64.start() - from;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What kinds of media a message of Agno has, and by which of its members it has them. */
+/** The kinds of media that a message of Agno has, and the members that hold them. */
 enum MediaKind {
     IMAGE("images", "image_output"),
     AUDIO("audio", "audio_output"),
@@ -21,12 +21,12 @@ enum MediaKind {
         this.single = single;
     }
 
-    /** The member that has many of them. */
+    /** The member that holds a list of this kind. */
     String list() {
         return list;
     }
 
-    /** What a reference calls it; types of this kind begin with it as well, but for files. */
+    /** The kind's name in a reference; MIME types of this kind begin with it as well, except files. */
     String wire() {
         return wire;
     }
@@ -41,7 +41,7 @@ enum MediaKind {
                 .findFirst();
     }
 
-    /** The kind of what hangs at a pointer such as {@code /images/0} or {@code /audio_output}. */
+    /** The kind of the item at a JSON Pointer such as {@code /images/0} or {@code /audio_output}. */
     static MediaKind at(String pointer) {
         String member = Split.at('/', pointer, 3).get(1);
         return ofList(member).or(() -> ofSingle(member)).orElseThrow();

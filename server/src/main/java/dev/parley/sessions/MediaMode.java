@@ -3,13 +3,13 @@ package dev.parley.sessions;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How media are given back. */
+/** The forms in which media are returned. */
 public enum MediaMode {
-    /** As they came, base64 inside the message: what comes out is what went in. */
+    /** Base64 inside the message, as it came: the output equals the input. */
     INLINE,
-    /** By a URL that opens them for a while; every version of Agno reads it. */
+    /** A URL that opens the medium for a while; every version of Agno reads it. */
     URL,
-    /** As a media_reference, which Agno reads since 3.0. */
+    /** A media_reference, which Agno reads since 3.0. */
     REFERENCE;
 
     public static Optional<MediaMode> parse(String text) {

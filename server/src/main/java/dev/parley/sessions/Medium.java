@@ -6,18 +6,18 @@ import dev.parley.attachments.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was cut out of a message's text, and how it goes back in. Its place is counted in bytes of the text that
- * is stored: there its member {@code "content":""} begins at {@code start} and ends before {@code end}, and the base64
- * belongs at {@code at}, between the quotes.
+ * A medium that was cut out of a message's text, with the offsets at which it is restored. Offsets count bytes of the
+ * stored text: there the member {@code "content":""} begins at {@code start} and ends before {@code end}, and the
+ * base64 belongs at {@code at}, between the quotes.
  *
- * @param pointer where it hangs, such as {@code /images/0}
- * @param bytes how many there are, decoded
+ * @param pointer the JSON Pointer of its item, such as {@code /images/0}
+ * @param bytes its length, decoded
  * @param sha256 of the bytes, in hex
- * @param mediaId what its client calls it; null if it has no name that can be kept
- * @param asItCame whether it goes back only as it came: what it hangs on says already, beside its content, where it is
+ * @param mediaId its client's id; null if it has none that can be stored
+ * @param asItCame true if it is only ever restored inline, because its item has a URL or a reference of its own
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Medium(
+record Medium(
         String pointer,
         int start,
         int at,
@@ -29,17 +29,17 @@ public record Medium(
         @JsonProperty("mime_type") String mimeType,
         @JsonProperty("media_id") @Nullable String mediaId,
         @JsonProperty("as_it_came") boolean asItCame) {
-    /** The object that holds it. */
+    /** The object that holds the bytes. */
     ObjectKey key() {
         return ObjectKey.of(bucket, path).orElseThrow();
     }
 
-    /** Whether an answer of this kind has its bytes inside. */
-    boolean goesInside(MediaMode mode) {
+    /** True if an answer in this mode has the bytes inline. */
+    boolean isInlined(MediaMode mode) {
         return mode == MediaMode.INLINE || asItCame;
     }
 
-    /** How many characters its base64 has. */
+    /** The length of its base64 in characters. */
     long encodedBytes() {
         return (bytes + 2) / 3 * 4;
     }

@@ -1,9 +1,9 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Text;
 import dev.parley.log.Role;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +15,17 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the other faces show of a message of Agno's: its text, its part, its calls. Only what they can show; the message
- * itself is kept as it came.
+ * The parts of an Agno message that other faces show: its text, role and calls. The message itself is kept as it came.
  */
 final class MessageReading {
-    /** More of a text is not shown elsewhere; the whole is in the message. */
+    /** Other faces show no more of a text; the message holds the whole. */
     static final int MAX_TEXT = 256 * 1024;
 
     private static final int MAX_REASONING = 16 * 1024;
     private static final int MAX_CALLS = 16 * 1024;
     private static final int MAX_ID_LENGTH = 256;
 
-    /** Roles are free text in Agno; whoever has none of these is the agent. */
+    /** Roles are free text in Agno; any other role is the agent. */
     private static final Map<String, Role> ROLES = Map.of(
             "user", Role.USER,
             "system", Role.SYSTEM,
@@ -45,7 +44,7 @@ final class MessageReading {
         this.cut = text.length() < whole.length();
     }
 
-    /** Its part. */
+    /** The role on other faces. */
     static Role role(String given) {
         return ROLES.getOrDefault(given, Role.ASSISTANT);
     }
@@ -55,17 +54,17 @@ final class MessageReading {
         return ROLES.keySet();
     }
 
-    /** Its text, with U+FFFD for what cannot be stored as text. */
+    /** The text, with U+FFFD for characters that cannot be stored. */
     String text() {
         return text;
     }
 
-    /** Whether its text says something else than another, as far as it is shown. */
+    /** True if the text differs from another, as far as it is shown. */
     boolean differsFrom(String other) {
         return cut ? !other.startsWith(text) : !other.equals(text);
     }
 
-    /** Whether another text should make way for its own: what is shown of it may be less than was there. */
+    /** True if the text replaces another; a text that was cut replaces none. */
     boolean revises(String other) {
         return !cut && !text.isEmpty() && differsFrom(other);
     }
@@ -90,7 +89,7 @@ final class MessageReading {
         return String.join("\n", parts);
     }
 
-    /** The calls that it makes, in whatever form. */
+    /** The calls that the message makes, in any form. */
     List<AgnoCall> callsMade() {
         return message.path("tool_calls")
                 .valueStream()
@@ -98,7 +97,7 @@ final class MessageReading {
                 .toList();
     }
 
-    /** The call that it is the result of; empty if it says nothing of it. */
+    /** The call that the message is the result of; empty if it names none. */
     Optional<AgnoCall> callAnswered() {
         JsonNode id = message.path("tool_call_id");
         JsonNode tool = message.path("tool_name");
@@ -110,7 +109,7 @@ final class MessageReading {
         return id.isString() ? Text.mended(id.asString()) : null;
     }
 
-    /** Its calls, as far as they have the form that clients know; the rest is in the message. */
+    /** The calls that have the form clients know; the message holds the rest. */
     private List<ToolCall> calls() {
         List<ToolCall> calls = new ArrayList<>();
         for (JsonNode call : message.path("tool_calls")) {
@@ -129,13 +128,13 @@ final class MessageReading {
         return node.isString() && !node.asString().isEmpty() && node.asString().length() <= MAX_ID_LENGTH;
     }
 
-    /** What stands beside the text on the other faces. */
+    /** The metadata that other faces show beside the text. */
     ObjectNode metadata(NewChatEvent.Wrapper wrapper) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         put(metadata, "run_id", wrapper.runId());
         String role = message.path("role").asString();
         if (role(role) != Role.USER) {
-            // The agent that a person asks has not said the question.
+            // The agent that a person asks is not the author of the question.
             put(metadata, "agent_name", wrapper.agentName());
             put(metadata, "team_name", wrapper.teamName());
         }

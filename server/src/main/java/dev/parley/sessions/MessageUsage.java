@@ -11,9 +11,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The tokens and the cost of a message, as its metrics say or as the requests that made it add up to.
+ * The tokens and the cost of a message, from its metrics or summed over the requests that made it.
  *
- * @param counts the counts of tokens by Agno's names for them, as JSON; null if there are none
+ * @param counts the counts of tokens by Agno's names, as JSON; null if there are none
  * @param cost as its provider reports it, or by the price list
  */
 public record MessageUsage(
@@ -23,9 +23,9 @@ public record MessageUsage(
         @Nullable BigDecimal cost,
         @Nullable String currency) {
 
-    public static final MessageUsage NONE = new MessageUsage(null, null, null, null, null);
+    static final MessageUsage NONE = new MessageUsage(null, null, null, null, null);
 
-    /** Of a message that we wrote: what the requests that made it took. */
+    /** The usage of a message that Parley wrote: the sum of the requests that made it. */
     static MessageUsage of(@Nullable AnswerUsage used) {
         return used == null
                 ? NONE
@@ -36,7 +36,7 @@ public record MessageUsage(
         return equals(NONE);
     }
 
-    /** As the metrics of a message of Agno's; Agno's costs are in one currency. Empty if nothing is known. */
+    /** The metrics of an Agno message, whose costs are in one currency. Empty if nothing is known. */
     Optional<ObjectNode> metrics() {
         ObjectNode metrics =
                 counts == null ? Json.MAPPER.createObjectNode() : (ObjectNode) Json.MAPPER.readTree(counts);
@@ -64,7 +64,7 @@ public record MessageUsage(
         }
     }
 
-    /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
+    /** A cost that the provider reports counts before the price list, which needs the model's name. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
         Long input = AgnoTokens.count(metrics.path("input_tokens"));
         Long output = AgnoTokens.count(metrics.path("output_tokens"));
@@ -83,7 +83,7 @@ public record MessageUsage(
                 priced.map(ModelRequests.Usage::currency).orElse(null));
     }
 
-    /** Only by the names that are summed: a name of the client's own may hold what the database cannot read. */
+    /** Only the names that are summed: a client's own name may hold a value that the database cannot read. */
     private static @Nullable String counts(JsonNode metrics) {
         ObjectNode counts = Json.MAPPER.createObjectNode();
         for (String name : SessionSpending.COUNTS) {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message that a client brings to a session.
+ * A message that a client posts to a session.
  *
  * @param json the message as its client wrote it
- * @param message the same, read
- * @param fingerprint by it a repeated id is known to be the same message
- * @param saidAt when it was said, if it is brought in from elsewhere
+ * @param message the same, parsed
+ * @param fingerprint identifies the same message under a repeated id
+ * @param saidAt the message's time, if it is imported from elsewhere
  */
 public record NewChatEvent(
         byte[] json,
@@ -25,7 +25,7 @@ public record NewChatEvent(
         return new NewChatEvent(json, message, fingerprint(message), wrapper, saidAt);
     }
 
-    /** What its client says beside the message. */
+    /** The fields that a client gives beside the message. */
     public record Wrapper(
             @Nullable String agentId,
             @Nullable String agentName,
@@ -35,8 +35,8 @@ public record NewChatEvent(
             @Nullable String parentRunId,
             @Nullable String model,
             @Nullable String modelProvider) {
-        SessionAgents.Named named() {
-            return new SessionAgents.Named(agentId, agentName, teamName);
+        SessionAgents.AgentNames named() {
+            return new SessionAgents.AgentNames(agentId, agentName, teamName);
         }
     }
 
@@ -44,12 +44,12 @@ public record NewChatEvent(
         return message.path("id").asString();
     }
 
-    /** As its client calls it. */
+    /** The role in its client's words. */
     String role() {
         return message.path("role").asString();
     }
 
-    /** Where a message was read from is no part of it. */
+    /** The source that a message was read from is no part of it. */
     static Digest fingerprint(ObjectNode message) {
         ObjectNode body = message.deepCopy();
         body.remove("from_history");

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages with their media, to be written out; how long they will be is known before, so that an answer can be bounded. */
+/** Messages with their media, ready to be written. Their length is known before, so that an answer can be bounded. */
 public final class RestoredMessages {
-    /** A multiple of three, so that the base64 of one stretch goes on where that of the last one ended. */
+    /** A multiple of three, so that the base64 of one stretch continues that of the last one. */
     private static final int STRETCH = 48 * 1024;
 
     private final List<Restored> messages;
@@ -34,16 +34,16 @@ public final class RestoredMessages {
         }
     }
 
-    /** What stands in the answer instead of a stretch of the stored text. */
+    /** A replacement for a range of the stored text. */
     private sealed interface Filling {
         int from();
 
         int to();
 
-        /** By how many bytes the text grows. */
+        /** The bytes that the replacement adds to the text. */
         long adds();
 
-        /** The bytes themselves, between quotes that are there already. */
+        /** The medium's base64, between quotes that are there already. */
         record Bytes(Medium medium, StoredObject object) implements Filling {
             @Override
             public int from() {
@@ -61,7 +61,7 @@ public final class RestoredMessages {
             }
         }
 
-        /** Another member, which says where they are. */
+        /** A member that refers to the medium. */
         record Member(int from, int to, byte[] text) implements Filling {
             @Override
             public long adds() {
@@ -71,7 +71,7 @@ public final class RestoredMessages {
     }
 
     /**
-     * @param shown those whose bytes are asked for
+     * @param shown the objects whose bytes are inlined
      * @param links of the others
      */
     static RestoredMessages of(
@@ -85,12 +85,12 @@ public final class RestoredMessages {
             List<Filling> fillings = new ArrayList<>();
             for (Medium medium : message.media()) {
                 fillings.add(
-                        medium.goesInside(mode)
+                        medium.isInlined(mode)
                                 ? new Filling.Bytes(medium, require(shown.get(medium.key())))
                                 : new Filling.Member(
                                         medium.start(),
                                         medium.end(),
-                                        MediaPlace.member(mode, medium, require(links.get(medium.key())))));
+                                        MediaLink.member(mode, medium, require(links.get(medium.key())))));
             }
             restored.add(new Restored(message.json(), fillings));
         }
@@ -105,7 +105,7 @@ public final class RestoredMessages {
     }
 
     /** Bytes of one message. */
-    public long size(int index) {
+    long size(int index) {
         return messages.get(index).size();
     }
 
@@ -114,7 +114,10 @@ public final class RestoredMessages {
         return messages.stream().mapToLong(Restored::size).sum();
     }
 
-    /** Writes one message; throws if the store has lost its bytes or cannot be reached, and never writes less instead. */
+    /**
+     * Writes one message. Throws if the store has lost its bytes or cannot be reached; never writes a shortened
+     * message.
+     */
     public void write(int index, OutputStream out) throws IOException {
         Restored message = messages.get(index);
         int written = 0;

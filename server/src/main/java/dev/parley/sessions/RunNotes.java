@@ -1,15 +1,15 @@
 package dev.parley.sessions;
 
 import dev.parley.agents.model.Prices;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
-import dev.parley.threads.Text;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is noted of a run's document, to find and list the run by. The document itself is nobody's business: what is not
- * a text of a usual length there is not noted, and not refused.
+ * The fields of a run's document that Parley reads, to find and list the run. The document itself is opaque: a field
+ * that is not a text of usual length is skipped, and never refused.
  */
 record RunNotes(
         @Nullable String parentRunId,
@@ -21,7 +21,7 @@ record RunNotes(
         @Nullable String modelProvider,
         MessageUsage total) {
 
-    static RunNotes of(JsonNode document, Limits limits, Prices prices) {
+    static RunNotes of(JsonNode document, Limits.Requests limits, Prices prices) {
         String model = text(document, "model", limits.displayName());
         String provider = text(document, "model_provider", limits.displayName());
         return new RunNotes(
@@ -35,8 +35,8 @@ record RunNotes(
                 MessageUsage.of(document.path("metrics"), provider, model, prices));
     }
 
-    /** In the words that the log has for other runs: Agno writes capitals, and ERROR for what has failed. */
-    private static @Nullable String status(JsonNode document, Limits limits) {
+    /** The status in the log's words: Agno writes capitals, and ERROR for a failed run. */
+    private static @Nullable String status(JsonNode document, Limits.Requests limits) {
         String status = text(document, "status", limits.opaqueId());
         if (status == null) {
             return null;

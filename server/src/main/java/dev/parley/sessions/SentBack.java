@@ -1,7 +1,7 @@
 package dev.parley.sessions;
 
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether a message is one that was given out and comes back, with its media inside or with links in their place: clients
- * write down again what they read. It is the same message, though maybe not in the words in which it was first brought.
+ * Recognizes a message that Parley served and a client posts again, with its media inline or as links. It is the same
+ * message, though its text may differ from the one first posted.
  */
 final class SentBack {
     private final ObjectNode message;
@@ -23,9 +23,9 @@ final class SentBack {
         this.nameIn = nameIn;
     }
 
-    boolean is(StoredMessage stored) {
+    boolean matches(StoredMessage stored) {
         for (Medium medium : stored.media()) {
-            if (!(message.at(medium.pointer()) instanceof ObjectNode item) || !takeBack(item, medium)) {
+            if (!(message.at(medium.pointer()) instanceof ObjectNode item) || !reduce(item, medium)) {
                 return false;
             }
         }
@@ -33,8 +33,8 @@ final class SentBack {
                 .equals(NewChatEvent.fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
     }
 
-    /** Makes an item what is stored of it, if it names the object that was cut out of it. */
-    private boolean takeBack(ObjectNode item, Medium medium) {
+    /** Reduces an item to its stored form, if it names the object that was cut out of it. */
+    private boolean reduce(ObjectNode item, Medium medium) {
         boolean named = isBytes(item.path("content"), medium);
         if (named) {
             item.remove("content");
@@ -74,7 +74,7 @@ final class SentBack {
     }
 
     private static boolean isReference(JsonNode reference, Medium medium) {
-        return reference.path("storage_backend").asString("").equals(MediaPlace.BACKEND)
+        return reference.path("storage_backend").asString("").equals(MediaLink.BACKEND)
                 && reference
                         .path("storage_key")
                         .asString("")

@@ -9,13 +9,13 @@ import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Who may do what with a session: the thread's own rule, and that a token must be one for running. */
-public final class SessionAccess {
+/** The rights on a session: the rule of its thread, and a token with the scope {@code run}. */
+final class SessionAccess {
     private final SessionThreads sessions;
     private final Threads threads;
     private final Clock clock;
 
-    public SessionAccess(SessionThreads sessions, Threads threads, Clock clock) {
+    SessionAccess(SessionThreads sessions, Threads threads, Clock clock) {
         this.sessions = sessions;
         this.threads = threads;
         this.clock = clock;
@@ -29,7 +29,7 @@ public final class SessionAccess {
         return thread;
     }
 
-    /** The thread of a session that the caller may change, which must be there. */
+    /** The thread of an existing session that the caller may manage. */
     ThreadId managed(Principal caller, String sessionId) {
         SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = sessions.require(caller, sessionId);
@@ -38,9 +38,9 @@ public final class SessionAccess {
     }
 
     /**
-     * The thread of a session that the caller may add something to.
+     * The thread of a session that the caller may add to.
      *
-     * @param make whether one that is not there shall be made
+     * @param make true to make a session that does not exist
      */
     ThreadRoster writable(Principal caller, String sessionId, boolean make) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
@@ -49,14 +49,14 @@ public final class SessionAccess {
             if (!make) {
                 throw Refusal.noSuchThread().toException();
             }
-            // Asked before anything is made: a refusal has written nothing.
+            // Checked before anything is made: a refusal writes nothing.
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         }
         ThreadId thread = known.orElseGet(() -> sessions.open(caller, sessionId, clock.instant()));
         return threads.requireAllowed(caller, thread, Capability.CAN_SEND);
     }
 
-    /** Refuses if the thread is not there for the caller any more: it may have been deleted since it was looked for. */
+    /** Throws if the caller no longer finds the thread: it may have been deleted meanwhile. */
     void requireStillThere(Principal caller, ThreadId thread) {
         threads.requireSeen(caller, thread);
     }

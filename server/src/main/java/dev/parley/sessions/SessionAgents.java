@@ -18,24 +18,24 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents of sessions, made on first use. The client of an owner names an agent by an id, by a name, or by both; each
- * agent has at most one key of either kind, so that the id and the name which came together mean one agent from then on.
+ * The agents of sessions, made on first use. An owner's client names an agent by an id, by a name, or by both. Each
+ * agent has at most one key of either kind, so an id and a name that came together mean one agent from then on.
  */
 public final class SessionAgents {
     private static final String NAMELESS = "Agent";
 
     private final Database database;
     private final Agents agents;
-    private final Limits limits;
+    private final Limits.Sessions limits;
 
-    public SessionAgents(Database database, Agents agents, Limits limits) {
+    public SessionAgents(Database database, Agents agents, Limits.Sessions limits) {
         this.database = database;
         this.agents = agents;
         this.limits = limits;
     }
 
-    /** What a client calls an agent; a team that speaks itself is one. */
-    public record Named(
+    /** A client's names for an agent; a team that answers as itself is one. */
+    public record AgentNames(
             @Nullable String agentId,
             @Nullable String agentName,
             @Nullable String teamName) {
@@ -43,13 +43,13 @@ public final class SessionAgents {
             return agentId == null ? null : "id/" + agentId;
         }
 
-        /** An agent of a team is not called by the team's name. */
+        /** A member of a team is not called by the team's name. */
         private @Nullable String nameKey() {
             String name = agentId == null || agentName != null ? shownName() : teamName == null ? agentId : null;
             return name == null ? null : "name/" + name;
         }
 
-        /** What others see. */
+        /** The name that others see. */
         String shownName() {
             if (agentName != null) {
                 return agentName;
@@ -60,14 +60,14 @@ public final class SessionAgents {
             return agentId != null ? agentId : NAMELESS;
         }
 
-        boolean isNobody() {
+        boolean isEmpty() {
             return agentId == null && agentName == null && teamName == null;
         }
     }
 
-    /** The agent that a caller means. An agent that names nobody means itself. */
-    public Actor of(Principal caller, Named named) {
-        if (caller instanceof Principal.Agent agent && (named.isNobody() || isNameOf(agent, named))) {
+    /** The agent that the names mean. A calling agent that gives no names means itself. */
+    Actor of(Principal caller, AgentNames named) {
+        if (caller instanceof Principal.Agent agent && (named.isEmpty() || isNameOf(agent, named))) {
             return agent.actor();
         }
         Actor owner = agents.ownerFor(caller);
@@ -78,12 +78,12 @@ public final class SessionAgents {
                 : database.transact(handle -> claim(handle, owner, named));
     }
 
-    /** Who is in a session of the caller's from its beginning: itself, and its owner if it is an agent. */
+    /** The first participants of a caller's session: the caller, and its owner if it is an agent. */
     Set<Actor> foundersFor(Principal caller) {
         return new HashSet<>(List.of(caller.actor(), agents.ownerFor(caller)));
     }
 
-    /** Whether an agent is one that the sessions of the caller's owner have named, and may still speak. */
+    /** True if the sessions of the caller's owner have named the agent, and it is still active. */
     boolean has(Principal caller, Actor agent) {
         Actor owner = agents.ownerFor(caller);
         return agents.find(agent)
@@ -101,14 +101,14 @@ public final class SessionAgents {
                 .one());
     }
 
-    private static boolean isNameOf(Principal.Agent agent, Named named) {
+    private static boolean isNameOf(Principal.Agent agent, AgentNames named) {
         return named.agentId() == null
                 ? agent.displayName().equals(named.agentName())
                 : named.agentId().equals(agent.id().toString());
     }
 
-    /** What the keys of a name mean. A deleted agent has no owner any more: its keys mean nothing. */
-    private static Meaning find(Handle handle, Actor owner, Named named) {
+    /** Looks up the keys of the names. A deleted agent has no owner, so its keys find nothing. */
+    private static Meaning find(Handle handle, Actor owner, AgentNames named) {
         Map<String, AgentMatch> byKey = handle.createQuery("""
                         select s.name, a.agent_id, a.is_active,
                             exists (select from session_agents k
@@ -130,15 +130,17 @@ public final class SessionAgents {
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
         Meaning meaning = new Meaning(named, byKey);
         if (meaning.agent() != null && !meaning.agent().active()) {
-            throw new ProblemException(Problem.AGENT_NOT_FOUND, "The agent " + named.shownName() + " is switched off.");
+            throw new ProblemException(
+                    Problem.AGENT_NOT_FOUND,
+                    "The agent " + named.shownName() + " is switched off; switch it on to use it.");
         }
         return meaning;
     }
 
     private record AgentMatch(UUID id, boolean active, boolean hasId, boolean hasName) {}
 
-    /** The agents that a name's keys lead to. */
-    private record Meaning(Named named, Map<String, AgentMatch> byKey) {
+    /** The agents that the keys lead to. */
+    private record Meaning(AgentNames named, Map<String, AgentMatch> byKey) {
         /** The agent of the id, else that of the name if it has no other id. */
         @Nullable
         AgentMatch agent() {
@@ -150,7 +152,7 @@ public final class SessionAgents {
             return identified == null && called != null && !called.hasId() ? called : identified;
         }
 
-        /** The keys that the agent gets: those of which it has none, and no other agent either. */
+        /** The keys that the agent gets: each kind it has none of, if no other agent has the key. */
         List<String> newKeys() {
             AgentMatch agent = agent();
             List<String> keys = new ArrayList<>();
@@ -164,8 +166,8 @@ public final class SessionAgents {
         }
     }
 
-    private Actor claim(Handle handle, Actor owner, Named named) {
-        // One at a time for each owner: whoever counts must see what others add.
+    private Actor claim(Handle handle, Actor owner, AgentNames named) {
+        // One claim at a time for each owner, so that the count includes other claims.
         handle.createQuery("select 1 from pg_advisory_xact_lock(hashtextextended('session_agents ' || :owner, 0))")
                 .bind("owner", owner.value())
                 .mapTo(Integer.class)
@@ -174,7 +176,7 @@ public final class SessionAgents {
         AgentMatch found = meaning.agent();
         UUID agent = found == null ? add(handle, owner, named) : found.id();
         for (String key : meaning.newKeys()) {
-            // The key may have been that of an agent which was deleted.
+            // The key may belong to a deleted agent.
             handle.createUpdate("""
                             insert into session_agents (owner, name, agent_id) values (:owner, :name, :id)
                             on conflict (owner, name) do update set agent_id = excluded.agent_id""")
@@ -186,7 +188,7 @@ public final class SessionAgents {
         return Actor.agent(agent);
     }
 
-    private UUID add(Handle handle, Actor owner, Named named) {
+    private UUID add(Handle handle, Actor owner, AgentNames named) {
         int already = handle.createQuery("""
                         select count(distinct s.agent_id)
                         from session_agents s join agents a on a.agent_id = s.agent_id and a.owner = s.owner
@@ -194,10 +196,9 @@ public final class SessionAgents {
                 .bind("owner", owner.value())
                 .mapTo(Integer.class)
                 .one();
-        if (already >= limits.sessionAgents()) {
+        if (already >= limits.agents()) {
             throw new ProblemException(
-                    Problem.TOO_MANY_AGENTS,
-                    "Your sessions name " + limits.sessionAgents() + " agents already, which is the limit.");
+                    Problem.TOO_MANY_AGENTS, "Your sessions name " + limits.agents() + " agents, which is the limit.");
         }
         UUID id = UuidV7.next();
         agents.register(handle, id, owner, named.shownName());

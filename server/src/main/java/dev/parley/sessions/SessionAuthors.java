@@ -2,11 +2,10 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
@@ -19,42 +18,42 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who says what in a session. A client speaks for itself, for its agents and for people of its own product, whom it calls
- * as it likes; for nobody else: a person of this server speaks only with a credential of that person's.
+ * Determines the authors of a session's messages. A client writes as itself, as its agents, and as people of its own
+ * product under names of its choice. A person of this server writes only with a credential of their own.
  */
-public final class SessionAuthors {
-    /** Before what clients call their people. */
+final class SessionAuthors {
+    /** The prefix of clients' names for their people. */
     private static final String PEOPLE = "agno:";
 
     private final SessionAgents agents;
-    private final Limits limits;
+    private final int maxParticipants;
 
-    public SessionAuthors(SessionAgents agents, Limits limits) {
+    public SessionAuthors(SessionAgents agents, int maxParticipants) {
         this.agents = agents;
-        this.limits = limits;
+        this.maxParticipants = maxParticipants;
     }
 
-    /** For one post to a thread that is there, or is not yet. */
+    /** @param thread empty if the session is not made yet */
     Roster rosterOf(Principal caller, Optional<ThreadRoster> thread) {
         return new Roster(caller, thread);
     }
 
-    /** Who speaks in one post, and who of them has to join for it. */
+    /** The authors of one post, and those of them who have to join the thread for it. */
     final class Roster {
         private final Principal caller;
         private final Set<Actor> members;
         private final boolean mayBring;
-        private final Map<SessionAgents.Named, Actor> named = new LinkedHashMap<>();
+        private final Map<SessionAgents.AgentNames, Actor> named = new LinkedHashMap<>();
         private final Map<Actor, String> joining = new LinkedHashMap<>();
 
         private Roster(Principal caller, Optional<ThreadRoster> thread) {
             this.caller = caller;
-            this.members = thread.map(there -> there.members().stream()
+            this.members = thread.map(roster -> roster.members().stream()
                             .map(ThreadSnapshot.Member::actor)
                             .collect(Collectors.toSet()))
                     .orElseGet(() -> agents.foundersFor(caller));
             this.mayBring = caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
-                    && thread.map(there -> there.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS))
+                    && thread.map(roster -> roster.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS))
                             .orElse(true);
         }
 
@@ -73,7 +72,7 @@ public final class SessionAuthors {
             return join(new Actor(PEOPLE + name), name);
         }
 
-        Actor agent(SessionAgents.Named name) {
+        Actor agent(SessionAgents.AgentNames name) {
             return join(named.computeIfAbsent(name, each -> agents.of(caller, each)), name.shownName());
         }
 
@@ -84,10 +83,10 @@ public final class SessionAuthors {
             return actor;
         }
 
-        /** Those who are not in the thread join it, if the caller may bring them and there is room. */
+        /** Adds authors who are not participants, if the caller may add them and there is room. */
         List<Change> joining(ThreadId thread) {
             Map<Actor, String> fitting = joining.entrySet().stream()
-                    .limit(Math.max(0, limits.participants() - members.size()))
+                    .limit(Math.max(0, maxParticipants - members.size()))
                     .collect(Collectors.toMap(
                             Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
             return mayBring && !fitting.isEmpty() ? Threads.joining(thread, caller.actor(), fitting) : List.of();

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a session's client keeps besides messages: its state, its summary, what it likes. It is replaced as a whole, by
- * whoever knows the version that is there; two who know the same one cannot both win.
+ * Documents that a session's client keeps besides messages: its state, its summary. A document is replaced as a whole
+ * by a client that knows its current version; of two clients with the same version, one is refused.
  */
 public final class SessionDocuments {
-    /** A deleted thread takes no more, and whoever deletes it waits for this: nothing is left behind by the purge. */
+    /** A deleted thread accepts no documents, and its deletion waits for this lock, so the purge misses none. */
     static final String OPEN_THREAD =
             "open as (select thread_id from threads where thread_id = :thread and deleted_at is null for share)";
 
@@ -36,37 +36,37 @@ public final class SessionDocuments {
 
     private final Database database;
     private final SessionAccess access;
-    private final Limits limits;
+    private final Limits.Sessions limits;
     private final Clock clock;
 
-    public SessionDocuments(Database database, SessionAccess access, Limits limits, Clock clock) {
+    public SessionDocuments(Database database, SessionAccess access, Limits.Sessions limits, Clock clock) {
         this.database = database;
         this.access = access;
         this.limits = limits;
         this.clock = clock;
     }
 
-    public KeptDocument require(Principal caller, String sessionId) {
+    public StoredDocument require(Principal caller, String sessionId) {
         ThreadId thread = access.readable(caller, sessionId);
         return database.read(handle -> handle.createQuery(
                                 "select version, document, updated_at from session_documents where thread_id = :thread")
                         .bind("thread", thread.value())
-                        .map((row, context) -> new KeptDocument(
+                        .map((row, context) -> new StoredDocument(
                                 row.getLong("version"),
                                 row.getString("document"),
                                 row.getObject("updated_at", OffsetDateTime.class)
                                         .toInstant()))
                         .findOne())
-                .orElseThrow(() ->
-                        new ProblemException(Problem.DOCUMENT_NOT_FOUND, "Nothing was kept for this session yet."));
+                .orElseThrow(
+                        () -> new ProblemException(Problem.DOCUMENT_NOT_FOUND, "This session has no document yet."));
     }
 
     /**
-     * Replaces the document of that version; 0 is that of a session that has none, which is made if it is new.
+     * Replaces the document of a version. Version 0 means no document yet; it also makes a new session.
      *
      * @param document the text of a JSON object
      */
-    public KeptDocument replace(Principal caller, String sessionId, byte[] document, long version) {
+    public StoredDocument replace(Principal caller, String sessionId, byte[] document, long version) {
         requireSize(document, limits);
         ThreadId thread = access.writable(caller, sessionId, version == 0).id();
         String text = new String(document, StandardCharsets.UTF_8);
@@ -81,7 +81,7 @@ public final class SessionDocuments {
             access.requireStillThere(caller, thread);
             throw changed(versionOf(thread).orElse(0L));
         }
-        return new KeptDocument(version + 1, text, now);
+        return new StoredDocument(version + 1, text, now);
     }
 
     private Optional<Long> versionOf(ThreadId thread) {
@@ -92,20 +92,20 @@ public final class SessionDocuments {
                         .findOne());
     }
 
-    static void requireSize(byte[] document, Limits limits) {
-        if (document.length > limits.sessionDocument()) {
+    static void requireSize(byte[] document, Limits.Sessions limits) {
+        if (document.length > limits.documentBytes()) {
             throw new ProblemException(
                     Problem.PAYLOAD_TOO_LARGE,
-                    "A document has at most " + limits.sessionDocument() + " bytes.",
+                    "A document has at most " + limits.documentBytes() + " bytes.",
                     List.of(),
-                    Map.of("limit_bytes", limits.sessionDocument()));
+                    Map.of("limit_bytes", limits.documentBytes()));
         }
     }
 
     static ProblemException changed(long current) {
         return new ProblemException(
                 Problem.DOCUMENT_CHANGED,
-                "The document is of version " + current + " now; read it again and merge.",
+                "The document has version " + current + " now; read it again and merge.",
                 List.of(),
                 Map.of("current_version", current));
     }

@@ -2,31 +2,30 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A caller's sessions: its threads, by the names it knows them by. No message is read to list them. */
+/** The sessions of a caller: its threads, under its names for them. Listing them reads no message. */
 public final class SessionList {
     private final SessionThreads sessions;
     private final SessionAccess access;
     private final Threads threads;
-    private final Limits limits;
+    private final int maxTitle;
 
-    public SessionList(SessionThreads sessions, SessionAccess access, Threads threads, Limits limits) {
+    public SessionList(SessionThreads sessions, SessionAccess access, Threads threads, int maxTitle) {
         this.sessions = sessions;
         this.access = access;
         this.threads = threads;
-        this.limits = limits;
+        this.maxTitle = maxTitle;
     }
 
-    /** A thread, and what the caller calls it. */
+    /** A thread, and the caller's name for it. */
     public record Session(String sessionId, ThreadSnapshot thread) {}
 
     /** A page of sessions, the most active first. */
@@ -52,8 +51,8 @@ public final class SessionList {
 
     public Session rename(Principal caller, String sessionId, String name) {
         Text.requireStorable("session_name", name);
-        Text.requireAtMost("session_name", name, limits.title());
-        // The answer shows the session, so who may not see it is refused before it is renamed.
+        Text.requireAtMost("session_name", name, maxTitle);
+        // The answer shows the session, so a caller who may not read it is refused before it is renamed.
         caller.requireScope(Capability.CAN_READ);
         ThreadId thread = access.managed(caller, sessionId);
         threads.rename(caller, thread, name);
@@ -66,7 +65,7 @@ public final class SessionList {
         threads.delete(caller, thread);
     }
 
-    /** Refuses a request that names nothing. */
+    /** Refuses a request without a name. */
     public static String requireName(@Nullable String name) {
         if (name == null) {
             throw ProblemException.invalidField("session_name", "is required");

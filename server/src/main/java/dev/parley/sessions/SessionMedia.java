@@ -6,10 +6,9 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,23 +17,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The media of sessions: kept as objects of whoever brought them, and given back inside their messages. */
-public final class SessionMedia {
+/** The media of sessions, stored as objects of the caller that brings them and restored into their messages. */
+final class SessionMedia {
     private static final int MAX_FILENAME = 255;
 
     private final Attachments attachments;
-    private final Limits limits;
+    private final int maxId;
 
-    public SessionMedia(Attachments attachments, Limits limits) {
+    public SessionMedia(Attachments attachments, int maxId) {
         this.attachments = attachments;
-        this.limits = limits;
+        this.maxId = maxId;
     }
 
     /**
-     * The media of one message, kept.
+     * The stored media of one message.
      *
-     * @param media to be stored beside the text that they were cut out of
-     * @param shown the same for its entry, where other faces find them
+     * @param media stored beside the text that they were cut out of
+     * @param shown the same for the entry, where other faces find them
      */
     record StoredMedia(List<Medium> media, List<MessageFiles.MessageFile> shown) {
         List<StoredObject> objects() {
@@ -42,7 +41,7 @@ public final class SessionMedia {
         }
     }
 
-    /** All of them, or none. */
+    /** Stores all media of a message, or none. */
     StoredMedia keep(Principal caller, ThreadId thread, MediaCutter.Cut cut) {
         List<Medium> media = new ArrayList<>();
         List<MessageFiles.MessageFile> shown = new ArrayList<>();
@@ -65,7 +64,7 @@ public final class SessionMedia {
         return new StoredMedia(List.copyOf(media), List.copyOf(shown));
     }
 
-    /** What a message would have shown that was refused. */
+    /** Drops the media of a message that was refused. */
     void forget(StoredMedia kept) {
         attachments.forget(kept.objects());
     }
@@ -86,8 +85,8 @@ public final class SessionMedia {
     }
 
     /**
-     * What the bytes are said to be. That something is an image is believed of its bytes alone; a message is not refused
-     * because its client was wrong about that.
+     * The type that the client declares, unless it is an image type: images are recognized by their bytes alone, and a
+     * wrong declaration does not refuse the message.
      */
     private static @Nullable String declaredType(MediaCutter.Piece piece) {
         String given = piece.mimeType() != null ? piece.mimeType() : typeByFormat(piece);
@@ -96,8 +95,8 @@ public final class SessionMedia {
 
     private static @Nullable String typeByFormat(MediaCutter.Piece piece) {
         MediaKind kind = MediaKind.at(piece.pointer());
-        boolean said = piece.format() != null && (kind == MediaKind.AUDIO || kind == MediaKind.VIDEO);
-        return said ? kind.wire() + "/" + piece.format() : null;
+        boolean declared = piece.format() != null && (kind == MediaKind.AUDIO || kind == MediaKind.VIDEO);
+        return declared ? kind.wire() + "/" + piece.format() : null;
     }
 
     private static @Nullable String filename(MediaCutter.Piece piece) {
@@ -106,35 +105,35 @@ public final class SessionMedia {
 
     private @Nullable String mediaId(MediaCutter.Piece piece) {
         String id = piece.id();
-        return id != null && Text.isStorable(id) && Text.isAtMost(id, limits.opaqueId()) ? id : null;
+        return id != null && Text.isStorable(id) && Text.isAtMost(id, maxId) ? id : null;
     }
 
-    /** Whether a message is a stored one in one of the forms in which it is given out. */
+    /** True if a message is a stored one in one of the forms in which Parley serves it. */
     boolean isSentBack(ObjectNode message, StoredMessage stored) {
-        return new SentBack(message, attachments::nameIn).is(stored);
+        return new SentBack(message, attachments::nameIn).matches(stored);
     }
 
-    /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */
-    List<StoredMessage> madeUp(ThreadId thread, List<AgnoMessage> madeUp) {
+    /** Messages of other faces in Agno's form, of one thread, ready to be restored like all others. */
+    List<StoredMessage> inAgnoForm(ThreadId thread, List<AgnoMessage> messages) {
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(
                 thread,
-                madeUp.stream()
+                messages.stream()
                         .flatMap(each -> each.files().stream())
                         .distinct()
                         .toList());
-        return madeUp.stream().map(each -> each.write(shown)).toList();
+        return messages.stream().map(each -> each.write(shown)).toList();
     }
 
     /**
-     * Messages of one thread with their media put back, in the same order. Everything about those is asked at once, and
-     * what is missing is told before anything is written.
+     * Messages of one thread with their media restored, in the same order. Looks up all media at once, and fails for a
+     * missing one before anything is written.
      */
     RestoredMessages restore(ThreadId thread, List<StoredMessage> messages, MediaMode mode) {
         Set<ObjectKey> inside = new LinkedHashSet<>();
         Set<ObjectKey> linked = new LinkedHashSet<>();
         for (StoredMessage message : messages) {
             for (Medium medium : message.media()) {
-                (medium.goesInside(mode) ? inside : linked).add(medium.key());
+                (medium.isInlined(mode) ? inside : linked).add(medium.key());
             }
         }
         return RestoredMessages.of(

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a session.
  *
- * @param event what its client wrote; null if it came by another face
- * @param about which run and whose it is, as far as that is known
- * @param usage what making it took
+ * @param event the client's message; null if it came by another face
+ * @param about the run and the agent, as far as they are known
+ * @param usage of the requests that made it
  */
 public record SessionMessage(
         RevisedMessage message, ChatEventRow.@Nullable Stored event, NewChatEvent.Wrapper about, MessageUsage usage) {
-    /** @param usage of the requests that made it, which counts where its client's metrics tell nothing */
+    /** @param usage of the requests that made the message; counts if its client's metrics are empty */
     static SessionMessage of(RevisedMessage message, ChatEventRow.Stored event, MessageUsage usage) {
-        MessageUsage told = event.row().usage();
-        return new SessionMessage(message, event, event.row().wrapper(), told.isNone() ? usage : told);
+        MessageUsage reported = event.row().usage();
+        return new SessionMessage(message, event, event.row().wrapper(), reported.isNone() ? usage : reported);
     }
 
     long seq() {

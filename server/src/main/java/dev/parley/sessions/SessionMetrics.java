@@ -13,12 +13,12 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
 
-/** How much a session holds and has used. Everything is counted when it is asked for; nothing is kept that could drift. */
+/** Counts the messages, runs and usage of a session. Everything is counted on request; no stored counter can drift. */
 public final class SessionMetrics {
     private final Database database;
     private final SessionAccess access;
 
-    public SessionMetrics(Database database, SessionAccess access) {
+    SessionMetrics(Database database, SessionAccess access) {
         this.database = database;
         this.access = access;
     }
@@ -35,10 +35,10 @@ public final class SessionMetrics {
             List<ModelUsage> models) {}
 
     /**
-     * What one model was used for, at prices of one currency.
+     * The usage of one model, at prices of one currency.
      *
-     * @param model null for what nobody named a model of
-     * @param cost null where no price is known
+     * @param model null if the model was not named
+     * @param cost null if no price is known
      */
     public record ModelUsage(
             @Nullable String model,
@@ -49,7 +49,7 @@ public final class SessionMetrics {
 
     public Figures of(Principal caller, String sessionId) {
         ThreadId thread = access.readable(caller, sessionId);
-        // One moment for all of it: what is counted in several statements belongs together.
+        // One snapshot, so that the counts of several statements belong together.
         return database.read(handle -> handle.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, now -> {
             List<SessionSpending.Used> spent = SessionSpending.byModel(now, thread);
             Map<String, BigInteger> usage = new LinkedHashMap<>();

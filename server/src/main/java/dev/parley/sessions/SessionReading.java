@@ -2,7 +2,6 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
 import dev.parley.log.Direction;
 import dev.parley.log.PageSize;
 import dev.parley.protocol.Actor;
@@ -29,12 +28,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The messages of a session in their order, each as its client wrote it; those of other faces among them. */
+/** The messages of a session in order, each as its client wrote it, with messages of other faces among them. */
 public final class SessionReading {
-    /** Pages that are looked through for one of what is shown. */
+    /** Pages that are searched for one page of visible messages. */
     private static final int MAX_PAGES = 50;
 
-    /** What is handed out of a deleted message, to whoever brings it again. */
+    /** The text served for a deleted message, when a client brings it again. */
     private static final StoredMessage DELETED = new StoredMessage("null".getBytes(StandardCharsets.UTF_8), List.of());
 
     private final Messages messages;
@@ -42,7 +41,8 @@ public final class SessionReading {
     private final SessionStatuses statuses;
     private final SessionMedia media;
     private final AnswerUsages usages;
-    private final Limits limits;
+    private final long pageBytes;
+    private final long answerBytes;
 
     SessionReading(
             Messages messages,
@@ -50,44 +50,44 @@ public final class SessionReading {
             SessionStatuses statuses,
             SessionMedia media,
             AnswerUsages usages,
-            Limits limits) {
+            long pageBytes,
+            long answerBytes) {
         this.usages = usages;
         this.messages = messages;
         this.store = store;
         this.statuses = statuses;
         this.media = media;
-        this.limits = limits;
+        this.pageBytes = pageBytes;
+        this.answerBytes = answerBytes;
     }
 
     /**
-     * A page, ascending. Several rows may be of one entry, which is never cut: so it may have some more than were asked for.
+     * A page, ascending. An entry may have several rows and is never split, so a page may exceed its limit.
      *
-     * @param more whether there is more in the direction that was read
-     * @param nextAfter where to go on behind it
-     * @param nextBefore where to go on before it
-     * @param bytes of its text; if they are more than the room that the reader gave, messages are missing
+     * @param more true if the direction that was read has more
+     * @param nextAfter the cursor for reading on after the page
+     * @param nextBefore the cursor for reading on before the page
+     * @param bytes of its text; if they exceed the room of the reader, messages are missing
      */
     public record Page(List<SessionMessage> messages, boolean more, long nextAfter, long nextBefore, long bytes) {}
 
     public Page after(Principal caller, ThreadId thread, long seq, int limit, long room) {
-        Gathered gathered =
-                gather(caller, thread, Direction.FORWARDS, seq, limits.pageBytes(), limit, any -> true, room);
-        List<SessionMessage> shown = gathered.shown;
-        long first = shown.isEmpty() ? seq + 1 : shown.getFirst().seq();
-        return new Page(shown, gathered.more, gathered.reached, first, gathered.bytes);
+        Gathered gathered = gather(caller, thread, Direction.FORWARDS, seq, pageBytes, limit, any -> true, room);
+        List<SessionMessage> visible = gathered.visible;
+        long first = visible.isEmpty() ? seq + 1 : visible.getFirst().seq();
+        return new Page(visible, gathered.more, gathered.cursor, first, gathered.bytes);
     }
 
     public Page before(Principal caller, ThreadId thread, long seq, int limit, long room) {
-        Gathered gathered =
-                gather(caller, thread, Direction.BACKWARDS, seq, limits.pageBytes(), limit, any -> true, room);
+        Gathered gathered = gather(caller, thread, Direction.BACKWARDS, seq, pageBytes, limit, any -> true, room);
         boolean nothing = gathered.last == 0;
-        return new Page(gathered.shown, gathered.more, gathered.last, nothing ? 0 : gathered.reached, gathered.bytes);
+        return new Page(gathered.visible, gathered.more, gathered.last, nothing ? 0 : gathered.cursor, gathered.bytes);
     }
 
     /**
-     * Goes on until as many are found as are wanted: what is not shown does not count.
+     * Reads on until enough visible messages are found.
      *
-     * @param bytes with which it ends sooner
+     * @param bytes at which it stops sooner
      */
     private Gathered gather(
             Principal caller,
@@ -101,13 +101,13 @@ public final class SessionReading {
         SessionThreads.requireScope(caller, Capability.CAN_READ);
         Gathered gathered = new Gathered(seq);
         for (int i = 0; i < MAX_PAGES && gathered.more && gathered.bytes < bytes; i++) {
-            int missing = limit - gathered.shown.size();
+            int missing = limit - gathered.visible.size();
             if (missing <= 0) {
                 break;
             }
-            long most = Math.min(limits.pageBytes(), bytes - gathered.bytes);
+            long most = Math.min(pageBytes, bytes - gathered.bytes);
             PageSize size = new PageSize(missing, most, room - gathered.bytes);
-            Messages.Page page = messages.list(caller, thread, direction, gathered.reached, size);
+            Messages.Page page = messages.list(caller, thread, direction, gathered.cursor, size);
             gathered.count(page.bytes(), room);
             List<Long> seqs = seqs(page.messages());
             gathered.count(seqs.isEmpty() ? 0 : store.bytes(thread, seqs), room);
@@ -117,7 +117,7 @@ public final class SessionReading {
             gathered.add(
                     direction,
                     page,
-                    shown(thread, page.messages()).stream().filter(wanted).toList());
+                    visible(thread, page.messages()).stream().filter(wanted).toList());
         }
         return gathered;
     }
@@ -126,23 +126,23 @@ public final class SessionReading {
         return messages.stream().map(message -> message.original().seq()).toList();
     }
 
-    /** What was found page by page. */
+    /** The result, collected page by page. */
     private final class Gathered {
-        private final List<SessionMessage> shown = new ArrayList<>();
+        private final List<SessionMessage> visible = new ArrayList<>();
         private boolean more = true;
-        /** Where the next page begins. */
-        private long reached;
+        /** The seq from which the next page is read. */
+        private long cursor;
 
         private long last;
         private long bytes;
 
         Gathered(long from) {
-            reached = from;
+            cursor = from;
         }
 
         void count(long found, long room) {
             bytes += found;
-            if (bytes > room && bytes > limits.sessionAnswer()) {
+            if (bytes > room && bytes > answerBytes) {
                 throw tooLarge(bytes);
             }
         }
@@ -153,13 +153,13 @@ public final class SessionReading {
                 long first = page.messages().getFirst().original().seq();
                 long end = page.messages().getLast().original().seq();
                 last = last == 0 ? end : last;
-                reached = direction == Direction.FORWARDS ? end : first;
+                cursor = direction == Direction.FORWARDS ? end : first;
             }
-            shown.addAll(direction == Direction.FORWARDS ? shown.size() : 0, found);
+            visible.addAll(direction == Direction.FORWARDS ? visible.size() : 0, found);
         }
     }
 
-    /** Those that were just brought or were known before, in the order in which they came. */
+    /** The messages of the ids, in that order, whether they were new or known. */
     public List<SessionMessage> of(ThreadId thread, Collection<String> messageIds) {
         Map<String, ChatEventRow.Stored> events = store.byMessage(thread, messageIds);
         Map<String, SessionMessage> found = new HashMap<>();
@@ -185,7 +185,7 @@ public final class SessionReading {
         for (RevisedMessage message : entries) {
             List<ChatEventRow.Stored> own =
                     beside.getOrDefault(message.original().seq(), List.of());
-            told(message, own, usage(message, used)).forEach(each -> found.put(idOf(each), each));
+            withEvents(message, own, usage(message, used)).forEach(each -> found.put(idOf(each), each));
         }
         return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();
     }
@@ -199,9 +199,9 @@ public final class SessionReading {
     }
 
     /**
-     * What a reader wants.
+     * The reader's choice of messages.
      *
-     * @param safe whether calls and their results must be complete
+     * @param safe true if each call must come with its result
      * @param statuses of the runs whose messages are wanted; null for any
      */
     public record ReadRequest(
@@ -211,26 +211,27 @@ public final class SessionReading {
             @Nullable Set<String> statuses) {}
 
     /**
-     * The last messages for a model to read, and how many of them were left out as the wish asks.
+     * The last messages for a model to read.
      *
-     * @param bytes of their text; if they are more than the room that the reader gave, messages are missing
+     * @param dropped the messages that the request left out
+     * @param bytes of their text; if they exceed the room of the reader, messages are missing
      */
     public record Window(List<SessionMessage> messages, int dropped, long bytes) {}
 
-    public Window window(Principal caller, ThreadId thread, ReadRequest wish, long room) {
+    public Window window(Principal caller, ThreadId thread, ReadRequest request, long room) {
         Gathered gathered = gather(
                 caller,
                 thread,
                 Direction.BACKWARDS,
-                wish.beforeSeq(),
-                limits.sessionAnswer(),
-                wish.last(),
+                request.beforeSeq(),
+                answerBytes,
+                request.last(),
                 each -> !each.message().withdrawn() && !each.message().superseded(),
                 room);
-        List<SessionMessage> all = gathered.shown;
-        Set<String> wanted = wish.statuses();
-        List<SessionMessage> left = wanted == null ? all : ofStatus(thread, all, wanted);
-        List<SessionMessage> safe = wish.safe() ? complete(thread, left) : left;
+        List<SessionMessage> all = gathered.visible;
+        Set<String> wanted = request.statuses();
+        List<SessionMessage> selected = wanted == null ? all : ofStatus(thread, all, wanted);
+        List<SessionMessage> safe = request.safe() ? complete(thread, selected) : selected;
         return new Window(safe, all.size() - safe.size(), gathered.bytes);
     }
 
@@ -254,10 +255,10 @@ public final class SessionReading {
         return ToolPairs.safe(turns).stream().map(window::get).toList();
     }
 
-    /** The texts of messages with their media, in the same order; refused if that is more than one answer can hold. */
+    /** The texts of messages with their media, in the same order; refused if they exceed one answer. */
     public RestoredMessages texts(ThreadId thread, List<SessionMessage> wanted, MediaMode mode) {
         RestoredMessages texts = media.restore(thread, stored(thread, wanted), mode);
-        if (texts.size() > limits.sessionAnswer()) {
+        if (texts.size() > answerBytes) {
             throw tooLarge(texts.size());
         }
         return texts;
@@ -266,14 +267,14 @@ public final class SessionReading {
     private ProblemException tooLarge(long bytes) {
         return new ProblemException(
                 Problem.ANSWER_TOO_LARGE,
-                "The messages have " + bytes + " bytes with their media inside, and " + limits.sessionAnswer()
+                "The messages have " + bytes + " bytes with their media inside, and " + answerBytes
                         + " are the limit; ask for fewer, or for media=url.",
                 List.of(),
-                Map.of("limit_bytes", limits.sessionAnswer()));
+                Map.of("limit_bytes", answerBytes));
     }
 
     private List<StoredMessage> stored(ThreadId thread, List<SessionMessage> wanted) {
-        List<StoredMessage> madeUp = new ArrayList<>(media.madeUp(
+        List<StoredMessage> converted = new ArrayList<>(media.inAgnoForm(
                 thread,
                 wanted.stream()
                         .filter(each -> each.event() == null)
@@ -283,14 +284,14 @@ public final class SessionReading {
         for (SessionMessage each : wanted) {
             ChatEventRow.Stored event = each.event();
             StoredMessage text =
-                    event == null ? madeUp.removeFirst() : event.row().stored();
+                    event == null ? converted.removeFirst() : event.row().stored();
             stored.add(each.message().isDeleted() ? DELETED : text);
         }
         return stored;
     }
 
-    /** Deleted ones are not shown; neither is what was streamed and is told of beside another entry. */
-    private List<SessionMessage> shown(ThreadId thread, List<RevisedMessage> found) {
+    /** Skips deleted messages, and streamed ones that a chat event of another entry represents. */
+    private List<SessionMessage> visible(ThreadId thread, List<RevisedMessage> found) {
         if (found.isEmpty()) {
             return List.of();
         }
@@ -305,29 +306,29 @@ public final class SessionReading {
         Set<Long> covered = store.covered(thread, streamed);
         Map<String, NewChatEvent.Wrapper> runs = store.runs(thread, streamed);
         Map<Long, AnswerUsage> used = usages.of(thread, found);
-        List<SessionMessage> shown = new ArrayList<>();
+        List<SessionMessage> visible = new ArrayList<>();
         for (RevisedMessage message : found) {
             if (message.isDeleted()) {
                 continue;
             }
             List<ChatEventRow.Stored> own = events.get(message.original().seq());
             if (own != null) {
-                shown.addAll(told(message, own, usage(message, used)));
+                visible.addAll(withEvents(message, own, usage(message, used)));
             } else if (!covered.contains(message.original().seq())) {
-                shown.add(new SessionMessage(message, null, about(message, runs), usage(message, used)));
+                visible.add(new SessionMessage(message, null, about(message, runs), usage(message, used)));
             }
         }
-        return shown;
+        return visible;
     }
 
-    /** Of several beside one entry the first has what was used, so that rows add up. */
-    private static List<SessionMessage> told(
+    /** Of several chat events beside one entry, the first carries the usage, so that sums are right. */
+    private static List<SessionMessage> withEvents(
             RevisedMessage message, List<ChatEventRow.Stored> events, MessageUsage usage) {
-        List<SessionMessage> told = new ArrayList<>();
+        List<SessionMessage> joined = new ArrayList<>();
         for (ChatEventRow.Stored event : events) {
-            told.add(SessionMessage.of(message, event, told.isEmpty() ? usage : MessageUsage.NONE));
+            joined.add(SessionMessage.of(message, event, joined.isEmpty() ? usage : MessageUsage.NONE));
         }
-        return told;
+        return joined;
     }
 
     private static MessageUsage usage(RevisedMessage message, Map<Long, AnswerUsage> used) {
@@ -351,7 +352,7 @@ public final class SessionReading {
                 : Optional.ofNullable(event.row().runId());
     }
 
-    /** The run in whose name a message was said on another face; of a member, its own. */
+    /** The run that a message of another face belongs to; for a member of a team, its own run. */
     private static Optional<String> runOf(RevisedMessage message) {
         JsonNode metadata = metadata(message);
         return metadata.path("subagent_run_id")

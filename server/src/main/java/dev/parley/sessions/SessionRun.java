@@ -6,14 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as its session's client knows it.
+ * A run in the view of its session's client.
  *
- * @param status of a streamed run what the log says, else what its document says; null if nobody said anything
- * @param messages how many the client has brought that name it
- * @param inputTokens null if nothing is known of what it used, or its team's run counts it
+ * @param status of a streamed run as the log has it, else as its document has it; null if neither does
+ * @param messages the number of the client's messages that name the run
+ * @param inputTokens null if its usage is unknown, or counted with its team's run
  * @param cost null if no price is known, or there are prices of several currencies
  * @param version of its document; 0 if there is none
- * @param number its place among the runs of the session
+ * @param number its number among the runs of the session
  */
 public record SessionRun(
         String runId,

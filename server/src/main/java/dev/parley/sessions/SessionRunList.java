@@ -2,13 +2,13 @@ package dev.parley.sessions;
 
 import dev.parley.agents.model.Prices;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -18,61 +18,69 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a session, and what its client keeps of each: a document, returned exactly as it was given. */
+/** The runs of a session, and the document that its client keeps of each, returned exactly as it was given. */
 public final class SessionRunList {
     private final Database database;
     private final SessionAccess access;
     private final Prices prices;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final Limits.Requests requests;
     private final Clock clock;
 
-    public SessionRunList(Database database, SessionAccess access, Prices prices, Limits limits, Clock clock) {
+    public SessionRunList(
+            Database database,
+            SessionAccess access,
+            Prices prices,
+            Limits.Sessions limits,
+            Limits.Requests requests,
+            Clock clock) {
         this.database = database;
         this.access = access;
         this.prices = prices;
         this.limits = limits;
+        this.requests = requests;
         this.clock = clock;
     }
 
     /**
-     * A run with all that is kept of it.
+     * A run with its document.
      *
-     * @param document null if nothing is kept
+     * @param document null if there is none
      * @param children the runs that name it as their parent
      */
-    public record Whole(SessionRun run, @Nullable String document, List<String> children) {}
+    public record RunWithDocument(SessionRun run, @Nullable String document, List<String> children) {}
 
-    /** The runs behind a place, in the order in which they were made. */
+    /** The runs after a number, in the order in which they were made. */
     public List<SessionRun> after(Principal caller, String sessionId, long number, int limit) {
         ThreadId thread = access.readable(caller, sessionId);
         return database.read(handle -> SessionRunStore.after(handle, thread, number, limit));
     }
 
-    public Whole require(Principal caller, String sessionId, String runId) {
+    public RunWithDocument require(Principal caller, String sessionId, String runId) {
         ThreadId thread = access.readable(caller, sessionId);
         if (!Text.isStorable(runId)) {
             throw notFound();
         }
-        return database.read(handle -> new Whole(
+        return database.read(handle -> new RunWithDocument(
                 SessionRunStore.find(handle, thread, runId).orElseThrow(SessionRunList::notFound),
                 SessionRunStore.document(handle, thread, runId).orElse(null),
-                SessionRunStore.children(handle, thread, runId, limits.sessionMessages())));
+                SessionRunStore.children(handle, thread, runId, limits.messages())));
     }
 
     /**
-     * Keeps this of a run, which need not be known before.
+     * Stores the document of a run, which may be new.
      *
      * @param document the text of a JSON object
-     * @param version which one it replaces, 0 for none; empty for whichever is there
+     * @param version that it replaces, 0 for none; empty for any
      */
     public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
-        ClientNames.strict(limits).id("run_id", runId);
+        ClientNames.strict(requests).id("run_id", runId);
         SessionDocuments.requireSize(document, limits);
-        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits, prices);
+        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), requests, prices);
         ThreadRoster roster = access.writable(caller, sessionId, version.orElse(0) == 0);
         ThreadId thread = roster.id();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-        boolean kept = database.transact(handle -> SessionRunStore.keep(
+        boolean stored = database.transact(handle -> SessionRunStore.keep(
                 handle,
                 caller,
                 roster,
@@ -81,7 +89,7 @@ public final class SessionRunList {
                 notes,
                 version.orElse(SessionRunStore.ANY_VERSION),
                 now));
-        if (!kept) {
+        if (!stored) {
             access.requireStillThere(caller, thread);
             throw SessionDocuments.changed(database.read(handle -> SessionRunStore.find(handle, thread, runId))
                     .map(SessionRun::version)
@@ -92,6 +100,6 @@ public final class SessionRunList {
     }
 
     private static ProblemException notFound() {
-        return new ProblemException(Problem.RUN_NOT_FOUND, "This session knows no such run.");
+        return new ProblemException(Problem.RUN_NOT_FOUND, "This session has no such run.");
     }
 }

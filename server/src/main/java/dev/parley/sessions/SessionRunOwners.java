@@ -3,8 +3,8 @@ package dev.parley.sessions;
 import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunOwners;
 import dev.parley.runs.RunRights;
+import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.storage.Database;
 import dev.parley.storage.SqlArrays;
 import dev.parley.threads.ThreadRoster;
@@ -21,8 +21,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Whose the runs are that a session knows: a run of the log is its owners' ({@link RunOwners}), and another one is whose
- * caller told of it first.
+ * The owners of a session's runs: a run of the log belongs to its owners ({@link RunOwners}), any other run to the
+ * caller that first posted it.
  */
 final class SessionRunOwners {
     private static final String READ = """
@@ -39,8 +39,8 @@ final class SessionRunOwners {
     }
 
     /**
-     * The owners of those of the runs that there are. Several records of one run stand side by side only where somebody
-     * gave the run of the log a name that a session's run of somebody else had.
+     * The owners of the runs that exist. A run has several records only if a run of the log took a name that another
+     * owner's session run had.
      */
     static Map<RunOwners.Name, List<RunOwners>> read(Connection connection, Collection<RunOwners.Name> runs)
             throws SQLException {
@@ -49,18 +49,21 @@ final class SessionRunOwners {
         }
         Map<RunOwners.Name, List<RunOwners>> found = new HashMap<>();
         RunOwners.read(connection, runs).forEach((run, owners) -> found.put(run, List.of(owners)));
-        told(connection, runs)
-                .forEach((run, told) -> found.merge(run, List.of(told), (logged, also) -> together(logged, told)));
+        recorded(connection, runs)
+                .forEach((run, recorded) ->
+                        found.merge(run, List.of(recorded), (logged, also) -> merge(logged, recorded)));
         return found;
     }
 
-    private static List<RunOwners> together(List<RunOwners> logged, RunOwners told) {
-        Actor teller = told.starter();
+    private static List<RunOwners> merge(List<RunOwners> logged, RunOwners recorded) {
+        Actor teller = recorded.starter();
         boolean agree = teller == null || logged.stream().allMatch(owners -> owners.allow(teller, false));
-        return agree ? logged : Stream.concat(logged.stream(), Stream.of(told)).toList();
+        return agree
+                ? logged
+                : Stream.concat(logged.stream(), Stream.of(recorded)).toList();
     }
 
-    private static Map<RunOwners.Name, RunOwners> told(Connection connection, Collection<RunOwners.Name> runs)
+    private static Map<RunOwners.Name, RunOwners> recorded(Connection connection, Collection<RunOwners.Name> runs)
             throws SQLException {
         Map<RunOwners.Name, RunOwners> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(READ)) {
@@ -82,7 +85,7 @@ final class SessionRunOwners {
         return found;
     }
 
-    /** Passes if a run is nobody's so far, or the caller's. */
+    /** Passes if the caller owns the runs, or they have no owner yet. */
     void require(Principal caller, ThreadRoster thread, Collection<String> runs) {
         if (runs.isEmpty()) {
             return;
@@ -104,7 +107,7 @@ final class SessionRunOwners {
                 }
             });
         } catch (SQLException failed) {
-            throw new IllegalStateException("The owners of runs could not be read", failed);
+            throw new IllegalStateException("Could not read the owners of runs", failed);
         }
     }
 

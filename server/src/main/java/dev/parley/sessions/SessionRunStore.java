@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of the runs that sessions know. */
+/** The SQL of sessions' runs. */
 final class SessionRunStore {
     private static final String SELECT = """
             select s.run_id, s.parent_run_id, s.agent_id, s.agent_name, s.team_name, s.status, s.model,
@@ -47,14 +47,14 @@ final class SessionRunStore {
 
     private SessionRunStore() {}
 
-    /** Whatever version is there. */
+    /** Matches any version. */
     static final long ANY_VERSION = -1;
 
     /**
-     * Replaces what is kept of a run of the caller's, or begins with it.
+     * Stores the document of a run of the caller's.
      *
-     * @param version the one that is replaced, 0 for none yet
-     * @return whether that version was there
+     * @param version that is replaced, 0 for none yet
+     * @return false if the run's document has another version
      */
     static boolean keep(
             Handle handle,
@@ -72,7 +72,7 @@ final class SessionRunStore {
                         .bind("thread", thread.value())
                         .bind("run", run)
                         .bind("startedBy", caller.actor().value())
-                        // No run is its own parent: whoever walks the tree must come to an end.
+                        // A run is never its own parent, so that a walk up the tree ends.
                         .bind("parentRunId", run.equals(notes.parentRunId()) ? null : notes.parentRunId())
                         .bind("agentId", notes.agentId())
                         .bind("agentName", notes.agentName())
@@ -91,8 +91,8 @@ final class SessionRunStore {
     }
 
     /**
-     * Waits for the thread's turn, as all who note runs do: numbers are given and seen in the same order, so whoever has
-     * read up to one has missed none before it.
+     * Serializes with all writers of the thread's runs: numbers are assigned and become visible in the same order, so a
+     * reader that has read up to a number has missed none before it.
      */
     private static void lock(Handle handle, ThreadId thread) {
         handle.createQuery("select 1 from thread_heads where thread_id = :thread for no key update")
@@ -136,7 +136,7 @@ final class SessionRunStore {
                 .flatMap(found -> found);
     }
 
-    /** The runs that name this one as their parent, the first ones if there are very many. */
+    /** The runs that name this one as their parent; the first ones if there are very many. */
     static List<String> children(Handle handle, ThreadId thread, String run, int limit) {
         return handle.createQuery("""
                         select run_id from session_runs where thread_id = :thread and parent_run_id = :run
@@ -148,7 +148,7 @@ final class SessionRunStore {
                 .list();
     }
 
-    /** With what is counted elsewhere. */
+    /** Adds the counts that other tables hold. */
     private static List<SessionRun> complete(Handle handle, ThreadId thread, List<SessionRun> runs) {
         if (runs.isEmpty()) {
             return runs;

@@ -5,10 +5,12 @@ import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.EventLanguage;
-import dev.parley.runs.ExternalDriver;
-import dev.parley.runs.ExternalRuns;
+import dev.parley.runs.RunCancellation;
 import dev.parley.runs.Runs;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
+import dev.parley.runs.external.EventLanguage;
+import dev.parley.runs.external.ExternalDriver;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -18,7 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of Agno that are streamed into their session as they happen, and stopped from there. */
+/** Agno runs that are streamed into their session as they happen, and stopped from there. */
 public final class SessionRuns {
     private static final EventLanguage AGNO = new AgnoDialect();
 
@@ -47,19 +49,18 @@ public final class SessionRuns {
         this.clock = clock;
     }
 
-    /** Who runs, as the client of a session calls it. */
+    /** The agent that runs, by its client's names. */
     public record Runner(
-            SessionAgents.Named agent, @Nullable String parentRunId) {}
+            SessionAgents.AgentNames agent, @Nullable String parentRunId) {}
 
     /** Takes events of a run; the first ones open the run, and the session if it is new. */
-    public ExternalRuns.DriverStatus post(
-            Principal caller, String sessionId, String runId, Runner given, ExternalRuns.Post post) {
+    public DriverStatus post(Principal caller, String sessionId, String runId, Runner given, DriverPost post) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
-        ExternalRuns.requireReadable(AGNO, post);
+        post.requireReadable(AGNO);
         Runner runner = named(caller, runId, given, post);
-        ThreadId thread = post.isFirst() ? opened(caller, sessionId, runner) : sessions.require(caller, sessionId);
-        return runs.outside()
+        ThreadId thread = post.isFirst() ? threadFor(caller, sessionId, runner) : sessions.require(caller, sessionId);
+        return runs.external()
                 .post(
                         new ExternalDriver(
                                 caller,
@@ -72,26 +73,26 @@ public final class SessionRuns {
                         post);
     }
 
-    /** Agno's events name their agent, so a post needs not; an agent's own token that names nobody means itself. */
-    private static Runner named(Principal caller, String runId, Runner given, ExternalRuns.Post post) {
-        if (caller instanceof Principal.Agent || !given.agent().isNobody()) {
+    /** Agno's events name their agent, so a post need not. An agent's own token without a name means that agent. */
+    private static Runner named(Principal caller, String runId, Runner given, DriverPost post) {
+        if (caller instanceof Principal.Agent || !given.agent().isEmpty()) {
             return given;
         }
         return post.events().stream()
                 .map(AgnoEvent::new)
                 .filter(event -> event.owner(runId) == null)
-                .map(event -> new SessionAgents.Named(
+                .map(event -> new SessionAgents.AgentNames(
                         event.agentId().orElse(null),
                         event.label("agent_name").orElse(null),
                         event.label("team_name").orElse(null)))
-                .filter(agent -> !agent.isNobody())
+                .filter(agent -> !agent.isEmpty())
                 .findFirst()
                 .map(agent -> new Runner(agent, given.parentRunId()))
                 .orElse(given);
     }
 
-    /** All that can be refused is asked before a session is made: a refusal leaves none behind. */
-    private ThreadId opened(Principal caller, String sessionId, Runner runner) {
+    /** Checks every right before the session is made: a refusal leaves none. */
+    private ThreadId threadFor(Principal caller, String sessionId, Runner runner) {
         return sessions.find(caller, sessionId).filter(sessions::isMade).orElseGet(() -> {
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
             agents.of(caller, runner.agent());
@@ -100,10 +101,10 @@ public final class SessionRuns {
     }
 
     private ExternalDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
-        SessionAgents.Named named = runner.agent();
+        SessionAgents.AgentNames named = runner.agent();
         ThreadRoster now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         owners.require(caller, now, List.of(runId));
-        // Whoever runs is in the session if that is possible; what it says is heard in any case.
+        // The agent joins the session if possible; its events are taken in any case.
         SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now));
         Actor agent = roster.agent(named);
         List<Change> along = new ArrayList<>(roster.joining(thread));
@@ -122,9 +123,9 @@ public final class SessionRuns {
     }
 
     /**
-     * What became of a wish to stop.
+     * The outcome of a stop.
      *
-     * @param stopped the runs that this has ended
+     * @param stopped the runs that it ended
      */
     public record Stopped(String status, List<String> stopped) {
         public Stopped {
@@ -132,20 +133,23 @@ public final class SessionRuns {
         }
     }
 
-    /** @param runId null for all that goes on in the session */
+    /** @param runId null for all active runs of the session */
     public Stopped stop(Principal caller, String sessionId, @Nullable String runId) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
         ThreadId thread = sessions.require(caller, sessionId);
         if (runId == null) {
-            List<String> stopped = runs.stopAll(caller, thread);
-            return new Stopped(wire(stopped.isEmpty() ? Runs.Cancelled.FINISHED : Runs.Cancelled.ACCEPTED), stopped);
+            List<String> stopped = runs.cancellation().stopAll(caller, thread);
+            return new Stopped(
+                    wire(stopped.isEmpty() ? RunCancellation.Cancelled.FINISHED : RunCancellation.Cancelled.ACCEPTED),
+                    stopped);
         }
-        Runs.Cancelled cancelled = runs.cancel(caller, thread, runId);
-        return new Stopped(wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+        RunCancellation.Cancelled cancelled = runs.cancellation().cancel(caller, thread, runId);
+        return new Stopped(
+                wire(cancelled), cancelled == RunCancellation.Cancelled.ACCEPTED ? List.of(runId) : List.of());
     }
 
-    private static String wire(Runs.Cancelled cancelled) {
+    private static String wire(RunCancellation.Cancelled cancelled) {
         return cancelled.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -22,7 +22,7 @@ public record SessionServices(
         SessionList list,
         SessionMetrics metrics) {
 
-    /** What they are built on. */
+    /** The front doors that sessions are built on. */
     public record Dependencies(
             Database database,
             Log log,
@@ -35,13 +35,14 @@ public record SessionServices(
 
     public static SessionServices open(Dependencies parts, Limits limits, Clock clock) {
         Database database = parts.database();
-        SessionThreads sessions = new SessionThreads(database, parts.threads(), parts.agents(), limits);
-        SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
-        SessionAuthors authors = new SessionAuthors(agents, limits);
+        SessionThreads sessions = new SessionThreads(database, parts.threads(), parts.agents(), limits.requests());
+        SessionAgents agents = new SessionAgents(database, parts.agents(), limits.sessions());
+        SessionAuthors authors = new SessionAuthors(agents, limits.threads().participants());
         SessionAccess access = new SessionAccess(sessions, parts.threads(), clock);
         SessionRunOwners owners = new SessionRunOwners(database);
         ChatEventStore store = new ChatEventStore(database);
-        SessionMedia media = new SessionMedia(parts.attachments(), limits);
+        SessionMedia media =
+                new SessionMedia(parts.attachments(), limits.requests().opaqueId());
         return new SessionServices(
                 sessions,
                 new ChatEvents(
@@ -61,11 +62,13 @@ public record SessionServices(
                         new SessionStatuses(database),
                         media,
                         parts.runs().usages(),
-                        limits),
+                        limits.requests().pageBytes(),
+                        limits.sessions().answerBytes()),
                 new SessionRuns(sessions, agents, authors, parts.threads(), parts.runs(), owners, clock),
-                new SessionRunList(database, access, parts.prices(), limits, clock),
-                new SessionDocuments(database, access, limits, clock),
-                new SessionList(sessions, access, parts.threads(), limits),
+                new SessionRunList(database, access, parts.prices(), limits.sessions(), limits.requests(), clock),
+                new SessionDocuments(database, access, limits.sessions(), clock),
+                new SessionList(
+                        sessions, access, parts.threads(), limits.threads().title()),
                 new SessionMetrics(database, access));
     }
 }

@@ -16,11 +16,11 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session has used, summed when somebody asks. A run may be told of three times: by its requests to models, by the
- * metrics of its messages, and by its total. Only the first of these that there is counts, so nothing is counted twice.
+ * Sums the usage of a session on request. A run may report its usage three times: by its requests to models, by the
+ * metrics of its messages, and by its total. Only the first of these that exists counts, so nothing is counted twice.
  */
 final class SessionSpending {
-    /** Agno's own names for what it counts; the first three are always known. */
+    /** Agno's names of its counts; the first three are always known. */
     static final List<String> COUNTS = List.of(
             "input_tokens",
             "output_tokens",
@@ -34,7 +34,7 @@ final class SessionSpending {
 
     private static final String SPENT = """
             with requested as (
-                -- What members of a team ask models is counted where the team's own run is.
+                -- Requests of a team's members count with the team's own run.
                 select r.run_id from runs r where r.thread_id = :thread <runs r> and exists (
                     select from model_usage u
                     where u.thread_id = r.thread_id and u.task_id = coalesce(r.root, r.task_id))),
@@ -68,10 +68,10 @@ final class SessionSpending {
     private SessionSpending() {}
 
     /**
-     * What was used of one model, or by one run, at prices of one currency.
+     * The usage of one model, or of one run, at prices of one currency.
      *
      * @param counts by the names of {@link #COUNTS}, all of them
-     * @param cost null where no price is known, as is the currency
+     * @param cost null if no price is known; the currency is null as well
      */
     record Used(
             @Nullable String runId,
@@ -81,7 +81,7 @@ final class SessionSpending {
             @Nullable BigDecimal cost,
             @Nullable String currency) {}
 
-    /** By models, over the whole session. */
+    /** The usage of the whole session by model. */
     static List<Used> byModel(Handle handle, ThreadId thread) {
         return handle.createQuery(sql("model, provider", ""))
                 .bind("thread", thread.value())
@@ -89,7 +89,7 @@ final class SessionSpending {
                 .list();
     }
 
-    /** By runs, of those that are named. */
+    /** The usage of the named runs. */
     static Map<String, List<Used>> byRun(Handle handle, ThreadId thread, Collection<String> runs) {
         Map<String, List<Used>> found = new HashMap<>();
         handle.createQuery(sql("run_id", "and $1.run_id = any (:runs)"))
@@ -110,7 +110,7 @@ final class SessionSpending {
                 .replace("<sums>", sums);
     }
 
-    /** A total is what its provider says it is, even if that is not the sum of its parts. */
+    /** A total is the provider's number, even if it is not the sum of its parts. */
     private static String count(String name) {
         return switch (name) {
             case "input_tokens", "output_tokens" -> name;

@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How runs of sessions stand, in the words of this face. Of a streamed run the log knows; of others, whoever told of them. */
+/**
+ * The statuses of sessions' runs in this face's words. For a streamed run the log decides; for others, the client's
+ * document.
+ */
 final class SessionStatuses {
     private final Database database;
 
@@ -14,7 +17,7 @@ final class SessionStatuses {
         this.database = database;
     }
 
-    /** Of those of some runs of which it is known. */
+    /** The known statuses of the runs, by run id. */
     Map<String, String> of(ThreadId thread, Collection<String> runs) {
         Map<String, String> statuses = new HashMap<>();
         if (!runs.isEmpty()) {

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread a session is. A UUID is the thread's own id; any other name is one of the owner's for it. */
+/** Resolves session ids to threads. A UUID is the thread's own id; any other id is an alias of its owner's. */
 public final class SessionThreads {
     private final Database database;
     private final ThreadAliases aliases;
     private final Threads threads;
     private final Agents agents;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public SessionThreads(Database database, Threads threads, Agents agents, Limits limits) {
+    public SessionThreads(Database database, Threads threads, Agents agents, Limits.Requests limits) {
         this.database = database;
         this.aliases = new ThreadAliases(database);
         this.threads = threads;
@@ -34,24 +34,24 @@ public final class SessionThreads {
         this.limits = limits;
     }
 
-    /** Whose names and agents a caller uses: its own, or its owner's if it is an agent. */
+    /** The owner of the names and agents that a caller uses: the caller, or its owner if it is an agent. */
     Actor ownerFor(Principal caller) {
         return agents.ownerFor(caller);
     }
 
-    /** The thread that the caller calls so, whether or not it is there; empty if the name means nothing yet. */
-    public Optional<ThreadId> find(Principal caller, String sessionId) {
+    /** The thread that the caller's id stands for, which may not exist; empty if the id is unknown. */
+    Optional<ThreadId> find(Principal caller, String sessionId) {
         requireName(caller, sessionId);
         return aliases.find(ownerFor(caller), sessionId);
     }
 
-    /** The same; a name that means nothing is a thread that is not there. Whether it is open to the caller is asked later. */
+    /** The same, but an unknown id is a thread that does not exist. The caller's rights are checked later. */
     public ThreadId require(Principal caller, String sessionId) {
         return find(caller, sessionId).orElseThrow(() -> Refusal.noSuchThread().toException());
     }
 
-    /** The thread of a session that is about to be spoken in: made if it is new, with the caller as its manager. */
-    public ThreadId open(Principal caller, String sessionId, Instant createdAt) {
+    /** The thread of a session that is about to be written to; a new one is made, with the caller as its manager. */
+    ThreadId open(Principal caller, String sessionId, Instant createdAt) {
         ThreadId thread = claim(caller, sessionId);
         if (!isMade(thread)) {
             create(caller, thread, createdAt, null);
@@ -59,16 +59,16 @@ public final class SessionThreads {
         return thread;
     }
 
-    /** The id of a session's thread, which need not be made yet. */
+    /** The id of a session's thread, which may not be made yet. */
     ThreadId claim(Principal caller, String sessionId) {
         return find(caller, sessionId).orElseGet(() -> {
-            // Asked before the name is taken: a refusal has written nothing.
+            // Checked before the name is taken: a refusal writes nothing.
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
             return aliases.claim(ownerFor(caller), sessionId);
         });
     }
 
-    /** Whether there is, or was, such a thread. */
+    /** True if the thread exists, or existed. */
     boolean isMade(ThreadId thread) {
         return threads.isTaken(thread);
     }
@@ -77,15 +77,15 @@ public final class SessionThreads {
         threads.createUnder(caller, thread, ownerFor(caller), createdAt, title);
     }
 
-    /** Passes if the credential allows this; agents are let in here with the scope of runs only. */
-    public static void requireScope(Principal caller, Capability needed) {
+    /** Passes if the credential allows this. Agents need the scope {@code run} here as well. */
+    static void requireScope(Principal caller, Capability needed) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
         caller.requireScope(needed);
     }
 
-    /** What the caller calls these threads. */
-    public Map<ThreadId, String> namesOf(Principal caller, Collection<ThreadId> wanted) {
+    /** The caller's names for the threads. */
+    Map<ThreadId, String> namesOf(Principal caller, Collection<ThreadId> wanted) {
         Map<ThreadId, String> names = new HashMap<>();
         wanted.forEach(thread -> names.put(thread, thread.toString()));
         if (!wanted.isEmpty()) {

@@ -3,7 +3,8 @@ package dev.parley.sessions;
 import dev.parley.log.Effect;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.RunProgress;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.SubagentState;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What the events of a streamed run tell besides what is seen of it: who is running, and what it costs. */
+/** Facts that the events of a streamed run carry besides its visible output: its agent, and its usage. */
 sealed interface StreamEffect extends Effect {
     @Override
     default boolean repeatable() {
@@ -21,10 +22,10 @@ sealed interface StreamEffect extends Effect {
     }
 
     /**
-     * Something is known of a run, or of one below it; what was known before stays.
+     * A fact about a run, or one below it; known values stay.
      *
-     * @param startedBy who tells of it: the run is theirs, if nobody has told of it before
-     * @param at when it was; null for now
+     * @param startedBy the caller that posts it, who owns the run if it is new
+     * @param at its time; null for now
      */
     record Noted(
             ThreadId thread,
@@ -40,16 +41,16 @@ sealed interface StreamEffect extends Effect {
             implements StreamEffect {}
 
     /**
-     * Something was spent.
+     * Usage was reported.
      *
-     * @param runId of whoever spent it, which may be a run below the one that pays
+     * @param runId of the spender, which may be a run below the one that pays
      * @param member the same, if it is such a run below; else null
      * @param messageId the message that the request made; null while it has made none
-     * @param request the number of the event that tells it
-     * @param spender who asked for the run
-     * @param model null if the event does not say: then it is the run's
+     * @param request the number of the event that reports it
+     * @param spender the actor that asked for the run
+     * @param model null if the event does not name it: then it is the run's model
      * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
-     * @param total whether this is all that the run has used, which is of interest if its requests were not told of
+     * @param total true for the usage of the whole run, which counts if its requests were not reported
      */
     record Used(
             ThreadId thread,
@@ -68,8 +69,8 @@ sealed interface StreamEffect extends Effect {
             implements StreamEffect {}
 
     /**
-     * A message begins: requests before it that have made none have made this one. Agno tells what a request cost before
-     * it tells the calls that came of it.
+     * A message begins: earlier requests without a message have made this one. Agno reports a request's cost before the
+     * calls that it made.
      *
      * @param member the run below whose message it is; null for the run itself
      * @param number of the event with which it begins
@@ -78,11 +79,11 @@ sealed interface StreamEffect extends Effect {
             ThreadId thread, UUID task, @Nullable String member, String messageId, int number)
             implements StreamEffect {}
 
-    /** What an event tells of its run. */
+    /** The effects of one event on its run. */
     static List<Effect> of(
             AgnoEvent event, @Nullable String owner, long number, RunProgress progress, AgnoVoice voice) {
         List<Effect> changes = new ArrayList<>();
-        boolean isNew = owner != null && progress.progressOf(owner) == RunProgress.MemberState.UNKNOWN;
+        boolean isNew = owner != null && progress.progressOf(owner) == SubagentState.UNKNOWN;
         if (isNew || event.kind().equals("RunStarted")) {
             changes.add(noted(event, owner, progress));
         }
@@ -130,7 +131,7 @@ sealed interface StreamEffect extends Effect {
             JsonNode counted,
             AgnoTokens tokens,
             Optional<String> message) {
-        // A run's total names its models apart; the first is the one that answered.
+        // A run's total lists its models; the first one answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
                 progress.run().thread(),

@@ -21,29 +21,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what streamed runs tell of themselves, in the transaction of the events that tell it. */
+/** Writes the facts and the usage of streamed runs, in the transaction of their events. */
 public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
-    /** A request that has made nothing so far has made the first message of its agent that begins after it. */
-    private static final String ATTRIBUTE = """
-            with made as materialized (
-                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int[])
-                    as begun (thread_id, task_id, member_run_id, message_id, number)),
-            pending as materialized (
-                select used.*
-                from (select distinct thread_id, task_id from made) as run
-                cross join lateral (
-                    select thread_id, task_id, request, member_run_id from model_usage u
-                    where u.thread_id = run.thread_id and u.task_id = run.task_id and u.message_id is null
-                    limit 20000) as used)
-            update model_usage u set message_id = chosen.message_id
-            from pending cross join lateral (
-                select message_id from made
-                where made.thread_id = pending.thread_id and made.task_id = pending.task_id
-                    and made.member_run_id is not distinct from pending.member_run_id
-                    and made.number > pending.request
-                order by made.number limit 1) as chosen
-            where u.thread_id = pending.thread_id and u.task_id = pending.task_id and u.request = pending.request""";
-
     /** Laterals with limits, so that a table that was never analysed is not scanned. */
     private static final String MODELS = """
             select wanted.thread_id, wanted.run_id, s.model_provider, s.model
@@ -77,41 +56,31 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                 case StreamEffect.MessageBegun each -> made.add(each);
             }
         }
-        // First what runs say of themselves: what they use may be told without a model's name.
+        // Runs first: usage may be reported without a model's name.
         KnownRuns.note(connection, noted);
         spend(connection, used);
-        attribute(connection, made);
-    }
-
-    private static void attribute(Connection connection, List<StreamEffect.MessageBegun> made) throws SQLException {
-        if (made.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = connection.prepareStatement(ATTRIBUTE)) {
-            new SqlArrays(connection, statement)
-                    .uuids(made, each -> each.thread().value())
-                    .uuids(made, StreamEffect.MessageBegun::task)
-                    .texts(made, StreamEffect.MessageBegun::member)
-                    .texts(made, StreamEffect.MessageBegun::messageId)
-                    .integers(made, StreamEffect.MessageBegun::number);
-            statement.executeUpdate();
-        }
+        UsageRows.attribute(
+                connection,
+                made.stream()
+                        .map(each -> new UsageRows.MadeMessage(
+                                each.thread(), each.task(), each.member(), each.messageId(), each.number()))
+                        .toList());
     }
 
     private void spend(Connection connection, List<StreamEffect.Used> all) throws SQLException {
         if (all.isEmpty()) {
             return;
         }
-        Map<Spender, Named> began = models(
+        Map<Spender, ModelName> began = modelsOf(
                 connection,
                 all.stream().map(StreamEffectWriter::spenderOf).distinct().toList());
         List<UsageRows.Row> rows = all.stream()
-                .map(used -> row(used, named(used, began.getOrDefault(spenderOf(used), Named.NOTHING))))
+                .map(used -> row(used, modelOf(used, began.getOrDefault(spenderOf(used), ModelName.NONE))))
                 .toList();
         UsageRows.insert(connection, rows, clock.instant());
     }
 
-    private UsageRows.Row row(StreamEffect.Used used, Named model) {
+    private UsageRows.Row row(StreamEffect.Used used, ModelName model) {
         String provider = Objects.requireNonNullElse(model.provider(), UsageRows.UNKNOWN);
         String name = Objects.requireNonNullElse(model.model(), UsageRows.UNKNOWN);
         return new UsageRows.Row(
@@ -128,7 +97,7 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                 used.total());
     }
 
-    /** The provider's own report of the cost counts before the price list. */
+    /** A cost that the provider reports counts before the price list. */
     private static ModelRequests.Usage usage(StreamEffect.Used used, ModelRequests.Usage priced) {
         return used.cost() == null
                 ? priced
@@ -141,28 +110,28 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                         AgnoTokens.REPORTED_CURRENCY);
     }
 
-    /** A run, as its session knows it. */
+    /** A run by its session's id. */
     private record Spender(ThreadId thread, String runId) {}
 
     private static Spender spenderOf(StreamEffect.Used used) {
         return new Spender(used.thread(), used.runId());
     }
 
-    private record Named(
+    private record ModelName(
             @Nullable String provider, @Nullable String model) {
-        static final Named NOTHING = new Named(null, null);
+        static final ModelName NONE = new ModelName(null, null);
     }
 
-    /** What an event leaves out is as its run said when it began, unless the event speaks of another model. */
-    private static Named named(StreamEffect.Used used, Named began) {
+    /** A field that the event leaves out is that of its run, unless the event names another model. */
+    private static ModelName modelOf(StreamEffect.Used used, ModelName began) {
         boolean same = used.model() == null || used.model().equals(began.model());
-        return new Named(
+        return new ModelName(
                 used.provider() == null && same ? began.provider() : used.provider(),
                 used.model() == null ? began.model() : used.model());
     }
 
-    private static Map<Spender, Named> models(Connection connection, List<Spender> spenders) throws SQLException {
-        Map<Spender, Named> found = new HashMap<>();
+    private static Map<Spender, ModelName> modelsOf(Connection connection, List<Spender> spenders) throws SQLException {
+        Map<Spender, ModelName> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(MODELS)) {
             new SqlArrays(connection, statement)
                     .uuids(spenders, spender -> spender.thread().value())
@@ -171,7 +140,7 @@ public final class StreamEffectWriter implements EffectWriter<StreamEffect> {
                 while (row.next()) {
                     found.put(
                             new Spender(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)),
-                            new Named(row.getString(3), row.getString(4)));
+                            new ModelName(row.getString(3), row.getString(4)));
                 }
             }
         }

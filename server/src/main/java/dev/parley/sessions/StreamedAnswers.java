@@ -5,9 +5,9 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunState;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunState;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.RunReport;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds the messages that streamed runs left for those that their client tells of afterwards: both are the same, and the
- * log holds it once.
+ * Matches messages that a client posts after streaming a run with the messages that the run left in the log: both are
+ * the same, and the log holds each once.
  */
 final class StreamedAnswers {
-    /** How many messages of a run are read at a time. */
+    /** Messages of a run that are read at a time. */
     private static final int PAGE = 200;
 
     private final Runs runs;
@@ -40,24 +40,25 @@ final class StreamedAnswers {
     }
 
     /**
-     * A message in the log that a client's is, or that it stands beside because nothing of it was streamed.
+     * A message of the log that a posted message is the same as, or that it stands beside because it was not streamed
+     * itself.
      *
-     * @param settled whether its text stays, whatever its client calls it later
-     * @param covers further messages that are part of the same turn: Agno streams the calls of one turn one by one
-     * @param sight what was seen of it
+     * @param settled true if its text stays, whatever the posted text is
+     * @param covers further messages of the same turn: Agno streams the calls of one turn one by one
+     * @param sight the state in which it was seen
      */
     record Target(RevisedMessage message, boolean settled, List<Long> covers, ChatEventEffect.Sight sight) {}
 
     /**
-     * What was found for some messages.
+     * The matches of a post.
      *
-     * @param targets the messages that some of them are, by their ids; the others are new
+     * @param targets the messages of the log by posted message id; other posted messages are new
      * @param runs those of their runs that were streamed
      */
-    record StreamedRows(Map<String, Target> targets, Set<String> runs) {
-        static final StreamedRows NOTHING = new StreamedRows(Map.of(), Set.of());
+    record Matches(Map<String, Target> targets, Set<String> runs) {
+        static final Matches NONE = new Matches(Map.of(), Set.of());
 
-        /** Whether it is new because nothing was streamed of its run, as far as was seen. */
+        /** True if the message is new because nothing of its run was seen in the log. */
         boolean isUnstreamed(NewChatEvent event) {
             String runId = event.wrapper().runId();
             return runId != null && isOfRun(event) && !runs.contains(runId);
@@ -69,8 +70,8 @@ final class StreamedAnswers {
         return role == Role.ASSISTANT || role == Role.TOOL;
     }
 
-    StreamedRows of(ThreadId thread, List<NewChatEvent> events) {
-        Map<String, Optional<Streamed>> byRun = new HashMap<>();
+    Matches of(ThreadId thread, List<NewChatEvent> events) {
+        Map<String, Optional<StreamedRun>> byRun = new HashMap<>();
         Map<String, Target> targets = new HashMap<>();
         for (NewChatEvent event : events) {
             String runId = event.wrapper().runId();
@@ -81,10 +82,10 @@ final class StreamedAnswers {
             }
         }
         byRun.values().removeIf(Optional::isEmpty);
-        return new StreamedRows(targets, byRun.keySet());
+        return new Matches(targets, byRun.keySet());
     }
 
-    private Optional<Streamed> streamed(ThreadId thread, String runId) {
+    private Optional<StreamedRun> streamed(ThreadId thread, String runId) {
         Optional<Run> found = runs.find(thread, runId);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -95,16 +96,16 @@ final class StreamedAnswers {
         if (!(root.state() instanceof RunState.Over over)) {
             throw new ProblemException(
                     Problem.RUN_ACTIVE,
-                    "Run " + runId + " is still being streamed; send its last event before the messages it came to.");
+                    "Run " + runId + " is still being streamed; send its last event before its messages.");
         }
-        // Before anything is looked at: what is said from here on may have been missed.
+        // Read first: entries that are appended from here on may be missed.
         long seenTo = messages.nextSeq(thread) - 1;
-        return Optional.of(new Streamed(left(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
+        return Optional.of(new StreamedRun(messagesOf(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
     }
 
-    private List<UnmatchedMessage> left(Run root, Run run) {
-        Long first = root.firstPosition();
-        Long last = root.lastPosition();
+    private List<UnmatchedMessage> messagesOf(Run root, Run run) {
+        Long first = root.positions().first();
+        Long last = root.positions().last();
         List<UnmatchedMessage> left = new ArrayList<>();
         boolean more = first != null && last != null;
         for (long after = 0; more; ) {
@@ -137,7 +138,7 @@ final class StreamedAnswers {
         return json == null ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(json);
     }
 
-    /** A message that a run left; once it is taken another may still stand beside it. */
+    /** A message that a run left; another one may stand beside it once it is taken. */
     private static final class UnmatchedMessage {
         private final RevisedMessage message;
         private final JsonNode metadata;
@@ -158,7 +159,7 @@ final class StreamedAnswers {
         boolean makes(AgnoCall call) {
             return metadata.path("tool_calls")
                     .valueStream()
-                    .anyMatch(made -> call.is(
+                    .anyMatch(made -> call.matches(
                             made.path("id").asString(""),
                             made.path("function").path("name").asString("")));
         }
@@ -167,13 +168,13 @@ final class StreamedAnswers {
             return metadata.path("tool_calls")
                     .valueStream()
                     .allMatch(made -> calls.stream()
-                            .anyMatch(call -> call.is(
+                            .anyMatch(call -> call.matches(
                                     made.path("id").asString(""),
                                     made.path("function").path("name").asString(""))));
         }
 
         boolean answers(AgnoCall call) {
-            return call.is(
+            return call.matches(
                     metadata.path("tool_call_id").asString(""),
                     metadata.path("tool_name").asString(""));
         }
@@ -183,14 +184,14 @@ final class StreamedAnswers {
         }
     }
 
-    /** What one run left, and where its client is with telling of it. */
-    private static final class Streamed {
+    /** The messages that one run left, and the last one its client has posted. */
+    private static final class StreamedRun {
         private final List<UnmatchedMessage> left;
         private final boolean stopped;
         private final long seenTo;
         private @Nullable UnmatchedMessage latest;
 
-        Streamed(List<UnmatchedMessage> left, boolean stopped, long seenTo) {
+        StreamedRun(List<UnmatchedMessage> left, boolean stopped, long seenTo) {
             this.left = left;
             this.stopped = stopped;
             this.seenTo = seenTo;
@@ -205,22 +206,24 @@ final class StreamedAnswers {
             UnmatchedMessage found =
                     best(MessageReading.role(event.role()) == Role.TOOL ? results(reading) : answers(reading), reading);
             if (found == null) {
-                return unseen();
+                return unstreamed();
             }
             found.taken = true;
             latest = found;
             return Optional.of(new Target(found.message, stopped, covered(reading, found), sightOf(found)));
         }
 
-        /** What was told and never streamed stands where its client is; it never appends a second message. */
-        private Optional<Target> unseen() {
+        /**
+         * A posted message that was never streamed stands beside the latest match; it never appends a second message.
+         */
+        private Optional<Target> unstreamed() {
             return Optional.ofNullable(latest)
                     .or(() -> left.stream().findFirst())
-                    .map(place -> new Target(place.message, true, List.of(), sightOf(place)));
+                    .map(anchor -> new Target(anchor.message, true, List.of(), sightOf(anchor)));
         }
 
-        private ChatEventEffect.Sight sightOf(UnmatchedMessage place) {
-            return new ChatEventEffect.Sight(place.takenBefore, seenTo);
+        private ChatEventEffect.Sight sightOf(UnmatchedMessage anchor) {
+            return new ChatEventEffect.Sight(anchor.takenBefore, seenTo);
         }
 
         private List<Long> covered(MessageReading reading, UnmatchedMessage found) {
@@ -232,7 +235,7 @@ final class StreamedAnswers {
             return others.stream().map(each -> each.message.original().seq()).toList();
         }
 
-        /** Of those that are not taken the one with its text, else the first; else the last one there is. */
+        /** Of the free candidates the one with the same text, else the first; else the last of all candidates. */
         private static @Nullable UnmatchedMessage best(List<UnmatchedMessage> candidates, MessageReading reading) {
             List<UnmatchedMessage> free =
                     candidates.stream().filter(each -> !each.taken).toList();
@@ -251,7 +254,7 @@ final class StreamedAnswers {
                     .orElse(List.of());
         }
 
-        /** Those that make one of its calls; if it makes none, those that make none either. */
+        /** The messages that make one of its calls; if it makes none, those that make none either. */
         private List<UnmatchedMessage> answers(MessageReading reading) {
             List<AgnoCall> calls = reading.callsMade();
             return left.stream()

@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages of a window a model can be shown: models refuse a result whose call they do not see, and a call without
- * its result. A result belongs to the nearest turn before it, in the same run, that made a call of its id: ids repeat from
- * run to run, and results come in any order. A turn and its results stay together or go together.
+ * Selects the messages of a window that a model accepts: models refuse a result without its call, and a call without
+ * its result. A result belongs to the nearest turn before it, in the same run, that made a call of its id: ids repeat
+ * from run to run, and results come in any order. A turn and its results stay together or are dropped together.
  */
 final class ToolPairs {
     private final List<ToolTurn> window;
@@ -30,7 +30,10 @@ final class ToolPairs {
                 .toList();
     }
 
-    /** The places of those that stay, in the order in which a model takes them: results right behind their calls. */
+    /**
+     * The indexes of the messages that stay, in the order in which a model takes them: results directly after their
+     * calls.
+     */
     static List<Integer> safe(List<ToolTurn> window) {
         ToolPairs pairs = new ToolPairs(window);
         pairs.match();
@@ -38,7 +41,7 @@ final class ToolPairs {
         return pairs.inOrder();
     }
 
-    /** Others may speak while a tool works: what they say comes behind its result. */
+    /** Others may write while a tool works: their messages come after its result. */
     private List<Integer> inOrder() {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < window.size(); i++) {
@@ -47,7 +50,7 @@ final class ToolPairs {
             }
             order.add(i);
             int turn = i;
-            // A result of several turns stands behind the last of them.
+            // A result of several turns follows the last of them.
             joined.get(i).stream()
                     .filter(result -> joined.get(result).stream().allMatch(caller -> caller <= turn))
                     .distinct()

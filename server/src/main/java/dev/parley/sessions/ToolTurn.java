@@ -9,20 +9,20 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * What matters of a message for pairing calls with their results.
+ * The parts of a message that pair calls with their results.
  *
- * @param run the run it belongs to; null for what belongs to none
+ * @param run that it belongs to; null for none
  * @param calls the ids of the calls that it makes; a call without one has an empty id, which no result can name
- * @param answers the ids of the calls whose results it brings
+ * @param answers the ids of the calls whose results it holds
  */
 record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List<String> answers) {
     static final String TOOL = "tool";
 
-    /** Reads a message of Agno; everything else in it is skipped. */
+    /** Reads a message of Agno; skips everything else in it. */
     static ToolTurn of(@Nullable String run, byte[] message) {
         String role = "";
         Optional<String> answered = Optional.empty();
-        List<String> made = List.of();
+        List<String> calls = List.of();
         List<String> merged = List.of();
         try (JsonParser parser = Json.MAPPER.createParser(message)) {
             parser.nextToken();
@@ -34,25 +34,25 @@ record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List
                 } else if (member.equals("tool_call_id") && value == JsonToken.VALUE_STRING) {
                     answered = Optional.of(parser.getString());
                 } else if (member.equals("tool_calls") && value == JsonToken.START_ARRAY) {
-                    List<Named> entries = readEntries(parser);
-                    made = entries.stream().map(Named::id).toList();
-                    merged = entries.stream().map(Named::toolCallId).toList();
+                    List<CallEntry> entries = readEntries(parser);
+                    calls = entries.stream().map(CallEntry::id).toList();
+                    merged = entries.stream().map(CallEntry::toolCallId).toList();
                 } else {
                     parser.skipChildren();
                 }
             }
         }
         if (!role.equals(TOOL)) {
-            return new ToolTurn(run, false, made, List.of());
+            return new ToolTurn(run, false, calls, List.of());
         }
-        // An older Agno put the results of several calls into one message.
+        // Older versions of Agno put the results of several calls into one message.
         return new ToolTurn(run, true, List.of(), answered.map(List::of).orElse(merged));
     }
 
-    private record Named(String id, String toolCallId) {}
+    private record CallEntry(String id, String toolCallId) {}
 
-    private static List<Named> readEntries(JsonParser parser) {
-        List<Named> entries = new ArrayList<>();
+    private static List<CallEntry> readEntries(JsonParser parser) {
+        List<CallEntry> entries = new ArrayList<>();
         JsonToken value;
         while ((value = parser.nextToken()) != JsonToken.END_ARRAY) {
             if (value == JsonToken.START_OBJECT) {
@@ -64,7 +64,7 @@ record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List
         return entries;
     }
 
-    private static Named readEntry(JsonParser parser) {
+    private static CallEntry readEntry(JsonParser parser) {
         String id = "";
         String toolCallId = "";
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -78,6 +78,6 @@ record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List
                 parser.skipChildren();
             }
         }
-        return new Named(id, toolCallId);
+        return new CallEntry(id, toolCallId);
     }
 }

@@ -1,6 +1,7 @@
 /**
- * Sessions of Agno: threads by the names that their clients give them, every message kept exactly as its client wrote it
- * beside its entry in the log, media cut out and put back, and runs that stream Agno's own events.
+ * Sessions of Agno (<a href="https://docs.agno.com">docs.agno.com</a>): threads under their clients' names. Keeps every
+ * message beside its entry exactly as its client wrote it, cuts media out and restores them, and takes runs as streams
+ * of Agno's own events.
  */
 @NullMarked
 package dev.parley.sessions;

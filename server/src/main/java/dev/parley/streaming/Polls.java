@@ -15,12 +15,19 @@ import java.util.concurrent.TimeUnit;
 public final class Polls implements AutoCloseable {
     private final LogPages pages;
     private final Watches watches;
+    private final Duration longest;
     private final Set<Semaphore> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    public Polls(LogPages pages, Watches watches) {
+    public Polls(LogPages pages, Watches watches, Duration longest) {
         this.pages = pages;
         this.watches = watches;
+        this.longest = longest;
+    }
+
+    /** The longest wait that a caller may ask for. */
+    public Duration longest() {
+        return longest;
     }
 
     /** Events after a position, as they are now. */

@@ -7,6 +7,7 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,10 +21,10 @@ public final class Tails {
     private final RingBudget budget;
     private final ConcurrentHashMap<Key, Shared> tails = new ConcurrentHashMap<>();
 
-    public Tails(LogReader log, Watches watches, Limits limits) {
+    public Tails(LogReader log, Watches watches, Limits.Streams limits, Duration parcelTime) {
         this.log = log;
         this.watches = watches;
-        this.catchUps = new CatchUps(limits.pageReads(), limits.parcelTime());
+        this.catchUps = new CatchUps(limits.pageReads(), parcelTime);
         this.budget = new RingBudget(limits.tailBytes(), limits.tailBytesTotal());
         watches.everySecond(this::trimIdle);
     }

@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.log.ThreadPurger;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,38 +21,19 @@ public final class DeletedThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeletedThreads.class);
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int PIECE = 5_000;
-    private static final List<String> TABLES = List.of(
-            "events",
-            "expired_events",
-            "entry_keys",
-            "entries",
-            "runs",
-            "thread_states",
-            "interrupts",
-            "open_calls",
-            "context_blocks",
-            "run_contexts",
-            "recall_words",
-            "recall_progress",
-            "inbound_events",
-            "thread_quotes",
-            "deliveries",
-            "webhooks",
-            "chat_events",
-            "session_runs",
-            "session_documents",
-            "erasure_threads",
-            "erasure_objects");
 
     private final Database database;
-    private final Consumer<ThreadId> release;
+    private final List<ThreadPurger> purgers;
+    private final List<String> tables;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-purge").daemon().factory());
 
-    /** @param release lets go of what others keep for a thread; done again if the purge is */
-    public DeletedThreads(Database database, Consumer<ThreadId> release) {
+    /** @param purgers what each feature lets go of, in this order */
+    public DeletedThreads(Database database, List<ThreadPurger> purgers) {
         this.database = database;
-        this.release = release;
+        this.purgers = List.copyOf(purgers);
+        this.tables =
+                purgers.stream().flatMap(purger -> purger.tables().stream()).toList();
         worker.scheduleWithFixedDelay(this::purge, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -70,14 +51,14 @@ public final class DeletedThreads implements AutoCloseable {
     }
 
     private void purge(UUID thread) {
-        for (String table : TABLES) {
+        for (String table : tables) {
             while (purgePiece(table, thread) == PIECE) {
                 LOG.debug("Purging {} of {}", table, thread);
             }
         }
-        release.accept(new ThreadId(thread));
+        purgers.forEach(purger -> purger.release(new ThreadId(thread)));
         // Another node may be in the midst of the same, and may die of it: only who finds nothing left calls it done.
-        String nothingLeft = TABLES.stream()
+        String nothingLeft = tables.stream()
                 .map(table -> " and not exists (select 1 from " + table + " where thread_id = :thread)")
                 .collect(Collectors.joining());
         database.transact(handle -> handle.createUpdate(

@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.basics.Text;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.Split;

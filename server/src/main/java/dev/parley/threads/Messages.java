@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.Command;
 import dev.parley.log.CommandOutcome;
@@ -137,7 +138,8 @@ public final class Messages {
         requireOpen(speaker);
         ObjectNode metadata = utterance.metadata();
         Context context = utterance.context() == null ? Context.NONE : utterance.context();
-        String storedMetadata = Metadata.toStore(metadata, context.runId(), context.ownRun(), limits);
+        String storedMetadata = Metadata.toStore(
+                metadata, context.runId(), context.ownRun(), limits.requests().metadataBytes());
         String key = utterance.clientMessageId();
         EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
@@ -177,8 +179,9 @@ public final class Messages {
         requireContent("content", utterance.content());
         requireOpaque("client_message_id", utterance.clientMessageId());
         requireOpaque("reply_to", utterance.replyTo());
-        if (utterance.mentions().size() > limits.mentions()) {
-            throw ProblemException.invalidField("mentions", "are more than the limit of " + limits.mentions());
+        if (utterance.mentions().size() > limits.threads().mentions()) {
+            throw ProblemException.invalidField(
+                    "mentions", "are more than the limit of " + limits.threads().mentions());
         }
         Context context = utterance.context();
         if (context != null) {
@@ -197,7 +200,7 @@ public final class Messages {
             throw ProblemException.invalidField(field, "must not be empty");
         }
         Text.requireStorable(field, content);
-        Text.requireAtMost(field, content, limits.chatContent());
+        Text.requireAtMost(field, content, limits.threads().content());
     }
 
     private void requireOpaque(String field, @Nullable String value) {
@@ -206,7 +209,7 @@ public final class Messages {
                 throw ProblemException.invalidField(field, "must not be empty");
             }
             Text.requireId(field, value);
-            Text.requireAtMost(field, value, limits.opaqueId());
+            Text.requireAtMost(field, value, limits.requests().opaqueId());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.parley.threads;
 
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +55,8 @@ public final class Metadata {
      * @param ownRun whether the run is the speaker's own, so that it may report on it
      */
     static @Nullable String toStore(
-            @Nullable ObjectNode metadata, @Nullable String runId, boolean ownRun, Limits limits) {
-        String allowed = metadata == null ? null : requireAllowed(metadata, ownRun, limits);
+            @Nullable ObjectNode metadata, @Nullable String runId, boolean ownRun, long limitBytes) {
+        String allowed = metadata == null ? null : requireAllowed(metadata, ownRun, limitBytes);
         if (runId == null) {
             return allowed;
         }
@@ -74,7 +74,7 @@ public final class Metadata {
     }
 
     /** The metadata as text; refuses a member that is not the caller's to give, and what cannot be stored. */
-    private static String requireAllowed(ObjectNode metadata, boolean ownRun, Limits limits) {
+    private static String requireAllowed(ObjectNode metadata, boolean ownRun, long limitBytes) {
         for (String name : metadata.propertyNames()) {
             if (isServerOwned(name) && !(ownRun && RunReport.isMember(name))) {
                 throw ProblemException.invalidField(
@@ -86,7 +86,6 @@ public final class Metadata {
             }
         }
         String text = Json.MAPPER.writeValueAsString(metadata);
-        long limitBytes = limits.metadataBytes();
         if (text.length() > limitBytes || text.getBytes(StandardCharsets.UTF_8).length > limitBytes) {
             throw ProblemException.invalidField("metadata", "is larger than the limit of " + limitBytes + " bytes");
         }

@@ -44,11 +44,6 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
     public record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
 
     @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
-    @Override
     public UsedEmojis read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         Set<AuthorReactions> spots = new HashSet<>();
         for (Command command : commands) {
@@ -141,12 +136,13 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
         }
 
         @Override
-        public List<Change> follow(Entry entry) {
-            if (entry.content().kind() == EntryKind.REACTION) {
-                used.computeIfAbsent(spot(entry.thread(), entry.content()), each -> new HashSet<>())
-                        .add(entry.content().text());
+        public void count(Command command, List<Entry> placed) {
+            for (Entry entry : placed) {
+                if (entry.content().kind() == EntryKind.REACTION) {
+                    used.computeIfAbsent(spot(entry.thread(), entry.content()), each -> new HashSet<>())
+                            .add(entry.content().text());
+                }
             }
-            return List.of();
         }
     }
 }

@@ -33,11 +33,6 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
     }
 
     @Override
-    public Stage stage() {
-        return Stage.STATE;
-    }
-
-    @Override
     public Set<Target> read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         List<Target> wanted = commands.stream()
                 .flatMap(command -> replies(command).map(messageId -> Target.of(command.thread(), messageId)))
@@ -91,11 +86,12 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
         }
 
         @Override
-        public List<Change> follow(Entry entry) {
-            if (entry.content().kind() == EntryKind.MESSAGE) {
-                held.add(Target.of(entry.thread(), entry.content().id()));
+        public void count(Command command, List<Entry> placed) {
+            for (Entry entry : placed) {
+                if (entry.content().kind() == EntryKind.MESSAGE) {
+                    held.add(Target.of(entry.thread(), entry.content().id()));
+                }
             }
-            return List.of();
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
+import dev.parley.basics.Text;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
@@ -28,14 +28,14 @@ public final class Revisions {
     private final LogReader reader;
     private final Messages messages;
     private final Threads threads;
-    private final Limits limits;
+    private final int maxId;
 
-    public Revisions(Log log, LogReader reader, Messages messages, Threads threads, Limits limits) {
+    public Revisions(Log log, LogReader reader, Messages messages, Threads threads, int maxId) {
         this.log = log;
         this.reader = reader;
         this.messages = messages;
         this.threads = threads;
-        this.limits = limits;
+        this.maxId = maxId;
     }
 
     /** Replaces a message's text; only its author may. */
@@ -99,7 +99,8 @@ public final class Revisions {
     }
 
     /** What is said when a message is revised. */
-    static EntryContent said(RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
+    public static EntryContent said(
+            RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
         Entry original = target.original();
         return new EntryContent(
                 UuidV7.next().toString(),
@@ -137,7 +138,7 @@ public final class Revisions {
 
     private RevisedMessage find(Principal caller, ThreadId thread, String messageId) {
         threads.requireSeen(caller, thread);
-        if (messageId.length() > limits.opaqueId() || !Text.isStorable(messageId)) {
+        if (messageId.length() > maxId || !Text.isStorable(messageId)) {
             throw notFound();
         }
         Entry entry = reader.findByKey(thread, EntryKey.id(messageId))

@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.basics.Text;
 import dev.parley.log.Role;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;

@@ -3,7 +3,6 @@ package dev.parley.threads;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.auth.Sources;
-import dev.parley.limits.Limits;
 import dev.parley.log.Command;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
@@ -22,14 +21,14 @@ public final class SourceThreads {
     private final Database database;
     private final Log log;
     private final Threads.Directory directory;
-    private final Limits limits;
+    private final int maxParticipants;
     private final Clock clock;
 
-    public SourceThreads(Database database, Log log, Threads.Directory directory, Limits limits, Clock clock) {
+    public SourceThreads(Database database, Log log, Threads.Directory directory, int maxParticipants, Clock clock) {
         this.database = database;
         this.log = log;
         this.directory = directory;
-        this.limits = limits;
+        this.maxParticipants = maxParticipants;
         this.clock = clock;
     }
 
@@ -130,7 +129,7 @@ public final class SourceThreads {
         if (agent != null && !now.hasAgent()) {
             members.add(agentMember(owner, agent));
         }
-        if (now.senderName() == null && now.members() + members.size() < limits.participants()) {
+        if (now.senderName() == null && now.members() + members.size() < maxParticipants) {
             members.add(sender.toMember());
         }
         if (!members.isEmpty()) {

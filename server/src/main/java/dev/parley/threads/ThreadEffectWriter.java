@@ -71,11 +71,6 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
                 for (String table : GONE_AT_ONCE) {
                     update(connection, "delete from " + table + " where thread_id = ?", thread.value());
                 }
-                // Those under way would go on writing to a log that is being purged.
-                update(
-                        connection,
-                        "delete from runs where thread_id = ? and state in ('queued', 'running', 'waiting')",
-                        thread.value());
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Sources;
-import dev.parley.log.Digest;
+import dev.parley.log.Heads;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.sql.ResultSet;
@@ -66,13 +66,7 @@ final class ThreadStore {
                     // Its people changed between the two statements, so it is no longer the one for this set.
                     .orElseGet(() -> insert(handle, thread, members));
         }
-        handle.createUpdate("""
-                        insert into thread_heads (thread_id, last_created_at, head_hash)
-                        values (:id, :now, :hash)""")
-                .bind("id", thread.id().value())
-                .bind("now", now)
-                .bind("hash", Digest.ZERO.bytes())
-                .execute();
+        Heads.insert(handle, thread.id(), thread.createdAt());
         handle.createUpdate("""
                         insert into thread_activity (thread_id, last_seq, updated_at) values (:id, 0, :now)""")
                 .bind("id", thread.id().value())

@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
@@ -42,10 +43,10 @@ public final class Threads {
     private final Database database;
     private final Log log;
     private final Directory directory;
-    private final Limits limits;
+    private final Limits.Threads limits;
     private final Clock clock;
 
-    public Threads(Database database, Log log, Directory directory, Limits limits, Clock clock) {
+    public Threads(Database database, Log log, Directory directory, Limits.Threads limits, Clock clock) {
         this.database = database;
         this.log = log;
         this.directory = directory;
@@ -191,7 +192,7 @@ public final class Threads {
             throw notFound();
         }
         if (!now.allows(caller.actor(), needed)) {
-            throw MembershipRule.lacking(needed).toException();
+            throw MembershipCheck.lacking(needed).toException();
         }
         return now;
     }
@@ -217,7 +218,7 @@ public final class Threads {
         Set<Actor> others = new LinkedHashSet<>(actors);
         others.remove(caller.actor());
         if (others.size() + already > limits.participants()) {
-            throw RoomRule.full(limits.participants()).toException();
+            throw RoomCheck.full(limits.participants()).toException();
         }
         return others;
     }
@@ -352,7 +353,7 @@ public final class Threads {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadSnapshot now = seen(caller, thread);
         if (!now.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)) {
-            throw MembershipRule.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
+            throw MembershipCheck.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
         }
         return now;
     }

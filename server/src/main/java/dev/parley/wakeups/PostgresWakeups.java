@@ -1,5 +1,6 @@
 package dev.parley.wakeups;
 
+import dev.parley.basics.Backoff;
 import dev.parley.storage.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -28,8 +29,7 @@ public final class PostgresWakeups implements Wakeups {
     private static final Duration PACE = Duration.ofMillis(10);
 
     private static final Duration LISTEN = Duration.ofSeconds(2);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
 
     private final Database database;
@@ -95,23 +95,21 @@ public final class PostgresWakeups implements Wakeups {
     }
 
     private void listen() {
-        Duration pause = FIRST_PAUSE;
+        int failures = 0;
         while (!closed) {
             try (Connection connection = database.connect()) {
                 listening = connection;
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("listen " + CHANNEL);
                 }
-                pause = FIRST_PAUSE;
+                failures = 0;
                 hear(connection.unwrap(PGConnection.class));
             } catch (SQLException | RuntimeException lost) {
-                LOG.debug("Listening again in {}: {}", pause, lost.toString());
+                LOG.debug("Listening again in {}: {}", BACKOFF.after(failures + 1), lost.toString());
             }
-            if (!closed && !pausedFor(pause)) {
+            if (!closed && !pausedFor(BACKOFF.after(++failures))) {
                 return;
             }
-            Duration twice = pause.multipliedBy(2);
-            pause = twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE;
         }
     }
 

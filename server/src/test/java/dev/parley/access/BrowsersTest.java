@@ -6,31 +6,21 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.io.IOException;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the settings cors-origins and public-url come to in the whole server. */
 class BrowsersTest {
     private static final String THREADS = "/api/v1/chat/threads";
 
-    private static RunningServer server;
-    private static Api api;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--cors-origins",
+            "https://app.example.org,https://other.example.org",
+            "--public-url",
+            "https://parley.example.org");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--cors-origins",
-                "https://app.example.org,https://other.example.org",
-                "--public-url",
-                "https://parley.example.org");
-        api = new Api(server.uri(), server.token(UUID.randomUUID(), "Ada"));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Api api = new Api(server.uri(), server.token(UUID.randomUUID(), "Ada"));
 
     @Test
     void aPageOfAListedSiteMayCall() {

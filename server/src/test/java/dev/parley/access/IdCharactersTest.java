@@ -8,9 +8,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.Form;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,32 +17,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** An id with a control character is refused on every face: no path could name it afterwards. */
 class IdCharactersTest {
     private static final String KEY = "k".repeat(32);
-    private static RunningServer server;
 
-    private Api olivia;
-    private String thread;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--rate-limits", "off", "--operators", UUID.randomUUID().toString(), "--integration-keys", "relay=" + KEY);
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--rate-limits",
-                "off",
-                "--operators",
-                UUID.randomUUID().toString(),
-                "--integration-keys",
-                "relay=" + KEY);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        olivia = server.api(UUID.randomUUID(), "Olivia");
-        thread = olivia.post("/api/v1/chat/threads", "{}").text("thread_id");
-    }
+    private final Api olivia = server.api(UUID.randomUUID(), "Olivia");
+    private final String thread = olivia.post("/api/v1/chat/threads", "{}").text("thread_id");
 
     private static void refuse(Api.Reply reply, String field) {
         assertThat(reply.status()).as(field + " " + reply).isEqualTo(400);

@@ -86,14 +86,14 @@ class RightsMatrixTest {
     /** Renewed by {@code RENEW_DOCS=1 ./parley test --only RightsMatrixTest}. */
     @Test
     void thePageHasTheSameTable() throws IOException {
-        Path page = Path.of("..", "docs", "rights.md");
+        Path page = Path.of("..", "docs", "use", "rights.md");
         String text = Files.readString(page);
         String renewed = RightsPage.renewed(text);
         if (System.getenv("RENEW_DOCS") != null) {
             Files.writeString(page, renewed);
         }
         assertThat(Files.readString(page))
-                .as("docs/rights.md is not generated from this table; RENEW_DOCS=1 renews it")
+                .as("docs/use/rights.md is not generated from this table; RENEW_DOCS=1 renews it")
                 .isEqualTo(renewed);
     }
 }

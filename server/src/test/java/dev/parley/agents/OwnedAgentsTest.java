@@ -12,39 +12,25 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Agents as their owners keep them, and who may bring them into threads. */
+/** The owner's API of agents, and the right to add agents to threads. */
 class OwnedAgentsTest {
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final String THREADS = "/api/v1/chat/threads";
     private static final UUID OPERATOR = UUID.randomUUID();
-    private static RunningServer server;
-    private Api olivia;
-    private Api bob;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
-    }
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void newPeople() {
-        olivia = server.api(UUID.randomUUID(), "Olivia");
-        bob = server.api(UUID.randomUUID(), "Bob");
-    }
+    private final Api olivia = server.api(UUID.randomUUID(), "Olivia");
+    private final Api bob = server.api(UUID.randomUUID(), "Bob");
 
     private Api.Reply create(String body) {
         Api.Reply made = olivia.post(AGENTS, body);
@@ -59,7 +45,7 @@ class OwnedAgentsTest {
     }
 
     @Test
-    void anAgentIsExternalPrivateAndActiveUnlessSaidOtherwise() {
+    void agentIsExternalPrivateAndActiveByDefault() {
         Api.Reply made = create("{\"display_name\":\" Robin \"}");
         assertThat(without(made.json(), "agent_id", "sender_id", "created_at"))
                 .isEqualTo(Json.MAPPER.readTree("{\"display_name\":\"Robin\",\"kind\":\"external\",\"config\":{},"
@@ -70,7 +56,7 @@ class OwnedAgentsTest {
     }
 
     @Test
-    void everythingThatIsSaidIsKept() {
+    void everyGivenValueIsKept() {
         String config = "{\"z\":1,\"a\":{\"deep\":[1.50,null,\"\\u00e9\"]}}";
         Api.Reply made = create("{\"display_name\":\"D\",\"kind\":\"demo\",\"visibility\":\"shared\","
                 + "\"is_active\":false,\"config\":" + config + "}");
@@ -82,7 +68,7 @@ class OwnedAgentsTest {
     }
 
     @Test
-    void aChangeChangesWhatItNames() {
+    void changeAffectsTheGivenValuesOnly() {
         String path = AGENTS + "/"
                 + create("{\"display_name\":\"Robin\",\"config\":{\"a\":1}}").text("agent_id");
         JsonNode before = olivia.get(path).json();
@@ -100,7 +86,7 @@ class OwnedAgentsTest {
     }
 
     @Test
-    void changesOfDifferentThingsAtOnceAllSucceed() throws Exception {
+    void concurrentChangesOfDifferentValuesAllSucceed() throws Exception {
         String path = AGENTS + "/" + create("{}").text("agent_id");
         for (int round = 0; round < 10; round++) {
             int now = round;
@@ -133,7 +119,7 @@ class OwnedAgentsTest {
                 "\"config\":\"x\"",
                 "\"config\":{\"x\":\"{16384}\"}"
             })
-    void whatMakesNoSenseIsRefused(String member) {
+    void invalidValuesAreRefused(String member) {
         String body = "{" + member.replace("{201}", "x".repeat(201)).replace("{16384}", "x".repeat(16_384)) + "}";
         Api.Reply answer = olivia.post(AGENTS, body);
         assertThat(answer.problem()).as(answer.toString()).contains("invalid-fields");
@@ -150,7 +136,7 @@ class OwnedAgentsTest {
     }
 
     @Test
-    void whatADatabaseTextCannotHoldIsKeptInTheConfig() {
+    void unstorableCharactersAreKeptInTheConfig() {
         Api.Reply made = create("{\"config\":{\"nul\":\"a\\u0000b\",\"half\":\"\\ud83d\"}}");
         Api.Reply read = olivia.get(AGENTS + "/" + made.text("agent_id"));
         assertThat(read.status()).as(read.toString()).isEqualTo(200);
@@ -159,7 +145,7 @@ class OwnedAgentsTest {
 
     @ParameterizedTest
     @CsvSource({"model,config.provider", "agui,config.url"})
-    void agentsThatCallOutAreTheOperators(String kind, String lacking) {
+    void agentsWithOutgoingCallsNeedAnOperator(String kind, String lacking) {
         Api.Reply refused = olivia.post(AGENTS, "{\"kind\":\"" + kind + "\"}");
         assertThat(refused.problem()).contains("forbidden");
         assertThat(refused.text("detail")).contains("operator").contains(kind);
@@ -169,7 +155,7 @@ class OwnedAgentsTest {
     }
 
     @Test
-    void anothersAgentIsNotThere() {
+    void otherOwnersAgentIsNotFound() {
         String path = AGENTS + "/" + create("{\"visibility\":\"shared\"}").text("agent_id");
         for (String each : List.of(path, AGENTS + "/" + UUID.randomUUID(), AGENTS + "/robin")) {
             assertThat(bob.get(each).problem()).contains("agent-not-found");
@@ -178,13 +164,13 @@ class OwnedAgentsTest {
         }
         assertThat(bob.get(AGENTS).json().get("agents")).isEmpty();
         assertThat(server.api(OPERATOR, "Root").get(path).problem())
-                .as("an operator owns no more than others")
+                .as("operators own no other users' agents")
                 .contains("agent-not-found");
         assertThat(olivia.get(path).text("display_name")).isEqualTo("Agent");
     }
 
     @Test
-    void aDeletedAgentIsGoneButWhatItSaidStays() {
+    void deletedAgentIsGoneButItsMessagesStay() {
         String agent =
                 create("{\"display_name\":\"Robin\",\"visibility\":\"shared\"}").text("agent_id");
         String thread = THREADS + "/"
@@ -227,12 +213,12 @@ class OwnedAgentsTest {
                                 path + "/agent-messages",
                                 "{\"agent_id\":\"" + shared + "\",\"content\":\"as if I were it\"}")
                         .problem())
-                .as("to bring an agent is not to speak for it")
+                .as("a user who adds an agent may not speak for it")
                 .contains("agent-not-found");
     }
 
     @Test
-    void aRepeatedRegistrationGivesTheFirstOnesAgent() throws Exception {
+    void repeatedRegistrationReturnsTheFirstAgent() throws Exception {
         String key = "Idempotency-Key: k-" + UUID.randomUUID();
         List<Future<Api.Reply>> answers = new ArrayList<>();
         try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {

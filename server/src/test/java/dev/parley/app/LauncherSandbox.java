@@ -1,23 +1,25 @@
 package dev.parley.app;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 /**
  * A copy of the start script in a small project of its own, with a home folder, JDKs and Mavens that write each call to
  * one file instead of working.
  */
 final class LauncherSandbox {
+    private static final Path PROJECT = Path.of("..");
+    private static final Path WRAPPER_PROPERTIES = Path.of(".mvn", "wrapper", "maven-wrapper.properties");
     private static final String PINNED = "apache-maven-3.9.16";
     private static final long LIMIT_SECONDS = 30;
     /** Real ones reset the colours of the terminal unless they are told not to. */
@@ -35,24 +37,36 @@ final class LauncherSandbox {
         for (Path each : List.of(root(), jdks(), elsewhere(), folder.resolve("bin"))) {
             Files.createDirectories(each);
         }
-        Files.copy(Path.of("..", "parley"), root().resolve("parley"));
+        copyScripts(root());
         write("pom.xml", "<project/>");
         for (String module : List.of("protocol", "postgres", "sdk", "testkit", "server", "bench", "release")) {
             write(module + "/pom.xml", "<project/>");
             write(module + "/src/main/java/One.java", "class One {}");
         }
-        executable(root().resolve("mvnw"), maven("wrapper"));
+        // The wrapper's download: a test fetches nothing.
+        executable(folder.resolve("bin/wget"), "echo \"wget $*\" >>\"$CALLS\"\nexit 1\n");
         executable(pinnedMaven().resolve("bin/mvn"), maven("pinned"));
         environment.put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
         environment.put("HOME", folder.resolve("home").toString());
         environment.put("PARLEY_JDK_ROOTS", jdks().toString());
         environment.put("PARLEY_REHEARSAL", "off");
         environment.put("CALLS", folder.resolve("calls").toString());
-        environment.put("ZIP", folder.resolve("maven.zip").toString());
         // The load of a test is one loop, whatever the machine has.
         executable(folder.resolve("bin/getconf"), "echo 1\n");
         executable(folder.resolve("browser"), "");
         environment.put("CHROMIUM_PATH", folder.resolve("browser").toString());
+    }
+
+    /** Copies the start script, its parts and the Maven Wrapper into another project. */
+    private static void copyScripts(Path project) throws IOException {
+        List<Path> files = new ArrayList<>(List.of(Path.of("parley"), Path.of("mvnw"), WRAPPER_PROPERTIES));
+        try (Stream<Path> parts = Files.list(PROJECT.resolve("scripts"))) {
+            parts.map(PROJECT::relativize).forEach(files::add);
+        }
+        for (Path file : files) {
+            Files.createDirectories(project.resolve(file).getParent());
+            Files.copy(PROJECT.resolve(file), project.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
     }
 
     /** A Node.js of the version on the PATH, before that of the machine. */
@@ -131,8 +145,14 @@ final class LauncherSandbox {
         return folder.resolve("elsewhere");
     }
 
-    Path pinnedMaven() {
-        return folder.resolve("home/.m2/parley").resolve(PINNED);
+    /** The folder in which the wrapper keeps the Maven that its properties name. */
+    Path pinnedMaven() throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(PROJECT.resolve(WRAPPER_PROPERTIES))) {
+            properties.load(reader);
+        }
+        int hash = properties.getProperty("distributionUrl").hashCode();
+        return folder.resolve("home/.m2/wrapper/dists").resolve(PINNED).resolve(Integer.toHexString(hash));
     }
 
     LauncherSandbox with(String name, String value) {
@@ -176,9 +196,6 @@ final class LauncherSandbox {
                 printf '[%%s]' "$@"
                 exit "${FAKE_JAVA_STATUS:-0}"
                 """.formatted(name));
-        executable(
-                home.resolve("bin/jar"),
-                "exec '" + Path.of(System.getProperty("java.home"), "bin", "jar") + "' \"$@\"\n");
         Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Somebody\"\nJAVA_VERSION=\"" + version + "\"\n");
         return home;
     }
@@ -191,13 +208,10 @@ final class LauncherSandbox {
 
     /** A Maven of the version on the PATH, which can also fetch the pinned one. */
     void mavenOnPath(String version) throws IOException {
-        try (OutputStream file = Files.newOutputStream(folder.resolve("maven.zip"));
-                ZipOutputStream zip = new ZipOutputStream(file)) {
-            zip.putNextEntry(new ZipEntry(PINNED + "/bin/mvn"));
-            zip.write(("#!/usr/bin/env bash\n" + maven("pinned")).getBytes(StandardCharsets.UTF_8));
-            zip.closeEntry();
-        }
-        executable(folder.resolve("bin/mvn"), """
+        executable(folder.resolve("pinned"), maven("pinned"));
+        executable(
+                folder.resolve("bin/mvn"),
+                """
                 if [ "$1" = --version ]; then
                     printf '\\033[1mApache Maven %s (fake)\\033[m\\n'
                     exit 0
@@ -208,12 +222,13 @@ final class LauncherSandbox {
                             %s
                             echo "maven path fetches" >>"$CALLS"
                             [ "${FAKE_FETCH_STATUS:-0}" = 0 ] || exit 1
-                            cp "$ZIP" "${argument#*=}/%s-bin.zip"
+                            mkdir -p "${argument#*=}/%s/bin"
+                            cp '%s' "${argument#*=}/%s/bin/mvn"
                             exit 0
                             ;;
                     esac
                 done
-                """.formatted(version, RESET, PINNED) + maven("path"));
+                """.formatted(version, RESET, PINNED, folder.resolve("pinned"), PINNED) + maven("path"));
     }
 
     /** What was called so far, one line each. */

@@ -381,7 +381,7 @@ class LauncherTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.err())
-                .contains("fetching Maven 3.9.16 (the one on the PATH is " + version + ")")
+                .contains("fetching Maven 3.9.16 with the Maven on the PATH")
                 .doesNotContain("\033");
         assertThat(sandbox.calls())
                 .noneMatch(call -> call.startsWith("maven path") && call.contains("package"))
@@ -390,15 +390,24 @@ class LauncherTest {
     }
 
     @Test
-    void ifNothingCanBeFetchedTheWrapperIsUsed() throws Exception {
+    void mavenThatCannotBeFetched_isReportedAfterTheWrapperFailed() throws Exception {
         sandbox.jdk("b", "25.0.3");
         sandbox.removePinnedMaven();
         sandbox.mavenOnPath("3.8.7");
 
-        Outcome outcome = sandbox.with("FAKE_FETCH_STATUS", "1").run("serve");
+        Outcome outcome = sandbox.with("FAKE_FETCH_STATUS", "1")
+                .with("MVNW_REPOURL", "http://127.0.0.1:9")
+                .run("serve");
 
-        assertThat(outcome.err()).contains("trying the Maven Wrapper");
-        assertThat(sandbox.calls()).anyMatch(call -> call.startsWith("maven wrapper b ") && call.contains("package"));
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.err())
+                .contains("fetching Maven 3.9.16 with the Maven Wrapper", "Maven 3.9.16 could not be fetched")
+                .contains("put it on the PATH");
+        assertThat(sandbox.calls()).hasSize(2).first().isEqualTo("maven path fetches");
+        assertThat(sandbox.calls().getLast())
+                .startsWith("wget ")
+                .contains("/apache-maven-3.9.16-bin.")
+                .doesNotContain("127.0.0.1:9");
         assertThat(sandbox.pinnedMaven().getParent()).isEmptyDirectory();
     }
 

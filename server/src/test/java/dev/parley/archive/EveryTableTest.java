@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.attachments.BlobId;
 import dev.parley.attachments.FolderBlobs;
 import dev.parley.attachments.Staging;
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the schema has, now or after the next migration, is carried to the letter or left out on purpose. */
+/** Every table of the schema, of this or a later migration, is exported exactly or left out on purpose. */
 class EveryTableTest {
     private static final byte[] BYTES = "the bytes of an object".getBytes(StandardCharsets.UTF_8);
     /** Columns by which tables refer to each other. */
@@ -30,8 +30,8 @@ class EveryTableTest {
     private final String sha256 = HexFormat.of().formatHex(Sha256.of(BYTES));
 
     @Test
-    void everyTableIsCarriedOrLeftOutForAReason() throws SQLException {
-        try (Kept here = new Kept();
+    void tablesAreExportedOrLeftOutForAReason() throws SQLException {
+        try (ArchiveFixture here = new ArchiveFixture();
                 Connection connection = here.address().connect()) {
             Set<String> all =
                     Catalogue.read(connection).stream().map(Table::name).collect(Collectors.toSet());
@@ -45,8 +45,8 @@ class EveryTableTest {
     }
 
     @Test
-    void whoHoldsAChoreIsLeftBehind() throws SQLException {
-        try (Kept here = new Kept();
+    void leasesAreLeftOut() throws SQLException {
+        try (ArchiveFixture here = new ArchiveFixture();
                 Connection connection = here.address().connect()) {
             List<String> held = ArchivedTables.read(connection).all().stream()
                     .filter(table -> table.columnNames().contains("held_until"))
@@ -63,16 +63,16 @@ class EveryTableTest {
     }
 
     @Test
-    void everyColumnOfEveryTableComesOutAsItWentIn() throws SQLException, IOException {
-        try (Kept here = new Kept();
-                Kept there = new Kept()) {
+    void columnsOfAllTablesAreImportedAsExported() throws SQLException, IOException {
+        try (ArchiveFixture here = new ArchiveFixture();
+                ArchiveFixture there = new ArchiveFixture()) {
             fill(here);
-            // Nothing stands beyond the end of its thread.
+            // No row lies beyond the end of its thread.
             here.execute("update thread_heads set last_seq = 9007199254740993");
             keepBytes(here);
-            assertThat(here.export()).as(here.said()).isTrue();
-            // What was made up here is no real log, so the verification at the end has something to say.
-            assertThat(there.importFrom(here.archive())).as(there.said()).isFalse();
+            assertThat(here.export()).as(here.output()).isTrue();
+            // The invented rows are no valid log, so the verification at the end has findings.
+            assertThat(there.importFrom(here.archive())).as(there.output()).isFalse();
             Map<String, String> digests = here.digests();
             assertThat(there.digests()).isEqualTo(digests);
             assertThat(digests.values()).noneMatch(digest -> digest.startsWith("0 "));
@@ -85,9 +85,9 @@ class EveryTableTest {
     }
 
     @Test
-    void whatCountsUpGoesOnBehindWhatCame() throws SQLException, IOException {
-        try (Kept here = new Kept();
-                Kept there = new Kept()) {
+    void sequencesContinueAfterImportedRows() throws SQLException, IOException {
+        try (ArchiveFixture here = new ArchiveFixture();
+                ArchiveFixture there = new ArchiveFixture()) {
             here.execute("insert into audit (audit_id, at, actor, action, subject) overriding system value"
                     + " values (41, now(), 'user:x', 'looked', 'y')");
             here.export();
@@ -98,7 +98,7 @@ class EveryTableTest {
     }
 
     /** Two rows in each table: one with a value in every column, one with as few as possible. */
-    private void fill(Kept here) throws SQLException {
+    private void fill(ArchiveFixture here) throws SQLException {
         try (Connection connection = here.address().connect()) {
             for (Table table : ArchivedTables.read(connection).all()) {
                 List<Table.Column> columns = table.columns();
@@ -117,7 +117,7 @@ class EveryTableTest {
         }
     }
 
-    private static Set<String> needed(Kept here, Table table) {
+    private static Set<String> needed(ArchiveFixture here, Table table) {
         return Set.of(here.select("""
                         select string_agg(column_name, ',') from information_schema.columns
                         where table_schema = 'public' and table_name = '%s' and is_nullable = 'NO'
@@ -154,7 +154,7 @@ class EveryTableTest {
         };
     }
 
-    private static void keepBytes(Kept here) throws IOException {
+    private static void keepBytes(ArchiveFixture here) throws IOException {
         Staging staging = new Staging(here.data.resolve("staging"));
         try (FolderBlobs store = here.store();
                 var staged = staging.stage(new ByteArrayInputStream(BYTES), BYTES.length, IllegalStateException::new)) {

@@ -3,7 +3,7 @@ package dev.parley.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.storage.Sha256;
+import dev.parley.basics.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,16 +13,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An archive comes from elsewhere: whatever it names, only files of an export are read and only its tables filled. */
+/**
+ * An archive comes from elsewhere: whatever it names, only files of an export are read and only its tables are filled.
+ */
 class ForgedArchiveTest {
-    private final Kept here = new Kept();
-    private final Kept there = new Kept();
+    private final ArchiveFixture here = new ArchiveFixture();
+    private final ArchiveFixture there = new ArchiveFixture();
 
     @BeforeEach
     void export() throws IOException {
-        here.talk(2, 3);
+        here.appendMessages(2, 3);
         Files.writeString(here.data.resolve("secret"), "s");
-        assertThat(here.export()).as(here.said()).isTrue();
+        assertThat(here.export()).as(here.output()).isTrue();
     }
 
     @AfterEach
@@ -51,7 +53,7 @@ class ForgedArchiveTest {
         return HexFormat.of().formatHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** So that the hash that the manifest has of them fits again. */
+    /** So that their hash in the manifest matches again. */
     private void rewritePieces(String from, String to) throws IOException {
         Path pieces = here.archive().resolve("pieces.jsonl");
         String before = Files.readString(pieces);
@@ -70,32 +72,32 @@ class ForgedArchiveTest {
     }
 
     @Test
-    void filesOutsideOfTheFolder() throws IOException {
+    void fileOutsideOfTheFolderIsRefused() throws IOException {
         Files.move(rows(), here.data.resolve("outside.jsonl"));
         rewritePieces("threads/000001-1.jsonl", "threads/../../outside.jsonl");
         refused("names a file that no export writes");
     }
 
     @Test
-    void aServersFileOutsideOfTheFolder() throws IOException {
+    void serverFileOutsideOfTheFolderIsRefused() throws IOException {
         Files.writeString(manifest(), Files.readString(manifest()).replace("\"secret\"", "\"../manifest.json\""));
         refused("names a file that no export writes");
     }
 
     @Test
-    void aServersFileThatIsMissing() throws IOException {
+    void missingServerFileIsRefused() throws IOException {
         Files.delete(here.archive().resolve("server/secret"));
         refused("is missing or damaged");
     }
 
     @Test
-    void rowsOfATableThatIsNotCarried() throws IOException {
+    void rowsOfATableThatIsNotExportedAreRefused() throws IOException {
         rewriteRows("\"table\":\"threads\"", "\"table\":\"imports\"");
         refused("rows of a table imports");
     }
 
     @Test
-    void aColumnThatIsNotCarried() throws IOException {
+    void columnThatIsNotExportedIsRefused() throws IOException {
         rewriteRows("\"head_hash\"", "\"xmin\"");
         refused("rows of a table thread_heads");
     }

@@ -3,9 +3,9 @@ package dev.parley.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.attachments.FolderBlobs;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** An archive is whole, however much is said while it is written, and however long conversations are. */
+/** An archive is complete, however much is appended while it is written, and however long conversations are. */
 class GrowingServerTest {
-    private final Kept here = new Kept();
-    private final Kept there = new Kept();
+    private final ArchiveFixture here = new ArchiveFixture();
+    private final ArchiveFixture there = new ArchiveFixture();
 
     @AfterEach
     void close() {
@@ -33,14 +33,14 @@ class GrowingServerTest {
     }
 
     @Test
-    void aLongConversationIsSplitIntoFilesOfBoundedSize() throws IOException {
-        here.talk(1, 300);
-        here.talk(3, 2);
+    void longConversationIsSplitIntoFilesOfBoundedSize() throws IOException {
+        here.appendMessages(1, 300);
+        here.appendMessages(3, 2);
         assertThat(new Export(
                                 here.archive(),
                                 here.address(),
                                 () -> FolderBlobs.beside(here.data),
-                                Kept.files(here.data),
+                                ArchiveFixture.files(here.data),
                                 "test",
                                 here.progress(),
                                 20_000)
@@ -51,48 +51,48 @@ class GrowingServerTest {
         assertThat(files)
                 .hasSizeGreaterThan(5)
                 .allSatisfy(file -> assertThat(file.bytes()).isLessThan(25_000));
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 
-    /** As if it had been killed before its last piece, and came back to a server that had gone on. */
+    /** As if killed before its last piece, and continued on a server that had gone on. */
     @Test
-    void whatWasSaidBetweenTwoHalvesOfAnExportIsInIt() throws IOException {
-        List<ThreadId> first = here.talk(3, 2);
+    void messagesBetweenTwoHalvesOfAnExportAreExported() throws IOException {
+        List<ThreadId> first = here.appendMessages(3, 2);
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         ThreadId among = new ThreadId(new UUID(1, 1));
         here.make(among);
-        here.talk(2, 4);
+        here.appendMessages(2, 4);
         here.execute("insert into thread_aliases values ('user:x', 'a name', '" + among + "')");
-        assertThat(here.export()).as(here.said()).isTrue();
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(here.export()).as(here.output()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
         assertThat(there.select("select count(*) from threads")).isEqualTo(String.valueOf(first.size() + 3));
     }
 
-    /** The people's thread was deleted and made anew while the export was under way. */
+    /** The people's thread was deleted and made anew during the export. */
     @Test
-    void aKeyThatChangedHandsStaysWithItsLastHolder() throws IOException {
-        ThreadId old = here.talk(1, 1).getFirst();
+    void reusedKeyStaysWithItsLastThread() throws IOException {
+        ThreadId old = here.appendMessages(1, 1).getFirst();
         here.execute("update threads set reuse_key = 'k' where thread_id = '" + old + "'");
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         here.execute("update threads set reuse_key = null");
-        ThreadId next = here.talk(1, 1).getFirst();
+        ThreadId next = here.appendMessages(1, 1).getFirst();
         here.execute("update threads set reuse_key = 'k' where thread_id = '" + next + "'");
         assertThat(here.export()).isTrue();
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.select("select thread_id from threads where reuse_key = 'k'"))
                 .isEqualTo(next.toString());
     }
 
-    /** It was brought by a platform after its thread had been looked at: the platform may bring it again. */
+    /** A platform brought it after its thread was read: the platform may bring it again. */
     @Test
-    void aMessageThatIsNotInTheArchiveIsNotKnownAgainEither() throws IOException {
-        ThreadId thread = here.talk(1, 2).getFirst();
+    void inboundEventWithoutItsMessageIsForgotten() throws IOException {
+        ThreadId thread = here.appendMessages(1, 2).getFirst();
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         for (int seq = 2; seq <= 3; seq++) {
             here.execute("""
                     insert into inbound_events (event_id, source, workspace, place, channel, external_message_id, sender,
@@ -101,21 +101,21 @@ class GrowingServerTest {
                         false, 'r', now())""".formatted(seq, thread));
         }
         assertThat(here.export()).isTrue();
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.select("select string_agg(seq::text, ',') from inbound_events"))
                 .isEqualTo("2");
     }
 
-    /** What it had erased may stand in a thread that was looked at before. */
+    /** Messages that it had erased may be in a thread that was read before. */
     @Test
-    void anErasureThatEndedDuringTheExportIsDoneAgain() throws IOException {
-        ThreadId thread = here.talk(1, 2).getFirst();
+    void erasureThatEndedDuringTheExportIsRepeated() throws IOException {
+        ThreadId thread = here.appendMessages(1, 2).getFirst();
         here.execute(erasure(1, thread, "now() - interval '1 day'"));
         assertThat(here.export()).isTrue();
-        here.forgetTheRest();
+        here.dropLastPiece();
         here.execute(erasure(2, thread, "now()"));
         here.execute(erasure(3, thread, "null"));
-        // Retention's own, which every server has once it has run.
+        // The erasure of retention, which every server has once it has run.
         here.execute("""
                 insert into erasures (erasure_id, requested_by, requested_at, finished_at)
                 values ('00000000-0000-0000-0000-000000000000', 'system:parley', now(), now()) on conflict do nothing""");
@@ -123,7 +123,7 @@ class GrowingServerTest {
                 insert into erasure_threads (erasure_id, thread_id, whole, entries_to, runs_to, events_to, done_at)
                 select erasure_id, '%s', true, 2, 2, 2, finished_at from erasures""".formatted(thread));
         assertThat(here.export()).isTrue();
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.select(
                         "select string_agg(reason, ',' order by reason) from erasures where finished_at is null"))
                 .isEqualTo("2,3");
@@ -139,11 +139,11 @@ class GrowingServerTest {
     }
 
     @Test
-    void anArchiveOfAnOlderSchemaGetsTheDefaultsOfNewColumns() throws IOException {
-        here.talk(1, 2);
+    void archiveOfAnOlderSchemaGetsTheDefaultsOfNewColumns() throws IOException {
+        here.appendMessages(1, 2);
         assertThat(here.export()).isTrue();
         asIfBefore("threads", "is_archived");
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When an import is over, it has said what is wrong, has brought everything along, and no server was in its way. */
+/** A finished import has reported its findings and brought all data, and no server ran meanwhile. */
 class ImportEndTest {
-    private final Kept here = new Kept();
-    private final Kept there = new Kept();
+    private final ArchiveFixture here = new ArchiveFixture();
+    private final ArchiveFixture there = new ArchiveFixture();
 
     @BeforeEach
     void fill() throws IOException {
-        here.talk(2, 3);
+        here.appendMessages(2, 3);
         here.keep("p", new byte[9]);
         Files.writeString(here.data.resolve("secret"), "s");
     }
@@ -34,35 +34,35 @@ class ImportEndTest {
     }
 
     private void exported() {
-        assertThat(here.export()).as(here.said()).isTrue();
+        assertThat(here.export()).as(here.output()).isTrue();
     }
 
     private void imported() {
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
     }
 
-    /** The chain was broken already where it came from. Once said, it is not forgotten. */
+    /** The chain was broken already at its origin. The finding is reported again on a repeated import. */
     @Test
-    void whatWasWrongIsSaidAgain() {
+    void findingsAreReportedAgain() {
         here.execute("update entries set content = 'forged' where seq = 2");
         exported();
         for (int time = 1; time <= 2; time++) {
-            assertThat(there.importFrom(here.archive())).as(there.said()).isFalse();
+            assertThat(there.importFrom(here.archive())).as(there.output()).isFalse();
         }
-        assertThat(there.said()).contains("does not fit its digest", "Something was wrong with it then");
+        assertThat(there.output()).contains("does not fit its digest", "Its verification had findings");
         assertThat(there.select("select sound from imports")).isEqualTo("f");
     }
 
     @Test
-    void whatWasRightIsSaidAgain() {
+    void successIsReportedAgain() {
         exported();
         imported();
         imported();
-        assertThat(there.said()).contains("was imported here already").doesNotContain("wrong");
+        assertThat(there.output()).contains("was imported here already").doesNotContain("findings");
     }
 
     @Test
-    void whatAKilledImportLeftOfBytesIsInNobodysWay() throws IOException {
+    void leftoversOfAKilledImportAreRemoved() throws IOException {
         exported();
         Path folder = Files.createDirectories(there.data.resolve("importing"));
         Files.write(folder.resolve("123.part"), new byte[3]);
@@ -71,24 +71,24 @@ class ImportEndTest {
     }
 
     @Test
-    void theServersOwnFilesAreThere() {
+    void serverFilesAreImported() {
         exported();
         imported();
         assertThat(there.data.resolve("secret")).hasContent("s");
     }
 
     @Test
-    void aFileOfTheDataFoldersOwnStays() throws IOException {
+    void existingServerFileStays() throws IOException {
         exported();
         Files.writeString(there.data.resolve("secret"), "another");
         imported();
         assertThat(there.data.resolve("secret")).hasContent("another");
-        assertThat(there.said()).contains("has a file secret of its own and keeps it");
+        assertThat(there.output()).contains("has a file secret of its own and keeps it");
     }
 
-    /** Its row is in the archive, and then nobody was to have its bytes any more. */
+    /** Its row is in the archive, but the blob was erased meanwhile. */
     @Test
-    void bytesThatWereErasedDuringTheExportAreNotLost() throws IOException {
+    void blobErasedDuringTheExportIsNotMissing() throws IOException {
         exported();
         String hex = here.select("select encode(sha256, 'hex') from blobs");
         ArchiveFolder folder = new ArchiveFolder(here.archive());
@@ -104,9 +104,9 @@ class ImportEndTest {
         assertThat(there.select("select count(*) from objects")).isEqualTo("1");
     }
 
-    /** It had looked for imports before this one was begun, and says only then that it is there. */
+    /** The server checked for imports before this one began, and becomes visible only then. */
     @Test
-    void aServerThatStartsAtTheSameTimeIsSeen() {
+    void serverThatStartsConcurrentlyIsSeen() {
         exported();
         onInsert("imports", """
                 insert into nodes (node_id, started_at, alive_until)
@@ -118,9 +118,9 @@ class ImportEndTest {
         assertThat(there.select("select count(*) from agents")).isEqualTo("1");
     }
 
-    /** The other way round: it was begun after the server had looked for imports. */
+    /** The other order: the import begins after the server has checked for imports. */
     @Test
-    void anImportThatBeginsAtTheSameTimeIsSeen() {
+    void importThatBeginsConcurrentlyIsSeen() {
         onInsert("nodes", "insert into imports (export_id, files, started_at) values (gen_random_uuid(), 0, now())");
         DatabaseAddress address = there.address();
         assertThatThrownBy(() -> RunningServer.start(
@@ -139,8 +139,8 @@ class ImportEndTest {
     }
 
     private void onInsert(String table, String statement) {
-        // The schema is made by whoever comes first.
-        there.talk(0, 0);
+        // Whichever comes first makes the schema.
+        there.appendMessages(0, 0);
         there.execute(
                 "create function meanwhile() returns trigger language plpgsql as $$ begin " + statement
                         + "; return new; end $$",

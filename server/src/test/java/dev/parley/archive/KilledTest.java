@@ -22,19 +22,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An export or import that is killed in its middle goes on where it stood. A lock holds it there until it is dead. */
+/** An export or import that is killed midway continues where it stopped. A lock holds it there until it is dead. */
 class KilledTest {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final String WAITING = """
             select count(*) from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock' and query ilike 'copy%'""";
 
-    private final Kept here = new Kept();
-    private final Kept there = new Kept();
+    private final ArchiveFixture here = new ArchiveFixture();
+    private final ArchiveFixture there = new ArchiveFixture();
 
     @BeforeEach
-    void talk() {
-        here.talk(3, 20);
+    void appendMessages() {
+        here.appendMessages(3, 20);
         here.execute("insert into known_names values ('user:x', 'X')");
     }
 
@@ -44,7 +44,7 @@ class KilledTest {
         there.close();
     }
 
-    private static ChildProcess command(Kept on, String... command) throws IOException {
+    private static ChildProcess command(ArchiveFixture on, String... command) throws IOException {
         DatabaseAddress address = on.address();
         List<String> settings = List.of(
                 "--data", on.data.toString(),
@@ -60,7 +60,7 @@ class KilledTest {
     }
 
     /** Runs a command until it waits for a table, and kills it there. */
-    private static void kill(Kept on, String lock, String... command) throws Exception {
+    private static void kill(ArchiveFixture on, String lock, String... command) throws Exception {
         try (Connection holder = on.address().connect();
                 Statement statement = holder.createStatement()) {
             holder.setAutoCommit(false);
@@ -75,13 +75,13 @@ class KilledTest {
                 process.killNow();
             }
         }
-        // What it had begun in the database ends with it, once the lock is gone.
+        // Its database session ends with it, once the lock is released.
         await().atMost(LIMIT).until(() -> on.select("""
                         select count(*) from pg_stat_activity
                         where datname = current_database() and pid <> pg_backend_pid()""").equals("0"));
     }
 
-    private static void run(Kept on, String... command) throws Exception {
+    private static void run(ArchiveFixture on, String... command) throws Exception {
         try (ChildProcess process = command(on, command)) {
             int status = process.awaitExit(LIMIT);
             assertThat(status).as(process.output().toString()).isZero();
@@ -90,7 +90,7 @@ class KilledTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"events", "known_names"})
-    void anExport(String table) throws Exception {
+    void exportContinues(String table) throws Exception {
         String to = here.archive().toString();
         kill(here, "lock table " + table + " in access exclusive mode", "export", "--to", to);
         Path first = here.archive().resolve("threads/000001-1.jsonl");
@@ -101,7 +101,7 @@ class KilledTest {
         run(here, "export", "--to", to);
         assertThat(unfinished()).isEmpty();
         assertThat(!done || Files.getLastModifiedTime(first).equals(written)).isTrue();
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 
@@ -112,14 +112,14 @@ class KilledTest {
     }
 
     @Test
-    void anImport() throws Exception {
+    void importContinues() throws Exception {
         assertThat(here.export()).isTrue();
         String from = here.archive().toString();
         kill(there, "lock table known_names in share mode", "import", "--from", from);
         assertThat(there.select("select files from imports")).isEqualTo("1");
         assertThat(there.select("select count(*) from entries")).isEqualTo("60");
         assertThatThrownBy(() -> Import.requireNoneUnfinished(there.address()))
-                .as("what is exported or verified now would pass for the whole")
+                .as("a partial database would pass for the whole")
                 .isInstanceOf(ArchiveRefused.class)
                 .hasMessageContaining("not finished");
         run(there, "import", "--from", from);

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be imported or exported is refused in a sentence, and nothing is changed. */
+/** An impossible import or export is refused in one sentence, and changes nothing. */
 class RefusedArchiveTest {
-    private final Kept here = new Kept();
-    private final Kept there = new Kept();
+    private final ArchiveFixture here = new ArchiveFixture();
+    private final ArchiveFixture there = new ArchiveFixture();
 
     @BeforeEach
     void fill() throws IOException {
-        here.talk(2, 3);
+        here.appendMessages(2, 3);
         here.keep("p", new byte[9]);
     }
 
@@ -37,7 +37,7 @@ class RefusedArchiveTest {
     }
 
     private void exported() {
-        assertThat(here.export()).as(here.said()).isTrue();
+        assertThat(here.export()).as(here.output()).isTrue();
     }
 
     private Path rows() {
@@ -61,14 +61,14 @@ class RefusedArchiveTest {
     }
 
     @Test
-    void aDamagedFileOfRows() throws IOException {
+    void damagedRowFileIsRefused() throws IOException {
         exported();
         Files.writeString(rows(), Files.readString(rows()).replaceFirst("Nachricht 2", "Nachricht 9"));
         refused("is damaged");
     }
 
     @Test
-    void aFileThatWasCutOff() throws IOException {
+    void truncatedRowFileIsRefused() throws IOException {
         exported();
         byte[] all = Files.readAllBytes(rows());
         Files.write(rows(), Arrays.copyOf(all, all.length / 2));
@@ -76,48 +76,48 @@ class RefusedArchiveTest {
     }
 
     @Test
-    void aMissingFileOfRows() throws IOException {
+    void missingRowFileIsRefused() throws IOException {
         exported();
         Files.delete(rows());
         refused("is missing");
     }
 
     @Test
-    void missingBytes() throws IOException {
+    void missingBlobIsRefused() throws IOException {
         exported();
         Files.delete(blob());
-        refused("are missing or not whole");
+        refused("is missing or incomplete");
     }
 
-    /** Found only when they are read, after the rows: then the import stays unfinished, and no server starts on it. */
+    /** Found only when it is read, after the rows: the import stays unfinished, and no server starts on it. */
     @Test
-    void damagedBytes() throws IOException {
+    void damagedBlobIsRefused() throws IOException {
         exported();
         byte[] good = Files.readAllBytes(blob());
         Files.write(blob(), new byte[] {1, 1, 1, 1, 1, 1, 1, 1, 1});
         assertThatThrownBy(() -> there.importFrom(here.archive()))
                 .isInstanceOf(ArchiveRefused.class)
-                .hasMessageContaining("not what their name says");
+                .hasMessageContaining("do not have the hash in its name");
         try (Database database = Database.open(there.address(), 1)) {
             assertThatThrownBy(() -> Import.requireNoneUnfinished(database))
                     .isInstanceOf(DatabaseUnavailable.class)
                     .hasMessageContaining("not finished");
             Files.write(blob(), good);
-            assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+            assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
             Import.requireNoneUnfinished(database);
         }
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 
     @Test
-    void aManifestThatDoesNotFitItsPieces() throws IOException {
+    void manifestThatDoesNotFitItsPiecesIsRefused() throws IOException {
         exported();
         Files.writeString(here.archive().resolve("pieces.jsonl"), "{}\n", StandardOpenOption.APPEND);
         refused("is damaged or missing");
     }
 
     @Test
-    void anUnfinishedExport() throws IOException {
+    void unfinishedExportIsRefused() throws IOException {
         exported();
         Path manifest = here.archive().resolve("manifest.json");
         Files.writeString(
@@ -127,7 +127,7 @@ class RefusedArchiveTest {
     }
 
     @Test
-    void anExportOfANewerSchema() throws IOException {
+    void exportOfANewerSchemaIsRefused() throws IOException {
         exported();
         Path manifest = here.archive().resolve("manifest.json");
         Files.writeString(manifest, Files.readString(manifest).replaceFirst("\"schema\" : \\d+", "\"schema\" : 4711"));
@@ -135,13 +135,13 @@ class RefusedArchiveTest {
     }
 
     @Test
-    void aFolderThatIsNoExport() throws IOException {
+    void folderWithoutAnExportIsRefused() throws IOException {
         Files.createDirectories(here.archive());
         Files.writeString(here.archive().resolve("thesis.txt"), "years of work");
         refused("holds no export of Parley");
         assertThatThrownBy(here::export)
                 .isInstanceOf(ArchiveRefused.class)
-                .hasMessageContaining("is not empty, and holds no export");
+                .hasMessageContaining("is not empty, and holds no unfinished export");
         assertThat(here.archive()).isDirectoryContaining("glob:**/thesis.txt");
         try (Stream<Path> entries = Files.list(here.archive())) {
             assertThat(entries).hasSize(1);
@@ -149,18 +149,18 @@ class RefusedArchiveTest {
     }
 
     @Test
-    void aDatabaseThatIsNotEmpty() {
+    void databaseThatIsNotEmptyIsRefused() {
         exported();
         there.execute("insert into known_names values ('user:x', 'X')");
         assertThatThrownBy(() -> there.importFrom(here.archive()))
                 .isInstanceOf(ArchiveRefused.class)
-                .hasMessageContaining("not empty: there is something in the table known_names");
+                .hasMessageContaining("not empty: the table known_names has rows");
         assertThat(there.select("select count(*) from imports")).isEqualTo("0");
         assertThat(there.select("select count(*) from agents")).isEqualTo("1");
     }
 
     @Test
-    void aDatabaseThatAServerUses() {
+    void databaseInUseByAServerIsRefused() {
         exported();
         there.execute("insert into nodes (node_id, started_at, alive_until) values"
                 + " (gen_random_uuid(), now(), now() + interval '1 minute')");
@@ -168,43 +168,43 @@ class RefusedArchiveTest {
     }
 
     @Test
-    void theFolderOfAnotherDatabasesExport() {
+    void folderOfAnotherDatabasesExportIsRefused() {
         exported();
         Path blobs = there.data.resolve("blobs");
-        assertThatThrownBy(() -> Kept.export(here.archive(), there.address(), blobs, there.progress()))
+        assertThatThrownBy(() -> ArchiveFixture.export(here.archive(), there.address(), blobs, there.progress()))
                 .isInstanceOf(ArchiveRefused.class)
                 .hasMessageContaining("an export of another database");
     }
 
     @Test
-    void bytesThatTheServerHasLostAreNamedAndTheRestIsExported() throws IOException {
+    void lostBlobsAreNamedAndTheRestIsExported() throws IOException {
         try (FolderBlobs store = here.store()) {
             String hex = here.select("select encode(sha256, 'hex') from blobs");
             store.remove(new BlobId(hex));
             assertThat(here.export()).isFalse();
-            assertThat(here.said()).contains("The bytes " + hex + " of an object are not in the storage");
+            assertThat(here.output()).contains("Blob " + hex + " of an object is missing in the store");
         }
-        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.output()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 
     @Test
-    void aFinishedExportSaysSoAndStaysAsItIs() throws IOException {
+    void finishedExportStaysUnchanged() throws IOException {
         exported();
         List<Path> before = files();
-        here.talk(1, 1);
+        here.appendMessages(1, 1);
         exported();
-        assertThat(here.said()).contains("was finished at");
+        assertThat(here.output()).contains("was finished at");
         assertThat(files()).isEqualTo(before);
     }
 
     @Test
-    void onlyItsOwnerLooksIntoIt() throws IOException {
+    void archiveIsReadableByItsOwnerAlone() throws IOException {
         exported();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(here.archive())))
                 .isEqualTo("rwx------");
         for (Path file : files()) {
-            if (!file.endsWith(FolderHold.FILE)) {
+            if (!file.endsWith(ArchiveLock.FILE)) {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                         .as(file.toString())
                         .isEqualTo("rw-------");

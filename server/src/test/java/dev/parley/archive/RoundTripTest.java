@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A server filled by its clients, exported and imported elsewhere: nobody notices the move. */
+/** A server filled by its clients, exported and imported elsewhere: no client notices the move. */
 class RoundTripTest {
     private static final UUID ADA = UUID.randomUUID();
     private static final UUID OPERATOR = UUID.randomUUID();
@@ -42,7 +42,7 @@ class RoundTripTest {
              "channel_external_id": "C1", "recipient_id": "bot:Demo", "workspace_id": "T0001",
              "external_message_id": "1731665000.000100", "external_event_id": "Ev0001"}}""";
 
-    private static Kept there;
+    private static ArchiveFixture there;
     private static RunningServer before;
     private static RunningServer after;
     private static String thread = "";
@@ -59,7 +59,7 @@ class RoundTripTest {
 
     @BeforeAll
     static void move() {
-        there = new Kept();
+        there = new ArchiveFixture();
         Path data = there.data.resolve("before");
         before = RunningServer.start(
                 "--data",
@@ -72,11 +72,11 @@ class RoundTripTest {
                 "127.0.0.1:9");
         fill(before.api(ADA, "Ada 中文"), before.api(OPERATOR, "Olivia"));
         pagesBefore = pages(before);
-        // What it does by itself must not make a difference between the export and the comparison.
+        // Background work must not differ between the export and the comparison.
         before.server().close();
-        Kept.export(there.archive(), before.database(), data.resolve("blobs"), there.progress());
-        rowsBefore = Kept.digests(before.database());
-        assertThat(there.importFrom(there.archive())).as(there.said()).isTrue();
+        ArchiveFixture.export(there.archive(), before.database(), data.resolve("blobs"), there.progress());
+        rowsBefore = ArchiveFixture.digests(before.database());
+        assertThat(there.importFrom(there.archive())).as(there.output()).isTrue();
         rowsAfter = there.digests();
         DatabaseAddress address = there.address();
         after = RunningServer.start(
@@ -145,7 +145,7 @@ class RoundTripTest {
                 "{\"message\": {\"id\": \"m-1\", \"role\": \"user\", \"content\": \"from Agno\", \"cost\": 0.10}}"));
         must(ada.send("PUT", session + "/document", "{\"version\": 0, \"document\": {\"state\": 1e400}}"));
         eraseAThread(ada, operator);
-        // Lists follow the log later.
+        // Lists are updated after the log.
         await().atMost(Duration.ofSeconds(60)).until(() -> before.count("""
                 select (select count(*) from runs where ended_at is null)
                     + (select count(*) from thread_heads h left join thread_activity a on a.thread_id = h.thread_id
@@ -185,7 +185,7 @@ class RoundTripTest {
                         List.of(Map.of("id", "msg-1", "role", "user", "content", content))))));
     }
 
-    /** What clients see, without where they see it and the signatures in addresses. */
+    /** The clients' pages, without addresses and the signatures in them. */
     private static Map<String, String> pages(RunningServer server) {
         Api ada = server.api(ADA, "Ada 中文");
         Map<String, String> pages = new LinkedHashMap<>();
@@ -215,14 +215,14 @@ class RoundTripTest {
                             .text()
                             .replace(server.uri().toString(), "")
                             .replaceAll("token=[A-Za-z0-9._-]+", "token=")
-                            // It is at work on both.
+                            // Background work runs on both.
                             .replaceAll("\"(failures|failing_since|problem|state)\":[^,}]*", ""));
         }
         return pages;
     }
 
     @Test
-    void everyRowIsTheSame() {
+    void rowsAreTheSame() {
         assertThat(rowsAfter).isEqualTo(rowsBefore);
         assertThat(rowsAfter.get("entries")).doesNotStartWith("0 ");
         assertThat(rowsAfter.get("inbound_events")).startsWith("1 ");
@@ -231,7 +231,7 @@ class RoundTripTest {
     }
 
     @Test
-    void everyPageIsTheSame() {
+    void pagesAreTheSame() {
         assertThat(pagesAfter.keySet()).isEqualTo(pagesBefore.keySet());
         pagesAfter.forEach((path, page) -> assertThat(page).as(path).isEqualTo(pagesBefore.get(path)));
         assertThat(pagesAfter.get("/api/v1/chat/threads/" + room + "/messages"))
@@ -239,7 +239,7 @@ class RoundTripTest {
     }
 
     @Test
-    void aRetryOfAnOldKeyAnswersTheFirstMessage() {
+    void retryOfAnOldKeyAnswersTheFirstMessage() {
         Api.Reply again = after.api(ADA, "Ada 中文").post("/api/v1/chat/threads/" + room + "/messages", FIRST);
         assertThat(again.status()).as(again.toString()).isEqualTo(200);
         assertThat(again.text("id")).isEqualTo(firstId);
@@ -249,19 +249,19 @@ class RoundTripTest {
     }
 
     @Test
-    void whatAPlatformBringsAgainIsKnown() {
+    void repeatedPlatformEventIsKnown() {
         JsonNode again = must(after.api(integration).post("/api/v1/ingest/chat", INBOUND));
         assertThat(again.path("duplicate").asBoolean()).as(again.toString()).isTrue();
     }
 
     @Test
-    void tokensOfAgentsAreGood() {
+    void agentTokensStayValid() {
         Api.Reply page = after.api(agentToken).get("/api/v1/chat/threads/" + room + "/messages");
         assertThat(page.status()).as(page.toString()).isEqualTo(200);
     }
 
     @Test
-    void picturesOpen() {
+    void imageUrlsStayValid() {
         String address = after.api(ADA, "Ada 中文")
                 .get("/api/v1/agent/attachments/signed-url?bucket="
                         + picture.get("bucket").asString() + "&path="
@@ -272,7 +272,7 @@ class RoundTripTest {
     }
 
     @Test
-    void whatWasErasedIsInNoFile() throws IOException {
+    void erasedContentIsInNoFile() throws IOException {
         assertThat(pagesAfter.get("/api/v1/chat/threads/" + erased + "/messages"))
                 .contains("erased_at");
         try (Stream<Path> files = Files.walk(there.archive())) {
@@ -283,14 +283,14 @@ class RoundTripTest {
     }
 
     @Test
-    void everybodyGoesOn() {
+    void clientsContinue() {
         Api ada = after.api(ADA, "Ada 中文");
         String messages = "/api/v1/chat/threads/" + room + "/messages";
         long last =
                 ada.get("/api/v1/chat/threads/" + room).json().get("last_seq").asLong();
-        Api.Reply said = ada.post(messages, json(Map.of("content", "and on")));
-        assertThat(said.status()).as(said.toString()).isEqualTo(201);
-        assertThat(said.json().get("thread_seq").asLong()).isGreaterThan(last);
-        assertThat(there.verify()).as(there.said()).isTrue();
+        Api.Reply output = ada.post(messages, json(Map.of("content", "and on")));
+        assertThat(output.status()).as(output.toString()).isEqualTo(201);
+        assertThat(output.json().get("thread_seq").asLong()).isGreaterThan(last);
+        assertThat(there.verify()).as(there.output()).isTrue();
     }
 }

@@ -14,15 +14,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What does not agree with the log is found, each in a line of its own. */
+/** Each disagreement with the log is found, and printed in a line of its own. */
 class VerificationTest {
-    private final Kept here = new Kept();
+    private final ArchiveFixture here = new ArchiveFixture();
     private ThreadId thread;
 
     @BeforeEach
-    void talk() {
-        thread = here.talk(1, 4).getFirst();
-        here.talk(2, 1);
+    void appendMessages() {
+        thread = here.appendMessages(1, 4).getFirst();
+        here.appendMessages(2, 1);
     }
 
     @AfterEach
@@ -30,9 +30,9 @@ class VerificationTest {
         here.close();
     }
 
-    private void found(String what) {
-        assertThat(here.verify()).as(here.said()).isFalse();
-        assertThat(here.said()).contains("thread " + thread + ": " + what).contains("1 findings in 3 threads");
+    private void found(String finding) {
+        assertThat(here.verify()).as(here.output()).isFalse();
+        assertThat(here.output()).contains("thread " + thread + ": " + finding).contains("1 findings in 3 threads");
     }
 
     private String at(long seq) {
@@ -40,45 +40,45 @@ class VerificationTest {
     }
 
     @Test
-    void aLogAsItWasWritten() {
-        assertThat(here.verify()).as(here.said()).isTrue();
-        assertThat(here.said())
+    void intactLogHasNoFindings() {
+        assertThat(here.verify()).as(here.output()).isTrue();
+        assertThat(here.output())
                 .contains("6 of 6 messages verified (100 %)")
                 .contains("3 threads are as they were written");
     }
 
     @Test
-    void changedContent() {
+    void changedContentIsFound() {
         here.execute("update entries set content = 'something else'" + at(2));
         found("the entry with seq 2 does not fit its digest");
     }
 
     @Test
-    void aKeyWithoutAnEntry() {
+    void keyWithoutAnEntryIsFound() {
         here.execute("insert into entry_keys values ('" + thread + "', gen_random_uuid(), 99)");
-        found("1 keys point at entries that are not there, the first at seq 99");
+        found("1 keys refer to missing entries, the first to seq 99");
     }
 
     @Test
-    void anEntryWithoutAKey() {
+    void entryWithoutAKeyIsFound() {
         here.execute("delete from entry_keys" + at(3));
         found("1 entries have lost their key, the first has seq 3");
     }
 
     @Test
-    void anEntryWithoutAnEvent() {
+    void entryWithoutAnEventIsFound() {
         here.execute("delete from events" + at(3));
         found("1 entries have no event of their own, the first has seq 3");
     }
 
     @Test
-    void aRunThatHasEndedAndHasNot() {
+    void runWithContradictingStateIsFound() {
         here.execute(run("running", "now()", "null"));
         found("the run r is running, but has ended");
     }
 
     @Test
-    void aRunThatDoesNotEndWithItsEnd() {
+    void runWithoutItsEndEventIsFound() {
         here.execute(
                 run("completed", "now()", "6"),
                 "insert into events (thread_id, position, seq, type, actor, payload, created_at, run) select thread_id, 6, 4,"
@@ -87,9 +87,9 @@ class VerificationTest {
     }
 
     @Test
-    void aRunWhoseEventsAreKeptNoLonger() {
+    void runWithExpiredEventsIsValid() {
         here.execute(run("completed", "now()", "6"), "insert into expired_events values ('" + thread + "', 6)");
-        assertThat(here.verify()).as(here.said()).isTrue();
+        assertThat(here.verify()).as(here.output()).isTrue();
     }
 
     private String run(String state, String ended, String last) {
@@ -101,7 +101,7 @@ class VerificationTest {
     }
 
     @Test
-    void oneThreadAlone() {
+    void singleThreadIsVerified() {
         here.execute("update entries set content = 'x' where thread_id <> '" + thread + "'");
         assertThat(new Verification(here.address(), here.progress()).run(thread))
                 .isTrue();
@@ -111,21 +111,21 @@ class VerificationTest {
     }
 
     @Test
-    void bytesThatAreGoneOrChanged() throws IOException {
+    void missingAndDamagedBlobsAreFound() throws IOException {
         BlobId good = here.keep("good", new byte[] {1});
         BlobId gone = here.keep("gone", new byte[] {2});
         BlobId changed = here.keep("changed", new byte[] {3});
         try (FolderBlobs store = here.store()) {
             Verification verification = new Verification(here.address(), here.progress());
-            assertThat(verification.runOnBlobs(store)).as(here.said()).isTrue();
+            assertThat(verification.runOnBlobs(store)).as(here.output()).isTrue();
             store.remove(gone);
             Files.write(file(changed), new byte[] {4});
             assertThat(verification.runOnBlobs(store)).isFalse();
         }
-        assertThat(here.said())
-                .contains("its bytes " + gone.hex() + " are missing")
-                .contains("its bytes " + changed.hex() + " are not what they were")
-                .contains("3 objects' bytes looked at, 2 of them wrong")
+        assertThat(here.output())
+                .contains("its blob " + gone.hex() + " is missing")
+                .contains("its blob " + changed.hex() + " is damaged")
+                .contains("3 blobs verified, 2 of them missing or damaged")
                 .doesNotContain(good.hex());
     }
 

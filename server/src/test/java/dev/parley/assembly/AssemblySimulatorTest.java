@@ -14,16 +14,16 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Thousands of invented threads: whatever happened in them, every provider takes what the model is shown. */
+/** Thousands of invented threads: whatever their history, every provider accepts the context. */
 class AssemblySimulatorTest {
-    /** As many as a build has time for; more are invented by naming their number. */
+    /** As many as a build has time for; a setting raises the number. */
     private static final long HISTORIES = Long.getLong("parley.histories", 4_000);
 
     private static final Assembly ASSEMBLY = Talk.assembly();
     private static final Assembly.Prompt PROMPT = new Assembly.Prompt("Be brief.", List.of());
 
     @Test
-    void everyHistoryIsTakenByEveryProviderAndGivesTheSameBytesTwice() {
+    void historiesAreAcceptedByEveryProviderAndDeterministic() {
         SimulatedTalks.forEach(0, HISTORIES, seed -> {
             Talk talk = SimulatedTalks.of(seed);
             ContextInputs inputs = talk.material();
@@ -49,7 +49,7 @@ class AssemblySimulatorTest {
     }
 
     @Test
-    void whatIsAskedIsAlwaysShownWhole() {
+    void questionsAreAlwaysShownWhole() {
         SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
             Talk talk = SimulatedTalks.of(seed);
             String shown = shown(ASSEMBLY.context(talk.material(), PROMPT, ModelShape.openAi(60, 0)));
@@ -67,7 +67,7 @@ class AssemblySimulatorTest {
     }
 
     @Test
-    void whatTheRunsOwnToolsReturnedIsAlwaysThere() {
+    void ownToolResultsAreAlwaysShown() {
         SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
             Talk talk = SimulatedTalks.of(seed);
             long returned = ASSEMBLY.context(talk.material(), PROMPT, ModelShape.openAi(100_000, 0)).stream()
@@ -87,7 +87,7 @@ class AssemblySimulatorTest {
     }
 
     @Test
-    void noNameCanEndItsHeader() {
+    void namesCannotEndTheirHeader() {
         SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
             for (ContextMessage message :
                     ASSEMBLY.context(SimulatedTalks.of(seed).material(), PROMPT, ModelShape.openAi(100_000, 9))) {
@@ -104,7 +104,7 @@ class AssemblySimulatorTest {
         });
     }
 
-    /** The same material in another order of reading. */
+    /** The same inputs, read in another order. */
     private static ContextInputs shuffled(Talk talk, long seed) {
         List<RevisedMessage> messages = new ArrayList<>(talk.messages);
         Collections.shuffle(messages, new Random(seed));

@@ -10,7 +10,7 @@ import dev.parley.protocol.agui.ToolCall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The messages that a run's client supplied, as a model is shown them. */
+/** The messages that a run's client supplied, in a model's context. */
 class GivenBlockTest {
     private final Talk talk = new Talk();
 
@@ -22,7 +22,7 @@ class GivenBlockTest {
     }
 
     @Test
-    void givenMessages_standInOneFencedBlockAboveTheQuestionByTheirRoles() {
+    void givenMessages_areOneFencedBlockAboveTheQuestion() {
         talk.say(Talk.AGENT, Role.ASSISTANT, "hello");
         talk.ask(Talk.ANN, "what is this?");
         talk.givenMessages.add(assistant("你好", new ToolCall("c1", "look", "{\"at\":\"🌍\"}")));

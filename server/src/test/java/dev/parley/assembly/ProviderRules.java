@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
-/** What the three large providers refuse, as rules over a context. */
+/** The requirements of the three large providers, as rules over a context. */
 enum ProviderRules {
-    /** Ids of at most 40 characters, plain names, every call answered right behind it. */
+    /** Ids of at most 40 characters, plain names, every call directly followed by its result. */
     OPENAI(Pattern.compile(".{1,40}"), Pattern.compile("[a-zA-Z0-9_-]{1,64}"), true, false),
     /** One system prompt, a user first, turns that alternate, ids that are used once, no blank text. */
     ANTHROPIC(Pattern.compile("[a-zA-Z0-9_-]+"), Pattern.compile("[a-zA-Z0-9_-]{1,128}"), false, true),
-    /** As before; a call stands right behind a user's turn or a result. */
+    /** The same, but a call directly follows a user's turn or a result. */
     GEMINI(Pattern.compile(".+"), Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}"), false, true);
 
     private final Pattern ids;
@@ -82,7 +82,7 @@ enum ProviderRules {
         return broken;
     }
 
-    /** Behind its results a call is over: what follows may be anybody's turn. */
+    /** After its results a call is complete: any turn may follow. */
     private static ContextMessage assistantLike(ContextMessage message, List<ContextMessage> context, int at) {
         return message instanceof ContextMessage.Assistant assistant
                         && !assistant.calls().isEmpty()

@@ -14,8 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Invents threads, each from its seed: people, bots and agents who talk across each other, runs that were cancelled or
- * crashed in the middle of their calls, ids that come again, results that arrive late, names and words that want to be
- * something else.
+ * crashed in the middle of their calls, repeated ids, late results, hostile names and texts.
  */
 final class SimulatedTalks {
     private static final List<String> NAMES = List.of(
@@ -148,7 +147,7 @@ final class SimulatedTalks {
         }
     }
 
-    /** What the run answers, and how far it has got. */
+    /** The answer of the run, and how far it has got. */
     private void finish() {
         int count = talk.messages.size();
         for (int i = 0; i < random.nextInt(3) && count > 0; i++) {
@@ -212,7 +211,7 @@ final class SimulatedTalks {
         talk.soFar.add(message);
     }
 
-    /** A thread of one seed, and how large a context it gets. */
+    /** The thread of one seed, and the size of its context. */
     static int tokens(long seed) {
         return new Random(~seed).nextInt(4) == 0 ? 50 + new Random(seed).nextInt(500) : 100_000;
     }

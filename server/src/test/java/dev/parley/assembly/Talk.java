@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A thread that a test writes down, message by message, and looks at through an agent's eyes. */
+/** A thread that a test writes message by message, and views as an agent. */
 final class Talk {
     static final ThreadId THREAD = new ThreadId(UUID.fromString("01890000-0000-7000-8000-000000000001"));
     static final Actor AGENT = Actor.agent(UUID.fromString("01890000-0000-7000-8000-0000000000aa"));
@@ -42,7 +42,7 @@ final class Talk {
     final List<ContextInputs.Given> given = new ArrayList<>();
     final List<ContextMessage> soFar = new ArrayList<>();
 
-    /** What became of a message. */
+    /** The state of a message. */
     enum Fate {
         STANDS,
         EDITED,
@@ -96,7 +96,7 @@ final class Talk {
                 Map.of());
     }
 
-    /** A question that is to be answered. */
+    /** A question to be answered. */
     long ask(Actor author, String content) {
         long seq = say(author, Role.USER, content);
         triggers.add(seq);

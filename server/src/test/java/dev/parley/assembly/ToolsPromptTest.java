@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ToolsPromptTest {
     @Test
-    void theBlockIsThatOfTheDocumentByteForByte() {
+    void blockEqualsTheDocumentsByteForByte() {
         List<Tool> tools = tools("""
                 [{"name": "get_weather",
                   "description": "Get current weather for a location",
@@ -41,12 +41,12 @@ class ToolsPromptTest {
     }
 
     @Test
-    void withoutToolsThereIsNoBlock() {
+    void blockIsEmptyWithoutTools() {
         assertThat(ToolsPrompt.of(List.of())).isEmpty();
     }
 
     @Test
-    void withoutParametersTheSchemaIsAnEmptyObject() {
+    void schemaIsAnEmptyObjectWithoutParameters() {
         assertThat(
                         lines(
                                 "[{\"name\":\"f\",\"description\":\"does\"},{\"name\":\"g\",\"description\":\"\",\"parameters\":null}]"))
@@ -68,13 +68,13 @@ class ToolsPromptTest {
                 "{\"城市\":\"天气 👋 é \u00a0\",\"path\":\"a/b<c>&'\"}",
                 "{\"escaped\":\"\\\"\\\\\\n\\t\",\"null\":null,\"t\":true,\"e\":[{},[]]}"
             })
-    void aSchemaIsWrittenAsItWasGiven(String schema) {
+    void schemaIsWrittenUnchanged(String schema) {
         assertThat(lines("[{\"name\":\"f\",\"description\":\"d\",\"parameters\":" + schema + "}]"))
                 .contains("  - args_schema: " + schema);
     }
 
     @Test
-    void everyRunOfLineBreaksBecomesASpace() {
+    void lineBreaksBecomeOneSpace() {
         Tool tool = new Tool("a\r\nb", "c\n\nd\re\u2028f\u2029g\u0085h\u000bi\fj\n- k: l\tm", null, null);
         assertThat(ToolsPrompt.of(List.of(tool)).orElseThrow())
                 .startsWith("<!-- TOOLS_START -->\n- a b: c d e f g h i j - k: l\tm\n  - args_schema: {}\n");
@@ -114,7 +114,7 @@ class ToolsPromptTest {
     }
 
     @Test
-    void otherMarkupStaysAsItIs() {
+    void otherMarkupStaysUnchanged() {
         String description = "a < b, <!-- a comment -->, <b>TOOLS_END</b>, TOOLS_START";
         assertThat(ToolsPrompt.of(List.of(new Tool("f", description, null, null)))
                         .orElseThrow())

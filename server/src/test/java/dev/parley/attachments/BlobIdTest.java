@@ -12,7 +12,7 @@ class BlobIdTest {
     private static final String ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     @Test
-    void itIsTheSha256InHex() throws Exception {
+    void idIsTheSha256InHex() throws Exception {
         byte[] digest = Sha256.of("abc".getBytes(StandardCharsets.US_ASCII));
 
         assertThat(BlobId.of(digest)).isEqualTo(new BlobId(ABC));
@@ -29,13 +29,13 @@ class BlobIdTest {
                 "../816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015a\n"
             })
-    void nothingElseIsAName(String text) {
+    void otherTextIsNoName(String text) {
         assertThatThrownBy(() -> new BlobId(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 31, 33})
-    void aDigestHas32Bytes(int length) {
+    void digestHas32Bytes(int length) {
         assertThatThrownBy(() -> BlobId.of(new byte[length])).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every store promises, whatever it keeps its bytes in. */
+/** The promises of every store, whatever holds its bytes. */
 abstract class BlobStoreContract {
     private static final int MEGABYTES_10 = 10 * 1024 * 1024;
 
@@ -32,13 +32,13 @@ abstract class BlobStoreContract {
 
     private Staging staging;
 
-    /** The store under test, of which nobody but the test knows. */
+    /** The store under test, which only the test uses. */
     abstract BlobStore store();
 
     /** Takes the store away from under its user. */
     abstract void takeAway() throws Exception;
 
-    /** How long the store says that a blob is, past its front door; -1 if it has none. */
+    /** The length of a blob, read past the store's API; -1 if there is none. */
     abstract long storedBytes(BlobId id) throws Exception;
 
     @BeforeEach
@@ -71,7 +71,7 @@ abstract class BlobStoreContract {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, MEGABYTES_10})
-    void whatWasPutIsReadByteForByte(int length) throws Exception {
+    void putBytesAreReadBackUnchanged(int length) throws Exception {
         byte[] bytes = random(length);
 
         BlobId id = put(bytes);
@@ -83,7 +83,7 @@ abstract class BlobStoreContract {
 
     @ParameterizedTest
     @CsvSource({"0,1", "0,1000", "999,1", "300,400", "0,0", "500,0", "1000,0"})
-    void aRangeHasExactlyItsBytes(int from, int length) throws Exception {
+    void rangeHasExactlyItsBytes(int from, int length) throws Exception {
         byte[] bytes = random(1000);
 
         BlobId id = put(bytes);
@@ -93,7 +93,7 @@ abstract class BlobStoreContract {
 
     @ParameterizedTest
     @CsvSource({"0,1001", "999,2", "1000,1", "1001,0", "5000,10", "1,9223372036854775807"})
-    void aRangeBeyondTheEndIsMissing(long from, long length) throws Exception {
+    void rangeBeyondTheEndIsMissing(long from, long length) throws Exception {
         BlobId id = put(random(1000));
 
         assertThatThrownBy(() -> store().open(id, from, length)).isInstanceOf(MissingBlob.class);
@@ -101,14 +101,14 @@ abstract class BlobStoreContract {
 
     @ParameterizedTest
     @CsvSource({"-1,1", "0,-1"})
-    void aRangeThatCannotBeIsTheCallersFault(long from, long length) throws Exception {
+    void impossibleRangeIsRefused(long from, long length) throws Exception {
         BlobId id = put(random(1000));
 
         assertThatThrownBy(() -> store().open(id, from, length)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void bytesThatAreReadOneByOneAreTheSame() throws Exception {
+    void singleByteReadsGiveTheSameBytes() throws Exception {
         BlobId id = put(new byte[] {0, -1, 127});
 
         try (InputStream in = store().open(id, 0, 3)) {
@@ -117,7 +117,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void theSameBytesTwiceAreOneBlob() throws Exception {
+    void sameBytesPutTwiceAreOneBlob() throws Exception {
         byte[] bytes = random(2000);
 
         BlobId first = put(bytes);
@@ -128,7 +128,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void manyMayPutTheSameBytesAtOnce() throws Exception {
+    void concurrentPutsOfTheSameBytesSucceed() throws Exception {
         byte[] bytes = random(300_000);
         CyclicBarrier start = new CyclicBarrier(8);
         List<Future<BlobId>> puts = new ArrayList<>();
@@ -146,7 +146,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void bytesAreNotKeptUnderTheNameOfOthers() throws Exception {
+    void bytesUnderAnotherNameAreRefused() throws Exception {
         BlobId other = BlobId.of(Sha256.of(random(5)));
 
         try (StagedBlob staged = staged(random(6))) {
@@ -157,7 +157,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void aStagedFileThatWasCutIsNotKept() throws Exception {
+    void truncatedStagedFileIsRefused() throws Exception {
         try (StagedBlob staged = staged(random(6000))) {
             Cut.to(staged.file(), 5999);
 
@@ -169,7 +169,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void whatWasRemovedIsMissingAndCanBePutAgain() throws Exception {
+    void removedBlobIsMissingAndCanBePutAgain() throws Exception {
         byte[] bytes = random(100);
         BlobId id = put(bytes);
 
@@ -184,7 +184,7 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void aReaderMayLeaveHalfWay() throws Exception {
+    void readerMayCloseEarly() throws Exception {
         byte[] bytes = random(MEGABYTES_10);
         BlobId id = put(bytes);
 
@@ -198,12 +198,12 @@ abstract class BlobStoreContract {
     }
 
     @Test
-    void aStoreThatWorksPassesItsCheck() {
+    void workingStorePassesItsCheck() {
         store().check();
     }
 
     @Test
-    void aStoreThatIsGoneIsUnavailableAndNotEmpty() throws Exception {
+    void lostStoreIsUnavailableAndNotEmpty() throws Exception {
         BlobId id = put(random(10));
         try (StagedBlob staged = staged(random(11))) {
             takeAway();

@@ -102,7 +102,7 @@ class BlobsTest {
     }
 
     @Test
-    void bytesThatNothingPointsAtGoAfterADayAndNotBefore() throws IOException {
+    void unreferencedBlobIsRemovedAfterADay() throws IOException {
         BlobId blob = keep(blobs);
         age("23 hours 59 minutes");
         assertThat(blobs.sweep()).isZero();
@@ -114,10 +114,10 @@ class BlobsTest {
     }
 
     @Test
-    void bytesThatAnObjectPointsAtStay() throws IOException {
+    void referencedBlobStays() throws IOException {
         BlobId blob = keep(blobs);
         StoredObject object = pointAt(blob);
-        keep(blobs); // And somebody comes with them who then points at nothing.
+        keep(blobs); // Another upload of the same bytes that never gets an object.
         age("30 days");
         assertThat(blobs.sweep()).isOne();
         assertThat(blobs.sweep()).isZero();
@@ -127,7 +127,7 @@ class BlobsTest {
     }
 
     @Test
-    void bytesThatTheirLastObjectLetsGoOfStayForADay() throws IOException {
+    void blobStaysForADayAfterItsLastObject() throws IOException {
         BlobId blob = keep(blobs);
         StoredObject object = pointAt(blob);
         database.transact(handle -> {
@@ -141,7 +141,7 @@ class BlobsTest {
     }
 
     @Test
-    void oneThatCannotBeRemovedKeepsNobodyElse() throws IOException {
+    void unremovableBlobDoesNotHoldUpOthers() throws IOException {
         BlobId stuck = keep(blobs);
         age("30 days");
         BlobId other;
@@ -165,7 +165,7 @@ class BlobsTest {
     }
 
     @Test
-    void whoComesWithTheSameBytesRenewsTheirRow() throws IOException {
+    void uploadOfTheSameBytesRenewsTheirRow() throws IOException {
         keep(blobs);
         age("30 days");
         keep(blobs);
@@ -173,7 +173,7 @@ class BlobsTest {
         assertThat(rows()).isOne();
     }
 
-    /** Does to a store what a test wants, around what it does itself. */
+    /** A store that does what a test wants around its own operations. */
     private record Watched(BlobStore inner, Runnable beforePut, Runnable beforeRemove) implements BlobStore {
         @Override
         public void put(BlobId id, StagedBlob staged) {
@@ -209,7 +209,7 @@ class BlobsTest {
     }
 
     @Test
-    void anUploadOfTheSameBytesWaitsForTheSweeperAndStoresThemAgain() throws Exception {
+    void uploadOfTheSameBytesWaitsForTheSweeperAndStoresThemAgain() throws Exception {
         keep(blobs);
         age("30 days");
         CountDownLatch removing = new CountDownLatch(1);
@@ -237,7 +237,7 @@ class BlobsTest {
     }
 
     @Test
-    void theRowIsThereBeforeTheBytesAndAFailedUploadLeavesNothingUnknown() throws IOException {
+    void rowIsWrittenBeforeTheBytes() throws IOException {
         Blobs failing = new Blobs(
                 database,
                 staging,
@@ -252,14 +252,14 @@ class BlobsTest {
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         problem -> assertThat(problem.problem()).isEqualTo(Problem.STORAGE_UNAVAILABLE));
-        // A row without bytes misleads nobody: the store is asked, and the row goes when its time has come.
+        // A row without bytes does no harm: the store is asked, and the row is removed when it is due.
         BlobId blob = keep(blobs);
         assertThat(store.has(blob)).isTrue();
         assertThat(folder.resolve("arriving").toFile().list()).isEmpty();
     }
 
     @Test
-    void lostBytesAreAProblemOfOursAndNoEmptyAnswer() throws IOException {
+    void lostBytesAreAServerProblemAndNoEmptyAnswer() throws IOException {
         BlobId blob = keep(blobs);
         StoredObject object = pointAt(blob);
         store.remove(blob);

@@ -12,13 +12,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole server that keeps its objects in a bucket, and what it says when the bucket is away. */
+/** A whole server that keeps its objects in a bucket, also while the bucket is unavailable. */
 class BucketServerTest {
     @TempDir
     private Path folder;
 
     @Test
-    void imagesGoIntoTheBucketAndComeBackFromIt() throws Exception {
+    void imagesAreStoredInAndServedFromTheBucket() throws Exception {
         byte[] image = SampleImages.png(9, 4);
         try (S3Server bucket = S3Server.start(folder);
                 RunningServer server = RunningServer.start(

@@ -38,7 +38,7 @@ class FolderBlobsTest extends BlobStoreContract {
 
     @Override
     void takeAway() throws IOException {
-        // As if a disk were not mounted: the folder is there, and empty.
+        // Like an unmounted disk: the folder exists, and is empty.
         Files.move(folder, data.resolve("elsewhere"));
         Files.createDirectory(folder);
     }
@@ -55,7 +55,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void filesAndFoldersAreForTheServersUserAlone() throws Exception {
+    void filesAndFoldersAreReadableByTheServersUserAlone() throws Exception {
         BlobId id = put(random(10));
         Path first = folder.resolve(id.hex().substring(0, 2));
 
@@ -77,7 +77,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aFileOfAnotherLengthIsReplaced() throws Exception {
+    void fileOfAnotherLengthIsReplaced() throws Exception {
         byte[] bytes = random(5000);
         BlobId id = put(bytes);
         Cut.to(file(id), 4999);
@@ -89,7 +89,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aLinkInPlaceOfABlobIsNeitherReadNorWrittenThrough() throws Exception {
+    void linkInsteadOfABlobIsNeitherReadNorWrittenThrough() throws Exception {
         byte[] bytes = random(20);
         BlobId id = BlobId.of(Sha256.of(bytes));
         Path outside = Files.write(data.resolve("outside"), random(21));
@@ -106,7 +106,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aLinkInPlaceOfAFolderIsNotFollowed() throws Exception {
+    void linkInsteadOfAFolderIsNotFollowed() throws Exception {
         byte[] bytes = random(20);
         BlobId id = BlobId.of(Sha256.of(bytes));
         Path outside = Files.createDirectory(data.resolve("outside"));
@@ -125,7 +125,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void bytesFromAnotherFileSystemAreKeptToo() throws Exception {
+    void bytesFromAnotherFileSystemAreStored() throws Exception {
         Path memory = Path.of("/dev/shm");
         Assumptions.assumeTrue(
                 Files.isDirectory(memory) && !Files.getFileStore(memory).equals(Files.getFileStore(data)),
@@ -146,7 +146,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aStartClearsAwayWhatACrashLeft() throws Exception {
+    void startDeletesTheLeftoversOfACrash() throws Exception {
         BlobId id = put(random(10));
         Path incoming = folder.resolve(FolderBlobs.INCOMING);
         Path left = Files.write(incoming.resolve("left.part"), new byte[3]);
@@ -161,14 +161,14 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aCheckLeavesNothing() throws IOException {
+    void checkLeavesNoFile() throws IOException {
         store.check();
 
         assertThat(waiting()).isEmpty();
     }
 
     @Test
-    void aFolderThatCannotBeWrittenToIsUnavailable() throws Exception {
+    void readOnlyFolderIsUnavailable() throws Exception {
         Path incoming = folder.resolve(FolderBlobs.INCOMING);
         Files.setPosixFilePermissions(incoming, PosixFilePermissions.fromString("r-x------"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("r-x------"));
@@ -184,7 +184,7 @@ class FolderBlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aFileInPlaceOfTheFolderIsUnavailable() throws IOException {
+    void fileInsteadOfTheFolderIsUnavailable() throws IOException {
         Path file = Files.createFile(data.resolve("file"));
 
         unavailable(() -> new FolderBlobs(file));

@@ -25,7 +25,7 @@ class ObjectKeyTest {
                 "a..b",
                 "‥/ａ"
             })
-    void aPathIsAnyNameInAnyScript(String path) {
+    void pathIsAnyNameInAnyScript(String path) {
         assertThat(ObjectKey.of("agent-files", path))
                 .get()
                 .extracting(ObjectKey::path)
@@ -55,18 +55,18 @@ class ObjectKeyTest {
                 "a\u0085b",
                 "a\ud83d"
             })
-    void whatAnotherProgramCouldTakeForAWayOutIsNoPath(String path) {
+    void pathThatCouldLeaveAFolderIsRefused(String path) {
         assertThat(ObjectKey.of("agent-files", path)).isEmpty();
     }
 
     @Test
-    void aPathHasSoManyBytes() {
+    void pathLengthIsLimited() {
         assertThat(ObjectKey.isPath("中".repeat(341) + "a")).isTrue();
         assertThat(ObjectKey.isPath("中".repeat(341) + "ab")).isFalse();
     }
 
     @Test
-    void thereIsOneBucket() {
+    void otherBucketIsUnknown() {
         assertThat(ObjectKey.of("other", "a")).isEmpty();
         assertThat(ObjectKey.of("Agent-Files", "a")).isEmpty();
         assertThat(ObjectKey.of("", "a")).isEmpty();

@@ -35,7 +35,7 @@ class ObjectUrlsTest {
     private static final ObjectUrls URLS = new ObjectUrls(TOKENS, () -> URI.create("https://chat.example"));
 
     @Test
-    void aUrlHasTheFormThatClientsKnow() {
+    void urlHasTheFormThatClientsKnow() {
         String url = URLS.temporary(KEY, Duration.ofHours(1));
         assertThat(url)
                 .startsWith(
@@ -47,16 +47,16 @@ class ObjectUrlsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"a b.png", "这张图.png", "😀.png", "a#b.png", "a?b=c&d.png", "100%.png", "a%23b", "a+b", "é'()!*"})
-    void everyNameComesBackFromItsUrl(String name) {
+    void everyNameIsReadBackFromItsUrl(String name) {
         ObjectKey key = new ObjectKey("agent-files", "agent-inputs/u/" + name);
         assertThat(URLS.parseSignedUrl(URLS.temporary(key, Duration.ofHours(1))))
                 .contains(key);
     }
 
-    /** The storage client sends what it is given through JavaScript's encodeURI. */
+    /** The storage client encodes paths with JavaScript's encodeURI. */
     @ParameterizedTest
     @ValueSource(strings = {"a b.png", "这张图.png", "a#b.png", "a?b.png", "100%.png", "a%23b"})
-    void everyNameComesBackFromWhatTheStorageClientMakesOfIt(String name) {
+    void everyNameIsReadBackFromTheStorageClientsUrl(String name) {
         ObjectKey key = new ObjectKey("agent-files", "agent-inputs/u/" + name);
         String given = URLS.temporaryForClient(key, Duration.ofHours(1));
         String encoded = given.replace("%", "%25").replace(" ", "%20").replace("这张图", "%E8%BF%99%E5%BC%A0%E5%9B%BE");
@@ -112,7 +112,7 @@ class ObjectUrlsTest {
                 good.replace("?token=", "#token="),
                 form + "agent-files/agent-inputs/u/t/r/img.jpg",
                 form + "agent-files/agent-inputs/u/t/r/img.jpg?token=",
-                // Other objects, and other ways to write this one.
+                // Other objects, and other spellings of this one.
                 form + "agent-files/agent-inputs/u/t/r/other.jpg" + t,
                 form + "agent-files/agent-inputs/v/t/r/img.jpg" + t,
                 form + "other-files/agent-inputs/u/t/r/img.jpg" + t,
@@ -140,7 +140,7 @@ class ObjectUrlsTest {
                 form + "agent-files/agent-inputs/u/t/r/%ff.jpg" + t,
                 form + "../../agent-files/agent-inputs/u/t/r/img.jpg" + t,
                 form + t,
-                // Forged, other, and used-up tokens.
+                // Forged, foreign, and expired tokens.
                 good + "x",
                 good.substring(0, good.length() - 2),
                 good.replace(jwt[1], jwt[0]),
@@ -189,19 +189,19 @@ class ObjectUrlsTest {
 
     @ParameterizedTest
     @MethodSource("hostile")
-    void nothingElseIsOurs(String url) {
+    void hostileUrlIsRefused(String url) {
         assertThat(URLS.parseSignedUrl(url)).isEmpty();
     }
 
     @Test
-    void theHostileOnesAreBuiltAroundAGoodOne() throws JOSEException {
+    void hostileUrlsAreVariantsOfAValidOne() throws JOSEException {
         String good = "https://chat.example/storage/v1/object/sign/agent-files/agent-inputs/u/t/r/img.jpg?token=";
         assertThat(URLS.parseSignedUrl(good + signed(claims().build()))).contains(KEY);
         assertThat(hostile().count()).isGreaterThanOrEqualTo(60);
     }
 
     @Test
-    void aUrlIsGoodUntilItsTimeIsOver() {
+    void urlIsValidUntilItExpires() {
         TestClock clock = TestClock.at(NOW);
         ObjectUrls urls =
                 new ObjectUrls(new UrlTokens(List.of(SECRET), clock), () -> URI.create("https://chat.example"));
@@ -214,7 +214,7 @@ class ObjectUrlsTest {
     }
 
     @Test
-    void aFormerSecretStillVerifiesAndNoLongerSigns() {
+    void formerSecretStillVerifiesAndNoLongerSigns() {
         ObjectUrls rotated =
                 new ObjectUrls(new UrlTokens(List.of(OTHER, SECRET), CLOCK), () -> URI.create("https://chat.example"));
         assertThat(rotated.parseSignedUrl(URLS.temporary(KEY, Duration.ofHours(1))))
@@ -224,7 +224,7 @@ class ObjectUrlsTest {
     }
 
     @Test
-    void aServerForThisMachineIsCalledByAllItsNames() {
+    void localServerIsAddressedByAllItsNames() {
         ObjectUrls local = new ObjectUrls(TOKENS, () -> URI.create("http://127.0.0.1:8080"));
         String url = local.temporary(KEY, Duration.ofHours(1));
         assertThat(local.parseSignedUrl(url.replace("127.0.0.1", "localhost"))).contains(KEY);
@@ -235,7 +235,7 @@ class ObjectUrlsTest {
     }
 
     @Test
-    void aServerBelowAPathSignsAndReadsThatPath() {
+    void serverBelowAPathSignsAndReadsThatPath() {
         ObjectUrls below = new ObjectUrls(TOKENS, () -> URI.create("https://chat.example/parley/"));
         String url = below.temporary(KEY, Duration.ofHours(1));
         assertThat(url).startsWith("https://chat.example/parley/storage/v1/object/sign/agent-files/");
@@ -244,7 +244,7 @@ class ObjectUrlsTest {
     }
 
     @Test
-    void tokensForUploadsOpenUploadsAlone() {
+    void uploadTokenOpensUploadsAlone() {
         String token = TOKENS.forUpload(KEY, Actor.user(UuidV7.next()), true, Duration.ofHours(1));
         assertThat(TOKENS.verify(token, UrlTokens.Purpose.UPLOAD))
                 .get()

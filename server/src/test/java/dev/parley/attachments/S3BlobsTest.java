@@ -49,7 +49,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aKeyStandsUnderItsPrefix() throws Exception {
+    void keyHasThePrefix() throws Exception {
         try (S3Blobs prefixed = new S3Blobs(
                         server.settings(server.uri(), S3Server.BUCKET, S3Server.secretKey(), "company/parley"));
                 StagedBlob staged = staged(random(10))) {
@@ -62,7 +62,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void anObjectOfAnotherLengthIsReplaced() throws Exception {
+    void objectOfAnotherLengthIsReplaced() throws Exception {
         byte[] bytes = random(5000);
         BlobId id = put(bytes);
         Cut.to(server.file(id.hex()), 4999);
@@ -74,7 +74,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void bytesThatDoNotFitTheirNameAreRefusedByTheStore() throws Exception {
+    void bytesWithAnotherHashAreRefusedByTheStore() throws Exception {
         try (StagedBlob staged = staged(random(5000))) {
             Files.write(staged.file(), new byte[5000]);
 
@@ -84,7 +84,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aWrongKeyIsUnavailableAndNotEmpty() throws Exception {
+    void wrongCredentialsAreUnavailableAndNotEmpty() throws Exception {
         BlobId id = put(random(10));
         try (S3Blobs stranger = new S3Blobs(server.settings(server.uri(), S3Server.BUCKET, "not the secret", ""));
                 StagedBlob staged = staged(random(11))) {
@@ -101,7 +101,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aBucketThatIsNotThereIsUnavailable() throws Exception {
+    void missingBucketIsUnavailable() throws Exception {
         try (S3Blobs lost = new S3Blobs(server.settings(server.uri(), "nowhere", S3Server.secretKey(), ""));
                 StagedBlob staged = staged(random(11))) {
             unavailable(lost::check);
@@ -111,7 +111,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsUnavailable() throws Exception {
+    void silentStoreIsUnavailable() throws Exception {
         try (FaultProxy network = FaultProxy.to(server.uri());
                 S3Blobs behind = behind(network)) {
             behind.check();
@@ -122,7 +122,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void aStreamThatBreaksOffDoesNotLookWhole() throws Exception {
+    void interruptedStreamThrows() throws Exception {
         int length = 10 * 1024 * 1024;
         BlobId id = put(random(length));
         FaultProxy network = FaultProxy.to(server.uri());
@@ -141,7 +141,7 @@ class S3BlobsTest extends BlobStoreContract {
     }
 
     @Test
-    void settingsDoNotTellTheirSecret() {
+    void settingsDoNotPrintTheirSecret() {
         assertThat(server.settings().toString()).doesNotContain(S3Server.secretKey());
     }
 }

@@ -51,7 +51,7 @@ final class S3Server implements AutoCloseable {
         return SECRET_KEY;
     }
 
-    /** The file behind a key. */
+    /** The file of a key. */
     Path file(String key) {
         return folder.resolve(BUCKET).resolve(key);
     }

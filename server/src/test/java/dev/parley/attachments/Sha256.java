@@ -3,7 +3,7 @@ package dev.parley.attachments;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The name that bytes must get, worked out by the tests themselves. */
+/** The expected name of bytes, computed by the tests themselves. */
 final class Sha256 {
     private Sha256() {}
 

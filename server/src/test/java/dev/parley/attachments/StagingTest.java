@@ -58,7 +58,7 @@ class StagingTest {
     }
 
     @Test
-    void oneByteMoreThanTheLimitIsRefusedAsTheCallerSaysAndLeavesNothing() throws IOException {
+    void excessThrowsTheCallersExceptionAndLeavesNoFile() throws IOException {
         staging.stage(new ByteArrayInputStream(new byte[100]), 100, IllegalStateException::new)
                 .close();
 
@@ -70,7 +70,7 @@ class StagingTest {
     }
 
     @Test
-    void aSourceThatBreaksIsToldAsItIsAndLeavesNothing() throws IOException {
+    void failingSourceKeepsItsExceptionAndLeavesNoFile() throws IOException {
         InputStream broken = new InputStream() {
             @Override
             public int read() throws IOException {
@@ -93,7 +93,7 @@ class StagingTest {
     }
 
     @Test
-    void aStartClearsAwayWhatACrashLeft() throws IOException {
+    void startDeletesTheLeftoversOfACrash() throws IOException {
         Path crashed = Files.write(folder.resolve("left.part"), new byte[10]);
         Files.setLastModifiedTime(crashed, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path outside = Files.writeString(scratch.resolve("outside"), "mine");
@@ -108,7 +108,7 @@ class StagingTest {
     }
 
     @Test
-    void nobodyElseMayLookIntoIt() throws IOException {
+    void folderIsReadableByTheServersUserAlone() throws IOException {
         try (StagedBlob staged = staging.stage(InputStream.nullInputStream(), 0, IllegalStateException::new)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(staged.file())))
                     .isEqualTo("rw-------");
@@ -118,22 +118,22 @@ class StagingTest {
     }
 
     @Test
-    void aFolderThatIsGoneIsUnavailable() throws IOException {
+    void missingFolderIsUnavailable() throws IOException {
         Files.delete(folder);
 
         BlobStoreContract.unavailable(() -> stageNothing(staging));
     }
 
     @Test
-    void aFileInPlaceOfTheFolderIsUnavailable() throws IOException {
+    void fileInsteadOfTheFolderIsUnavailable() throws IOException {
         Path file = Files.createFile(scratch.resolve("file"));
 
         BlobStoreContract.unavailable(() -> new Staging(file));
     }
 
-    /** A device without any room takes the place of a full disk. */
+    /** A device without any room stands in for a full disk. */
     @Test
-    void aFullDiskIsUnavailable() {
+    void fullDiskIsUnavailable() {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full), "this system has no device that is always full");
 

@@ -19,8 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,19 +31,12 @@ class AgentTokenTest {
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final TestClock CLOCK = TestClock.at(NOON);
-    private static RunningServer server;
+
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(CLOCK, "--rate-limits", "off");
+
     private Api olivia;
     private String agent;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(CLOCK, "--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void newAgent() {

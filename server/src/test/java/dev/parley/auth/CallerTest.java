@@ -6,26 +6,17 @@ import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** {@code /auth/me}: how the server sees each kind of caller. */
 class CallerTest {
     private static final UUID OPERATOR = UUID.randomUUID();
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--operators", OPERATOR.toString(), "--integration-keys", "slack=a-key-of-the-slack-relay");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--operators", OPERATOR.toString(), "--integration-keys", "slack=a-key-of-the-slack-relay");
 
     private static JsonNode me(Api api) {
         Api.Reply answer = api.get("/api/v1/auth/me");

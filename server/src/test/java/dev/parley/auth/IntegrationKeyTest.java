@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,37 +27,22 @@ class IntegrationKeyTest {
     private static final String THREADS = "/api/v1/chat/threads";
     private static final UUID OPERATOR = UUID.randomUUID();
     private static final String RELAY = "relay.key=with.dots+and/more";
-    private static RunningServer server;
-    private static Api operator;
-    private static Api olivia;
-    private String fromSlack;
-    private String fromRelay;
-    private String fromNowhere;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--operators",
-                OPERATOR.toString(),
-                "--integration-keys",
-                "relay=" + RELAY + ",discord=ama_eat_discord-key",
-                "--rate-limits",
-                "off");
-        operator = server.api(OPERATOR, "Root");
-        olivia = server.api(UUID.randomUUID(), "Olivia");
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--operators",
+            OPERATOR.toString(),
+            "--integration-keys",
+            "relay=" + RELAY + ",discord=ama_eat_discord-key",
+            "--rate-limits",
+            "off");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Api operator = server.api(OPERATOR, "Root");
+    private static final Api olivia = server.api(UUID.randomUUID(), "Olivia");
 
-    @BeforeEach
-    void newThreads() {
-        fromSlack = thread("slack");
-        fromRelay = thread("relay");
-        fromNowhere = thread(null);
-    }
+    private final String fromSlack = thread("slack");
+    private final String fromRelay = thread("relay");
+    private final String fromNowhere = thread(null);
 
     private static String thread(@Nullable String source) {
         Api.Reply made = olivia.post(THREADS, "{\"title\":\"T\",\"initial_message\":\"hello\"}");

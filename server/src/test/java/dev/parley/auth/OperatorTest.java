@@ -11,8 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,29 +25,20 @@ class OperatorTest {
     private static final JWK SECRET = new OctetSequenceKey.Builder(
                     "the secret of the operators' tests, long enough".getBytes(StandardCharsets.UTF_8))
             .build();
-    private static RunningServer server;
-    private static Api operator;
-    private static Api olivia;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--jwt-secret",
-                "the secret of the operators' tests, long enough",
-                "--operators",
-                "user:" + NAMED,
-                "--operator-claim",
-                "role=admin",
-                "--limit-page",
-                "3");
-        operator = server.api(NAMED, "Root");
-        olivia = server.api(UUID.randomUUID(), "Olivia");
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--jwt-secret",
+            "the secret of the operators' tests, long enough",
+            "--operators",
+            "user:" + NAMED,
+            "--operator-claim",
+            "role=admin",
+            "--limit-page",
+            "3");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Api operator = server.api(NAMED, "Root");
+    private static final Api olivia = server.api(UUID.randomUUID(), "Olivia");
 
     private static Api withRole(@Nullable Object role) {
         return server.api(KeyProvider.sign(

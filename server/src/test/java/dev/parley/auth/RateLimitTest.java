@@ -6,9 +6,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,38 +18,22 @@ class RateLimitTest {
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
     private static final String TICKETS = "/api/v1/auth/stream-tickets";
-    private static RunningServer server;
-    private UUID olivia;
-    private Api api;
-    private String agent;
-    private String thread;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--limit-user-messages-per-minute", "2",
-                "--limit-agent-messages-per-minute", "3",
-                "--limit-thread-operations-per-minute", "5",
-                "--limit-polls-per-minute", "4",
-                "--integration-keys", "slack=0123456789abcdef");
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--limit-user-messages-per-minute", "2",
+            "--limit-agent-messages-per-minute", "3",
+            "--limit-thread-operations-per-minute", "5",
+            "--limit-polls-per-minute", "4",
+            "--integration-keys", "slack=0123456789abcdef");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final UUID olivia = UUID.randomUUID();
+    private final Api api = server.api(olivia, "Olivia");
+    private final String agent = api.post(AGENTS, "{}").text("agent_id");
+    private final String thread = THREADS + "/"
+            + api.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}").text("thread_id");
 
     /** Two of the five thread operations are used here. */
-    @BeforeEach
-    void newThread() {
-        olivia = UUID.randomUUID();
-        api = server.api(olivia, "Olivia");
-        agent = api.post(AGENTS, "{}").text("agent_id");
-        thread = THREADS + "/"
-                + api.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}")
-                        .text("thread_id");
-    }
-
     private static void assertLimit(int limit, Supplier<Api.Reply> call) {
         for (int i = 0; i < limit; i++) {
             Api.Reply answer = call.get();

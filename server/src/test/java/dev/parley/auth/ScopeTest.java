@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,22 +22,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScopeTest {
     private static final String THREADS = "/api/v1/chat/threads";
     private static final UUID GUEST = UUID.randomUUID();
-    private static RunningServer server;
-    private static Api olivia;
+
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final Api olivia = server.api(UUID.randomUUID(), "Olivia");
+
     private String agent;
     private String thread;
     private String message;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        olivia = server.api(UUID.randomUUID(), "Olivia");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void anAgentThatMayDoEverythingInAThread() {

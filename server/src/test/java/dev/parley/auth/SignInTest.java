@@ -19,8 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,18 +42,10 @@ class SignInTest {
     private static final UUID OLIVIA = UUID.randomUUID();
 
     private static final TestClock CLOCK = TestClock.at(NOON);
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                CLOCK, "--jwt-secret", SECRET, "--jwt-secret-previous", PREVIOUS, "--jwt-issuer", ISSUER);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            CLOCK, "--jwt-secret", SECRET, "--jwt-secret-previous", PREVIOUS, "--jwt-issuer", ISSUER);
 
     @BeforeEach
     void resetClock() {

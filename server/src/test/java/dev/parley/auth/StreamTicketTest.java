@@ -13,8 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,22 +27,16 @@ class StreamTicketTest {
     private static final String INBOX = "/api/v1/chat/inbox/stream";
     private static final UUID OPERATOR = UUID.randomUUID();
     private static final TestClock CLOCK = TestClock.at(NOON);
-    private static RunningServer server;
-    private static Api nobody;
+
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start(CLOCK, "--operators", OPERATOR.toString(), "--limit-heartbeat", "200ms");
+
+    private static final Api nobody = server.api(null);
+
     private Api olivia;
     private String thread;
     private String stream;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(CLOCK, "--operators", OPERATOR.toString(), "--limit-heartbeat", "200ms");
-        nobody = server.api(null);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void newThread() {

@@ -5,38 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An agent asks whether it may go on, and is answered by a button. */
 class ApprovalTest {
-    private static Desk desk;
-    private Visit visit;
+    @RegisterExtension
+    static final Desk desk = new Desk();
 
-    @BeforeAll
-    static void start() throws IOException {
-        desk = Desk.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        desk.close();
-    }
-
-    @BeforeEach
-    void open() {
-        visit = desk.visit();
-    }
-
-    @AfterEach
-    void leave() {
-        visit.close();
-        assertThat(visit.complaints()).isEmpty();
-    }
+    private final Visit visit = desk.visit();
 
     private static Locator button(Locator notice, String name) {
         return notice.getByRole(

@@ -8,8 +8,7 @@ import dev.parley.testing.RunningServer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,19 +16,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How the built console's page and files are served. */
 class FilesTest {
-    private static RunningServer server;
-    private static Api anybody;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-        anybody = server.api(null);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Api anybody = server.api(null);
 
     static List<String> files() {
         return BuiltConsole.files();

@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a run did is looked at, after it and while it goes on. */
 class InspectorTest {
@@ -20,29 +16,10 @@ class InspectorTest {
     /** Beside its words: of the run, of its one stage, and of the text a beginning and an end. */
     private static final int OTHER_EVENTS = 6;
 
-    private static Desk desk;
-    private Visit visit;
+    @RegisterExtension
+    static final Desk desk = new Desk();
 
-    @BeforeAll
-    static void start() throws IOException {
-        desk = Desk.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        desk.close();
-    }
-
-    @BeforeEach
-    void open() {
-        visit = desk.visit();
-    }
-
-    @AfterEach
-    void leave() {
-        visit.close();
-        assertThat(visit.complaints()).isEmpty();
-    }
+    private final Visit visit = desk.visit();
 
     private Locator fact(String name) {
         return visit.page()

@@ -4,53 +4,53 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A conversation of 100,000 messages is read from its end, its beginning and its middle, in a page that stays small. */
 class LongThreadTest {
     private static final int COUNT = 100_000;
 
+    @RegisterExtension
+    static final Desk desk = new Desk();
+
     @Test
-    void itIsScrolledThroughAndThePageStaysSmall() throws IOException {
-        try (Desk desk = Desk.start();
-                Visit visit = desk.visit()) {
-            String thread = fill(desk, visit);
-            visit.page().navigate(desk.uri() + "#/t/" + thread);
-            assertThat(visit.lastText()).hasText("message " + COUNT);
-            assertThat(visit.lastText()).isInViewport();
-            assertSmall(visit);
+    void itIsScrolledThroughAndThePageStaysSmall() {
+        Visit visit = desk.visit();
+        String thread = fill(visit);
+        visit.page().navigate(desk.uri() + "#/t/" + thread);
+        assertThat(visit.lastText()).hasText("message " + COUNT);
+        assertThat(visit.lastText()).isInViewport();
+        assertSmall(visit);
 
-            visit.region().evaluate("region => { region.scrollTop = 0; }");
-            Locator first = visit.region().locator("article[data-seq='1']");
-            assertThat(first).containsText("message 1");
-            assertThat(first).isInViewport();
-            assertSmall(visit);
+        visit.region().evaluate("region => { region.scrollTop = 0; }");
+        Locator first = visit.region().locator("article[data-seq='1']");
+        assertThat(first).containsText("message 1");
+        assertThat(first).isInViewport();
+        assertSmall(visit);
 
-            visit.region().evaluate("region => { region.scrollTop = region.scrollHeight / 2; }");
-            visit.page().waitForFunction("""
-                    () => {
-                      const region = document.querySelector("[aria-label=Messages]");
-                      const middle = region.clientHeight / 2 + region.getBoundingClientRect().top;
-                      return [...region.querySelectorAll("article")].some((article) => {
-                        const {top, bottom} = article.getBoundingClientRect();
-                        const seq = Number(article.dataset.seq);
-                        return bottom > 0 && top < 2 * middle && seq > 30_000 && seq < 70_000
-                          && article.textContent.includes("message " + seq);
-                      });
-                    }""");
-            assertSmall(visit);
+        visit.region().evaluate("region => { region.scrollTop = region.scrollHeight / 2; }");
+        visit.page().waitForFunction("""
+                () => {
+                  const region = document.querySelector("[aria-label=Messages]");
+                  const middle = region.clientHeight / 2 + region.getBoundingClientRect().top;
+                  return [...region.querySelectorAll("article")].some((article) => {
+                    const {top, bottom} = article.getBoundingClientRect();
+                    const seq = Number(article.dataset.seq);
+                    return bottom > 0 && top < 2 * middle && seq > 30_000 && seq < 70_000
+                      && article.textContent.includes("message " + seq);
+                  });
+                }""");
+        assertSmall(visit);
 
-            visit.button("Jump to the latest").click();
-            assertThat(visit.lastText()).hasText("message " + COUNT);
-            assertThat(visit.lastText()).isInViewport();
-            assertSmall(visit);
-            assertThat(visit.complaints()).isEmpty();
-        }
+        visit.button("Jump to the latest").click();
+        assertThat(visit.lastText()).hasText("message " + COUNT);
+        assertThat(visit.lastText()).isInViewport();
+        assertSmall(visit);
     }
 
     /** Straight into the log: to say so much would take minutes. */
-    private static String fill(Desk desk, Visit visit) {
+    private static String fill(Visit visit) {
         String thread = (String) visit.page().evaluate("""
                 () => fetch("api/v1/chat/threads", {
                   method: "POST", headers: {"Content-Type": "application/json"}, body: "{}",

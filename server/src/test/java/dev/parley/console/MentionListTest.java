@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
-import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The names that are offered after an {@code @}. */
 class MentionListTest {
@@ -31,25 +31,25 @@ class MentionListTest {
             (all) => all.map((each) => Math.round(each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)))
             """;
 
+    @RegisterExtension
+    static final Desk desk = new Desk();
+
     @Test
-    void othersAreOfferedEachNameInOneLine() throws IOException {
-        try (Desk desk = Desk.start();
-                Visit visit = desk.visit()) {
-            visit.ask("Hello", "You said: Hello");
-            visit.page().evaluate(ADD_AGENT, LONG_NAME);
-            visit.composer().pressSequentially("@");
+    void othersAreOfferedEachNameInOneLine() {
+        Visit visit = desk.visit();
+        visit.ask("Hello", "You said: Hello");
+        visit.page().evaluate(ADD_AGENT, LONG_NAME);
+        visit.composer().pressSequentially("@");
 
-            Locator names = visit.page()
-                    .getByRole(AriaRole.LISTBOX)
-                    .getByRole(AriaRole.OPTION)
-                    .locator("bdi");
+        Locator names = visit.page()
+                .getByRole(AriaRole.LISTBOX)
+                .getByRole(AriaRole.OPTION)
+                .locator("bdi");
 
-            assertThat(names).hasText(new String[] {"Demo", LONG_NAME});
-            Screens.picture(visit, "mentions");
-            assertThat(names.evaluateAll(LINES)).isEqualTo(List.of(1, 1));
-            visit.composer().press("Enter");
-            assertThat(visit.composer()).hasValue("@Demo ");
-            assertThat(visit.complaints()).isEmpty();
-        }
+        assertThat(names).hasText(new String[] {"Demo", LONG_NAME});
+        Screens.picture(visit, "mentions");
+        assertThat(names.evaluateAll(LINES)).isEqualTo(List.of(1, 1));
+        visit.composer().press("Enter");
+        assertThat(visit.composer()).hasValue("@Demo ");
     }
 }

@@ -6,42 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.SelectOption;
-import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What somebody does who has just started a server for the first time, with no configuration and no key. */
 class NewcomerTest {
     private static final Photo SEA = new Photo("sea.png", 640, 400);
 
-    private static Desk desk;
-    private Visit visit;
+    @RegisterExtension
+    static final Desk desk = new Desk();
 
-    @BeforeAll
-    static void start() throws IOException {
-        desk = Desk.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        desk.close();
-    }
-
-    @BeforeEach
-    void open() {
-        visit = desk.visit();
-    }
-
-    @AfterEach
-    void leave() {
-        visit.close();
-        assertThat(visit.complaints()).isEmpty();
-    }
+    private final Visit visit = desk.visit();
 
     @Test
     void theFirstWordsAreOfferedAndAnsweredWithAToolCallAndACard() {

@@ -4,39 +4,16 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Route;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is written while the network is away, or comes and goes, arrives once. */
 class OfflineTest {
-    private static Desk desk;
-    private Visit visit;
+    @RegisterExtension
+    static final Desk desk = new Desk();
 
-    @BeforeAll
-    static void start() throws IOException {
-        desk = Desk.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        desk.close();
-    }
-
-    @BeforeEach
-    void open() {
-        visit = desk.visit();
-    }
-
-    @AfterEach
-    void leave() {
-        visit.close();
-        assertThat(visit.complaints()).isEmpty();
-    }
+    private final Visit visit = desk.visit();
 
     /** The browser's own word for each failed request is no complaint of ours. */
     private void forgiveTheNetwork() {

@@ -4,39 +4,16 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Several windows of one person show the same, over one connection to the server. */
 class TwoWindowsTest {
-    private static Desk desk;
-    private Visit visit;
+    @RegisterExtension
+    static final Desk desk = new Desk();
 
-    @BeforeAll
-    static void start() throws IOException {
-        desk = Desk.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        desk.close();
-    }
-
-    @BeforeEach
-    void open() {
-        visit = desk.visit();
-    }
-
-    @AfterEach
-    void leave() {
-        visit.close();
-        assertThat(visit.complaints()).isEmpty();
-    }
+    private final Visit visit = desk.visit();
 
     @Test
     void twoTabsShowTheSameOverOneConnection() {
@@ -78,16 +55,14 @@ class TwoWindowsTest {
     @Test
     void anotherBrowserSeesTheListMoveAndTheAnswerGrow() {
         visit.ask("First matter", "You said: First matter");
-        try (Visit elsewhere = desk.visit()) {
-            elsewhere.thread("First matter").first().click();
-            assertThat(elsewhere.lastText()).hasText("You said: First matter");
+        Visit elsewhere = desk.visit();
+        elsewhere.thread("First matter").first().click();
+        assertThat(elsewhere.lastText()).hasText("You said: First matter");
 
-            visit.send("/slow 10");
+        visit.send("/slow 10");
 
-            assertThat(elsewhere.lastText()).hasText(Visit.counted(10));
-            elsewhere.awaitQuiet();
-            assertThat(elsewhere.thread("First matter").first()).containsText("1 2 3");
-            assertThat(elsewhere.complaints()).isEmpty();
-        }
+        assertThat(elsewhere.lastText()).hasText(Visit.counted(10));
+        elsewhere.awaitQuiet();
+        assertThat(elsewhere.thread("First matter").first()).containsText("1 2 3");
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.http.BrowserRules;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
 import dev.parley.testing.Api;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
@@ -29,7 +30,7 @@ class WithoutConsoleTest {
         Routes<Principal> routes = new Routes<>();
         new ConsoleFace(new URLClassLoader(new URL[0], null), Optional.empty()).addTo(routes);
         edge = HttpEdge.start(
-                HttpSettings.standard("127.0.0.1", 0),
+                HttpSettings.of("127.0.0.1", 0, Limits.defaults().http()),
                 BrowserRules.NONE,
                 routes,
                 head -> {

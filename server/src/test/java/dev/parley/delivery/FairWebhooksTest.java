@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The slots of a node for webhooks are shared: slow receivers of one owner do not stop the webhooks of others. */
+/** Fair shares of a node's webhook slots: slow receivers of one owner do not stop the webhooks of others. */
 class FairWebhooksTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final String SLOW = "/slow";
@@ -39,7 +39,7 @@ class FairWebhooksTest {
         receiver.close();
     }
 
-    /** What is left back is found by its hint: no sweep of all webhooks comes to help. */
+    /** A server without sweeps in the test's time, so that webhooks left back are found by their hints. */
     private RunningServer server(String... options) {
         return RunningServer.start(Stream.concat(
                         Stream.of(
@@ -78,7 +78,7 @@ class FairWebhooksTest {
         await().atMost(LIMIT).until(() -> arrivedAt(prefix) == count);
     }
 
-    /** A thread of an owner with ten webhooks that are slow, and an event that they are to be told. */
+    /** Makes a thread of an owner with ten slow webhooks, and an event for them. */
     private void slowHooks(RunningServer server, String name) {
         Api owner = server.api(UUID.randomUUID(), name);
         String thread = thread(owner);
@@ -106,7 +106,7 @@ class FairWebhooksTest {
             assertThat(arrivedAt(SLOW)).isEqualTo(3);
             assertThat(server.metric("parley_deliveries_over_share")).isPositive();
 
-            // None of those that had to wait is forgotten.
+            // All waiting webhooks get their event in the end.
             answers.release(1_000);
             awaitArrived(SLOW, 20);
         }

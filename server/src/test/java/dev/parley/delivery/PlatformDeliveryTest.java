@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is to be delivered arrives in order, each part once, or is shown as what it is. */
+/** Queued parts arrive in order and once, or are listed with their state. */
 class PlatformDeliveryTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -54,14 +54,14 @@ class PlatformDeliveryTest {
     }
 
     private Deliverer node(Duration lease) {
-        return node(Map.of("deliveryLease", lease));
+        return node(Map.of("limit-delivery-lease", lease));
     }
 
     private Deliverer node(Map<String, Object> replaced) {
-        Limits limits = Limits.with(replaced);
+        Limits.Delivery limits = Limits.with(replaced).delivery();
         Deliverer node = new Deliverer(
                 List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())),
-                limits.deliveriesAtOnce(),
+                limits.atOnce(),
                 CLOSE_TIMEOUT);
         open.add(node);
         nodes.add(node);
@@ -72,11 +72,11 @@ class PlatformDeliveryTest {
         return node(Duration.ofSeconds(30));
     }
 
-    private ReplyTarget place(String channel) {
-        return place("", channel);
+    private ReplyTarget target(String channel) {
+        return target("", channel);
     }
 
-    private ReplyTarget place(String workspace, String channel) {
+    private ReplyTarget target(String workspace, String channel) {
         ReplyTarget target = new ReplyTarget("scripted", workspace, channel, "");
         database.transact(handle -> {
             new Destinations(Clock.systemUTC()).route(handle, target, thread);
@@ -114,7 +114,7 @@ class PlatformDeliveryTest {
         return deliveries().stream().map(ListedDelivery::state).toList();
     }
 
-    /** As a commit does: the nodes need not wait for their next look. */
+    /** Wakes all nodes, as a commit does. */
     private void wakeAll() {
         nodes.forEach(node -> node.due(List.of()));
     }
@@ -128,7 +128,7 @@ class PlatformDeliveryTest {
 
     @Test
     void partsArriveInOrderOnce() {
-        ReplyTarget target = place("C1");
+        ReplyTarget target = target("C1");
         queue(target, "一", "二", "三");
         queue(target, "four");
         node();
@@ -141,13 +141,13 @@ class PlatformDeliveryTest {
     void slowWorkspacesLeaveSlotsForOthers() {
         platform.holdIn("slow");
         for (int i = 0; i < 8; i++) {
-            queue(place("slow-" + i % 2, "S" + i), "held");
+            queue(target("slow-" + i % 2, "S" + i), "held");
         }
-        Deliverer node = node(Map.of("deliveriesAtOnce", 4));
+        Deliverer node = node(Map.of("limit-deliveries-at-once", 4));
         await().atMost(TIMEOUT).until(() -> platform.texts().size() == 2);
         assertThat(node.overShare()).isPositive();
 
-        queue(place("quick", "Q"), "one");
+        queue(target("quick", "Q"), "one");
         await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wakeAll();
             assertThat(platform.texts("Q")).containsExactly("one");
@@ -158,10 +158,10 @@ class PlatformDeliveryTest {
     @Test
     void longQueueOfOnePlaceIsSentInTurns() {
         for (String channel : List.of("A", "B")) {
-            queue(place(channel), "1", "2", "3", "4");
+            queue(target(channel), "1", "2", "3", "4");
         }
-        // One slot, and a turn that is over after one part.
-        node(Map.of("deliveriesAtOnce", 1, "deliveryTurn", Duration.ofNanos(1)));
+        // One slot, and a turn that ends after one part.
+        node(Map.of("limit-deliveries-at-once", 1, "limit-delivery-turn", Duration.ofNanos(1)));
         await().pollInterval(POLL).atMost(TIMEOUT).untilAsserted(() -> {
             wakeAll();
             assertThat(platform.channels()).containsExactly("A", "B", "A", "B", "A", "B", "A", "B");
@@ -178,7 +178,7 @@ class PlatformDeliveryTest {
     @Test
     void aLostAnswerIsLookedUpAndNothingIsSentTwice() {
         platform.then(Act.TAKE_SILENTLY);
-        queue(place("C1"), "same", "same");
+        queue(target("C1"), "same", "same");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("same", "same");
@@ -187,16 +187,16 @@ class PlatformDeliveryTest {
     @Test
     void aLostRequestIsSentAgain() {
         platform.then(Act.LOSE, Act.LOSE);
-        queue(place("C1"), "a", "b");
+        queue(target("C1"), "a", "b");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("a", "b");
     }
 
     @Test
-    void whoKnowsMarkersIsSentItAgainAndHasItOnce() {
+    void platformWithMarkersIsSentThePartAgainAndHasItOnce() {
         platform.knowingMarkers().then(Act.TAKE_SILENTLY, Act.NOT_NOW, Act.LOSE, Act.TAKE, Act.LOSE, Act.REFUSE);
-        queue(place("C1"), "a", "b", "c");
+        queue(target("C1"), "a", "b", "c");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.UNCERTAIN, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("a", "c");
@@ -204,9 +204,9 @@ class PlatformDeliveryTest {
     }
 
     @Test
-    void whatCannotBeFoundOutIsShownAndTheNextOneGoes() {
+    void unknowablePartIsUncertainAndTheNextIsSent() {
         platform.then(Act.LOSE).whenAbsent(new ChatTransport.Lookup.Unknowable("The platform keeps no history."));
-        queue(place("C1"), "a", "b");
+        queue(target("C1"), "a", "b");
         node();
         awaitStates(DeliveryState.UNCERTAIN, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("b");
@@ -216,7 +216,7 @@ class PlatformDeliveryTest {
     @Test
     void aFailureDoesNotLetLaterPartsOvertake() {
         platform.then(Act.NOT_NOW, Act.TAKE, Act.NOT_NOW);
-        ReplyTarget target = place("C1");
+        ReplyTarget target = target("C1");
         queue(target, "a");
         queue(target, "b", "c");
         node();
@@ -226,9 +226,9 @@ class PlatformDeliveryTest {
     }
 
     @Test
-    void whatIsRefusedIsDeadWithTheRestOfItsMessageOnly() {
+    void refusedPartIsDeadWithTheRestOfItsMessage() {
         platform.then(Act.TAKE, Act.REFUSE);
-        ReplyTarget target = place("C1");
+        ReplyTarget target = target("C1");
         queue(target, "a", "b", "c");
         queue(target, "d");
         node();
@@ -238,23 +238,23 @@ class PlatformDeliveryTest {
     }
 
     @Test
-    void aPlaceThatFailsHoldsUpNoOther() {
+    void failingDestinationDelaysNoOther() {
         platform.then(IntStream.range(0, 3).mapToObj(i -> Act.NOT_NOW).toArray(Act[]::new));
-        queue(place("C1"), "slow");
-        queue(place("C2"), "quick");
+        queue(target("C1"), "slow");
+        queue(target("C2"), "quick");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactlyInAnyOrder("slow", "quick");
     }
 
     @Test
-    void anotherNodeTakesOverFromOneThatIsGone() {
-        queue(place("C1"), "a", "b");
+    void anotherNodeTakesOverFromAFailedOne() {
+        queue(target("C1"), "a", "b");
         platform.hold();
         Deliverer gone = node(Duration.ofSeconds(1));
         wakeAll();
         await().pollInterval(POLL).atMost(TIMEOUT).until(() -> platform.texts().size() == 1);
-        // It stops in the middle of a part that the platform has taken.
+        // The node stops in the middle of a part that the platform has accepted.
         gone.close();
         assertThat(states()).containsExactly(DeliveryState.SENDING, DeliveryState.WAITING);
         platform.release();
@@ -264,8 +264,8 @@ class PlatformDeliveryTest {
     }
 
     @Test
-    void aPlaceMayHearOneThreadAfterAnother() {
-        ReplyTarget target = place("C1");
+    void destinationMayChangeItsThread() {
+        ReplyTarget target = target("C1");
         queue(target, "of the first thread");
         ThreadId other = ThreadId.fresh();
         database.transact(handle -> {
@@ -282,20 +282,20 @@ class PlatformDeliveryTest {
     }
 
     @Test
-    void anAdapterThatBreaksHoldsUpNoOtherPlace() {
+    void brokenAdapterDelaysNoOtherDestination() {
         platform.then(Act.BREAK);
-        queue(place("C1"), "broken");
-        queue(place("C2"), "whole");
+        queue(target("C1"), "broken");
+        queue(target("C2"), "whole");
         node();
         awaitStates(DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactlyInAnyOrder("broken", "whole");
     }
 
     @Test
-    void whatFailedIsListedAndSentAgain() {
+    void failedPartsAreListedAndSentAgain() {
         platform.then(Act.REFUSE, Act.REFUSE, Act.REFUSE);
         for (String text : List.of("a", "b", "c")) {
-            queue(place("C1"), text);
+            queue(target("C1"), text);
         }
         node();
         awaitStates(DeliveryState.DEAD, DeliveryState.DEAD, DeliveryState.DEAD);
@@ -304,7 +304,7 @@ class PlatformDeliveryTest {
         assertThat(newest).extracting(ListedDelivery::seq).containsExactly(3L, 2L);
         letters.replay(Actor.user(UUID.randomUUID()), newest.getLast().id());
         assertThat(letters.listBefore(newest.getLast().id(), 2))
-                .as("the next page, although the last of the one before is sent again")
+                .as("the next page, although the last part of the page before is sent again")
                 .extracting(ListedDelivery::seq)
                 .containsExactly(1L);
         awaitStates(DeliveryState.DEAD, DeliveryState.SENT, DeliveryState.DEAD);
@@ -314,7 +314,7 @@ class PlatformDeliveryTest {
     @Test
     void theDeadPartsOfAMessageAreSentAgainTogetherAndInOrder() {
         platform.then(Act.REFUSE);
-        queue(place("C1"), "a", "b", "c");
+        queue(target("C1"), "a", "b", "c");
         node();
         awaitStates(DeliveryState.DEAD, DeliveryState.DEAD, DeliveryState.DEAD);
         DeadLetters letters = new DeadLetters(database, new Audit(database, Clock.systemUTC()));
@@ -326,7 +326,7 @@ class PlatformDeliveryTest {
     @Test
     void manyNodesSendEachPartOnceAndInOrder() {
         List<ReplyTarget> places =
-                IntStream.range(0, 5).mapToObj(i -> place("C" + i)).toList();
+                IntStream.range(0, 5).mapToObj(i -> target("C" + i)).toList();
         for (int i = 0; i < 20; i++) {
             for (ReplyTarget target : places) {
                 queue(target, "m" + i, "n" + i);
@@ -348,22 +348,20 @@ class PlatformDeliveryTest {
     }
 
     @Test
-    void whatAPlatformShowsOfOursIsRecognised() {
+    void reportedPartsAreRecognised() {
         platform.then(Act.LOSE).whenAbsent(new ChatTransport.Lookup.Unknowable("Nobody knows."));
-        queue(place("C1"), "hello");
+        queue(target("C1"), "hello");
         node();
         awaitStates(DeliveryState.UNCERTAIN);
         Deliveries deliveries = new Deliveries(database);
         String marker = marker(deliveries().getFirst());
         assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C1", "x1", null, "hello")))
-                .as("the same words of somebody else")
+                .as("an equal text of another sender")
                 .isEmpty();
         assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C1", "x1", marker, null)))
                 .map(Deliveries.DeliveredMessage::messageId)
                 .hasValue("message-1");
-        assertThat(states())
-                .as("the platform has it, so it is known to be there")
-                .containsExactly(DeliveryState.SENT);
+        assertThat(states()).as("the report proves the delivery").containsExactly(DeliveryState.SENT);
         assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C1", "x1", null, null)))
                 .isPresent();
         assertThat(deliveries.recognise(new Deliveries.DeliveryView("scripted", "", "C2", "x1", null, null)))

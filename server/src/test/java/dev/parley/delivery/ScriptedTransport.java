@@ -8,14 +8,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
-/** A platform of which a test says what it does with each part; without a script it takes everything. */
+/** A platform with a script for each part; without a script it accepts all parts. */
 final class ScriptedTransport implements ChatTransport {
-    /** What it does with a part. */
+    /** The platform's reaction to a part. */
     enum Act {
         TAKE,
-        /** It takes it, and the answer is lost. */
+        /** The platform accepts the part, and the answer is lost. */
         TAKE_SILENTLY,
-        /** It does not take it, and nobody learns. */
+        /** The request is lost, and the outcome is unknown. */
         LOSE,
         REFUSE,
         NOT_NOW,
@@ -43,24 +43,24 @@ final class ScriptedTransport implements ChatTransport {
         return this;
     }
 
-    /** It cannot be asked for anything, but takes each marker once. */
+    /** The platform answers no lookups, but accepts each marker once. */
     ScriptedTransport knowingMarkers() {
         knowsMarkers = true;
         return this;
     }
 
-    /** From here on everybody who sends waits, after the part was taken. */
+    /** Blocks all senders from now on, after their part was accepted. */
     void hold() {
         held = true;
     }
 
-    /** From here on senders to workspaces whose names begin like this wait, after the part was taken. */
+    /** Blocks senders to workspaces with this prefix from now on, after their part was accepted. */
     void holdIn(String prefix) {
         heldPrefix = prefix;
         held = true;
     }
 
-    /** Nobody waits any more. */
+    /** Releases all blocked senders. */
     void release() {
         held = false;
     }
@@ -71,7 +71,7 @@ final class ScriptedTransport implements ChatTransport {
         }
     }
 
-    /** Where the parts went, in their order. */
+    /** The channels of the parts, in their order. */
     List<String> channels() {
         synchronized (taken) {
             return taken.stream().map(parcel -> parcel.target().channel()).toList();

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Long answers are cut where it hurts least, and each part can be shown by itself. */
+/** Long answers are cut at the best border, and each part can be shown by itself. */
 class SplittingTest {
     private static int codePoints(String text) {
         return text.codePointCount(0, text.length());
@@ -18,7 +18,7 @@ class SplittingTest {
     }
 
     @Test
-    void whatFitsIsOnePart() {
+    void textWithinTheLimitIsOnePart() {
         assertThat(split("x".repeat(100), 100)).containsExactly("x".repeat(100));
         assertThat(split("x".repeat(101), 100)).hasSize(2);
         assertThat(split("", 100)).isEmpty();
@@ -26,7 +26,7 @@ class SplittingTest {
     }
 
     @Test
-    void itIsCutBetweenParagraphsLinesAndWords() {
+    void textIsCutBetweenParagraphsLinesAndWords() {
         String paragraph = "word ".repeat(12).strip();
         assertThat(split(paragraph + "\n\n" + paragraph, 100)).containsExactly(paragraph, paragraph);
         assertThat(split(paragraph + "\n" + paragraph, 100)).containsExactly(paragraph, paragraph);
@@ -73,7 +73,7 @@ class SplittingTest {
     }
 
     @Test
-    void whatReadersSeeAsOneCharacterIsNotCut() {
+    void graphemesAreNotCut() {
         String family = "👨‍👩‍👧‍👦";
         for (String part : split(family.repeat(40), 100)) {
             assertThat(part.replace(family, "")).isEmpty();
@@ -83,15 +83,15 @@ class SplittingTest {
     }
 
     @Test
-    void tooManyPartsAreSaidToBeCut() {
+    void tooManyPartsEndWithANote() {
         List<String> parts = new Splitting(100, 3, SplittingTest::codePoints).split("word ".repeat(200));
         assertThat(parts).hasSize(3).allMatch(part -> part.length() <= 100);
-        assertThat(parts.getLast()).endsWith(Splitting.CUT);
+        assertThat(parts.getLast()).endsWith(Splitting.CUT_NOTE);
     }
 
-    /** It is done while others wait for their messages to be stored. */
+    /** The lane splits texts, while other messages wait for it. */
     @Test
-    void itLooksAtNoMoreThanItNeeds() {
+    void longTextIsReadOnlyAsFarAsNeeded() {
         AtomicLong looked = new AtomicLong();
         String text = "a<b>&c word ".repeat(40_000);
         List<String> parts = new Splitting(3_500, 50, piece -> {
@@ -103,9 +103,9 @@ class SplittingTest {
         assertThat(looked.get()).isLessThan(50L * 3_500 * 40);
     }
 
-    /** Whatever the text: no part is too large or empty, and every word is there once, in order. */
+    /** For random texts no part is too large or empty, and every word is there once, in order. */
     @Test
-    void nothingIsLostOrTooLarge() {
+    void partsKeepAllWordsWithinTheLimit() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         List<String> pieces = List.of(

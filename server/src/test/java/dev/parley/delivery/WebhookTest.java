@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Whoever asked for it is told every event of a thread, in order, whatever happens to its receiver. */
+/** Webhooks get every event of a thread, in order, despite failures of their receiver. */
 class WebhookTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(40);
     private static final Duration POLL = Duration.ofMillis(50);
@@ -37,7 +37,7 @@ class WebhookTest {
     private static LocalApi receiver;
     private static RunningServer server;
 
-    /** The path of this test's webhook: webhooks of earlier tests are still there. */
+    /** The path of this test's webhook, as webhooks of earlier tests still exist. */
     private final String hook = "/hook-" + UUID.randomUUID();
 
     private Api owner;
@@ -92,7 +92,7 @@ class WebhookTest {
         assertThat(said.status()).as(said.toString()).isEqualTo(201);
     }
 
-    /** The requests that this test's webhook brought. */
+    /** The requests of this test's webhook. */
     private List<LocalApi.Request> taken() {
         return ALL_TAKEN.stream().filter(request -> request.path().equals(hook)).toList();
     }
@@ -112,14 +112,14 @@ class WebhookTest {
         });
     }
 
-    /** Any commit makes the node look for what is due, also one in a thread without webhooks. */
+    /** Makes the node poll by a commit, in a thread without webhooks. */
     private void wake() {
         assertThat(owner.post(otherThread + "/messages", "{\"content\":\"look\"}")
                         .status())
                 .isEqualTo(201);
     }
 
-    /** Waits for something, and lets the times pass between which a receiver that failed is left alone. */
+    /** Waits for a condition, and skips the back-off of failed receivers. */
     private void awaitHastily(BooleanSupplier condition) {
         await().pollInterval(POLL).atMost(TIMEOUT).until(() -> {
             server.execute("update webhooks set next_at = now()" + ofThisThread());
@@ -137,7 +137,7 @@ class WebhookTest {
     }
 
     @Test
-    void everyEventComesSignedAndLooksAsByPoll() throws Exception {
+    void everyEventIsSignedAndEqualsItsPoll() throws Exception {
         JsonNode made = create(owner);
         say("مرحبا 👋 [x]");
         awaitHeard("مرحبا 👋 [x]");
@@ -165,7 +165,7 @@ class WebhookTest {
     }
 
     @Test
-    void whateverHappensEachEventCountsOnceByItsIdAndInOrder() {
+    void eventsAreUniqueByTheirIdAndInOrderDespiteFailures() {
         create(owner);
         receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(500, "{}")));
         receiver.fail(hook, new LocalApi.Fault.LoseAnswer());
@@ -194,19 +194,19 @@ class WebhookTest {
     }
 
     @Test
-    void aReceiverThatHangsIsGivenUpOnAndAskedAgain() {
+    void hangingReceiverIsRetried() {
         create(owner);
         receiver.fail(hook, new LocalApi.Fault.Hang());
         say("one");
         say("two");
         await().atMost(TIMEOUT).until(() -> heard().contains("two"));
-        // It had taken the first before it hung: it comes again under the same id.
+        // The receiver had accepted the first event before it hung, so the event is repeated with the same id.
         assertThat(taken().get(0).header("webhook-id")).isEqualTo(taken().get(1).header("webhook-id"));
         assertThat(heard()).containsExactly("one", "one", "two");
     }
 
     @Test
-    void afterAnHourAwayNothingIsMissing() {
+    void noEventIsMissingAfterAnHourOfFailures() {
         create(owner);
         IntStream.range(0, 4)
                 .forEach(i -> receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(503, ""))));
@@ -214,7 +214,7 @@ class WebhookTest {
         await().atMost(TIMEOUT).until(() -> webhook().path("failures").asInt() >= 1);
         IntStream.range(0, 60).forEach(i -> say("while away " + i));
         receiver.heal();
-        // An hour later, as far as the server can tell.
+        // Makes the server believe that an hour has passed.
         server.execute(
                 "update webhooks set failing_since = now() - interval '1 hour', next_at = now()" + ofThisThread());
         awaitHastily(() -> heard().contains("while away 59"));
@@ -223,7 +223,7 @@ class WebhookTest {
     }
 
     @Test
-    void afterADayOfFailureItIsSwitchedOffAndCanBeSwitchedOnAgain() {
+    void webhookIsSwitchedOffAfterADayOfFailuresAndCanBeEnabled() {
         JsonNode made = create(owner);
         IntStream.range(0, 50)
                 .forEach(i -> receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(500, ""))));
@@ -253,16 +253,16 @@ class WebhookTest {
         assertThat(taken().stream()
                         .map(request -> header(request, "webhook-id"))
                         .distinct())
-                .as("what comes again has the ids that it had")
+                .as("repeated events have the same ids")
                 .hasSameSizeAs(taken().stream()
                         .map(request -> Json.MAPPER.readTree(request.body()).path("data"))
                         .distinct()
                         .toList());
     }
 
-    /** What a run does is no event of a conversation: a webhook passes over it, and does not look at it again and again. */
+    /** Events of runs are not sent to webhooks; a webhook passes them once, and does not read them again. */
     @Test
-    void aRunThatGoesOnDoesNotKeepAWebhookBusy() {
+    void eventsOfARunDoNotKeepAWebhookBusy() {
         create(owner);
         say("one");
         awaitHeard("one");
@@ -276,7 +276,7 @@ class WebhookTest {
     }
 
     @Test
-    void whoIsPutOutIsToldNothingMore() {
+    void removedOwnerGetsNoFurtherEvents() {
         UUID guest = UUID.randomUUID();
         Api guests = server.api(guest, "Guest");
         assertThat(owner.post(thread + "/participants", "{\"sender_ids\":[\"user:" + guest + "\"]}")
@@ -293,7 +293,7 @@ class WebhookTest {
     }
 
     @Test
-    void whereItMayNotCallItIsRefusedAtOnce() {
+    void forbiddenUrlIsRefusedAtOnce() {
         for (String url : List.of(
                 "http://example.org/hook",
                 "https://127.0.0.1/hook",
@@ -324,11 +324,11 @@ class WebhookTest {
                 .toList();
 
         assertThat(answers).hasSize(1);
-        assertThat(answers.getFirst()).contains("does not lead to a public host that can be found");
+        assertThat(answers.getFirst()).contains("does not resolve to a public host");
     }
 
     @Test
-    void aThreadHasOnlySoManyAndEverybodySeesTheirOwn() {
+    void webhooksOfAThreadHaveALimitAndReadersSeeTheirOwn() {
         IntStream.range(0, 10).forEach(i -> create(owner));
         Api.Reply tooMany = owner.post(thread + "/webhooks", "{\"callback_url\":\"" + receiver.url() + hook + "\"}");
         assertThat(tooMany.status()).isEqualTo(409);

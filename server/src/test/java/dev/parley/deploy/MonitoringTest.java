@@ -91,7 +91,7 @@ class MonitoringTest {
 
     @Test
     void everyAlertSaysWhatIsWrongAndWhatToDo() throws IOException {
-        String runbook = Files.readString(Deployed.ROOT.resolve("docs/operations.md"));
+        String runbook = Files.readString(Deployed.ROOT.resolve("docs/operate/runbook.md"));
         Set<String> headings = HEADING.matcher(runbook)
                 .results()
                 .map(heading -> anchor(heading.group(1)))
@@ -105,7 +105,7 @@ class MonitoringTest {
             assertThat(Deployed.word(Deployed.map(rule.get("labels")), "severity"))
                     .isIn("page", "warn", "ticket");
             String link = Deployed.word(annotations, "runbook");
-            assertThat(link).startsWith("docs/operations.md#");
+            assertThat(link).startsWith("docs/operate/runbook.md#");
             assertThat(headings).contains(link.substring(link.indexOf('#') + 1));
             assertThat(runbook).as("the runbook names it").contains("`" + rule.get("alert") + "`");
         }

@@ -39,13 +39,15 @@ class ProxiesAndUnitTest {
                 time("haproxy/haproxy.cfg", "timeout server (\\w+)"));
         assertThat(waits)
                 .allSatisfy(wait -> assertThat(wait)
-                        .isGreaterThan(LIMITS.heartbeat().multipliedBy(2))
-                        .isGreaterThan(LIMITS.longPoll().multipliedBy(2)));
+                        .isGreaterThan(LIMITS.http().heartbeat().multipliedBy(2))
+                        .isGreaterThan(LIMITS.streams().longPoll().multipliedBy(2)));
     }
 
     @Test
     void proxiesTakeTheLargestBodyThatTheServerTakes() {
-        long largest = Math.max(LIMITS.sessionBody(), Math.max(LIMITS.aguiBody(), LIMITS.ingestBody()));
+        long largest = Math.max(
+                LIMITS.sessions().body(),
+                Math.max(LIMITS.agui().body(), LIMITS.ingest().body()));
         assertThat(megabytes("nginx/parley-locations.conf", "client_max_body_size (\\d+)m;"))
                 .isGreaterThan(largest);
         assertThat(megabytes("caddy/Caddyfile", "max_size (\\d+)MB")).isGreaterThan(largest);

@@ -14,7 +14,7 @@ class ConfigurationPageTest {
     private static final int COLUMNS = 5;
     private static final Pattern EFFECTIVE = Pattern.compile("(\\S+) +(.*) \\(default\\)");
 
-    private static final List<List<String>> ROWS = Page.of("docs/configuration.md").rows().stream()
+    private static final List<List<String>> ROWS = Page.of("docs/operate/configuration.md").rows().stream()
             .filter(row -> row.size() == COLUMNS && !row.getFirst().equals("flag"))
             .toList();
 

@@ -3,6 +3,7 @@ package dev.parley.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,14 +19,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentsTest {
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][a-z]+[A-Za-z]*");
+    private static final List<String> README_FILES = List.of(
+            "clients/README.md",
+            "clients/python/README.md",
+            "clients/typescript/README.md",
+            "console/README.md",
+            "examples/agui-page/README.md",
+            "examples/copilotkit-page/README.md",
+            "examples/langgraph-agent/README.md",
+            "examples/sdk-page/README.md");
     private static final Path SERVER = Path.of("src/main/java/dev/parley");
 
     static List<Path> documents() throws IOException {
         try (Stream<Path> top = Files.list(Page.ROOT);
-                Stream<Path> docs = Files.list(Page.ROOT.resolve("docs"))) {
-            Stream<Path> others =
-                    Stream.of("clients/README.md", "console/README.md").map(Page.ROOT::resolve);
-            return Stream.of(top, docs, others)
+                Stream<Path> docs = Files.walk(Page.ROOT.resolve("docs"))) {
+            return Stream.of(top, docs, README_FILES.stream().map(Page.ROOT::resolve))
                     .flatMap(each -> each)
                     .filter(file -> file.toString().endsWith(".md"))
                     .sorted()
@@ -35,27 +43,44 @@ class DocumentsTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void linksLeadSomewhere(Path document) {
+    void linksLeadToFilesAndHeadings(Path document) {
         assertThat(Page.read(document).links())
-                .filteredOn(link -> !link.startsWith("#") && !link.contains("://"))
-                .allSatisfy(link -> assertThat(document.resolveSibling(link.replaceFirst("#.*", "")))
-                        .exists());
+                .filteredOn(link -> !link.contains("://"))
+                .allSatisfy(link -> {
+                    String[] parts = link.split("#", 2);
+                    Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]);
+                    assertThat(target).exists();
+                    if (parts.length > 1) {
+                        assertThat(Page.read(target).anchors()).contains(parts[1]);
+                    }
+                });
     }
 
     @Test
-    void theReadmeLeadsToEveryDocument() throws IOException {
-        Set<Path> linked =
-                Page.of("README.md").links().stream().map(Page.ROOT::resolve).collect(Collectors.toSet());
+    void indexLeadsToEveryDocument() throws IOException {
+        Path index = Page.ROOT.resolve("docs/index.md");
+        Set<Path> linked = Page.read(index).links().stream()
+                .map(link -> index.resolveSibling(link).normalize())
+                .collect(Collectors.toSet());
 
+        assertThat(Page.of("README.md").links()).contains("docs/index.md");
         assertThat(documents())
-                .filteredOn(file -> !file.endsWith("README.md"))
+                .filteredOn(file -> !file.endsWith("README.md") && !file.equals(index))
                 .isNotEmpty()
                 .allSatisfy(file -> assertThat(linked).contains(file));
     }
 
+    /** A reader takes in both in one sitting; longer text belongs to the pages of docs. */
+    @Test
+    void readmeAndRationaleStayShort() {
+        assertThat(Page.of("README.md").text().lines().count()).isLessThanOrEqualTo(120);
+        assertThat(Page.of("RATIONALE.md").text().getBytes(StandardCharsets.UTF_8))
+                .hasSizeLessThanOrEqualTo(12 * 1024);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"docs/architecture.md", "docs/log.md"})
-    void classesThatAreNamedExist(String path) throws IOException {
+    @ValueSource(strings = {"docs/develop/architecture.md", "docs/develop/log.md"})
+    void namedClassesExist(String path) throws IOException {
         Set<String> sources = javaSources();
 
         assertThat(Page.of(path).codeWords())
@@ -65,8 +90,8 @@ class DocumentsTest {
     }
 
     @Test
-    void theTableOfPackagesIsTheTree() throws IOException {
-        Set<String> listed = Page.of("docs/architecture.md").rows().stream()
+    void packageTableMatchesSourceTree() throws IOException {
+        Set<String> listed = Page.of("docs/develop/architecture.md").rows().stream()
                 .map(List::getFirst)
                 .filter(name -> name.matches("[a-z.]+") && !name.equals("package"))
                 .collect(Collectors.toCollection(TreeSet::new));

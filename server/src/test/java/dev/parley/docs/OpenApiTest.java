@@ -354,7 +354,7 @@ class OpenApiTest {
                 .toList();
 
         assertThat(explained)
-                .containsExactlyInAnyOrderElementsOf(Page.of("docs/problems.md").rows().stream()
+                .containsExactlyInAnyOrderElementsOf(Page.of("docs/use/problems.md").rows().stream()
                         .filter(row -> row.size() == 5 && !row.getFirst().equals("slug"))
                         .map(row -> List.of(row.get(0), row.get(3), row.get(4)))
                         .toList());

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -14,9 +15,9 @@ record Page(Path file, String text) {
     /** Tests run in the folder of their module. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern BASH = Pattern.compile("^```bash\\n(.*?)\\n```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern ROW = Pattern.compile("^\\| (.*) \\|$", Pattern.MULTILINE);
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
 
     static Page of(String path) {
@@ -31,9 +32,9 @@ record Page(Path file, String text) {
         }
     }
 
-    /** The commands it prints, block by block. */
-    List<String> bashBlocks() {
-        return all(BASH);
+    /** Its blocks of code in a language. */
+    List<String> blocks(String language) {
+        return all(Pattern.compile("^```" + language + "\\n(.*?)\\n```$", Pattern.MULTILINE | Pattern.DOTALL));
     }
 
     /** The cells of all rows of all tables, headings included, without the marks around code. */
@@ -47,6 +48,15 @@ record Page(Path file, String text) {
 
     List<String> links() {
         return all(LINK);
+    }
+
+    /** The anchors of its headings, as GitHub forms them. */
+    List<String> anchors() {
+        return all(HEADING).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w\\- ]", "")
+                        .replace(' ', '-'))
+                .toList();
     }
 
     /** What stands between backticks. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ProblemsPageTest {
     private static final int COLUMNS = 5;
 
-    private static final List<List<String>> ROWS = Page.of("docs/problems.md").rows().stream()
+    private static final List<List<String>> ROWS = Page.of("docs/use/problems.md").rows().stream()
             .filter(row -> row.size() == COLUMNS && !row.getFirst().equals("slug"))
             .toList();
 

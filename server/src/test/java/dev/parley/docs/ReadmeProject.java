@@ -14,6 +14,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A folder in which the README's commands run: the real start script, on a Maven that hands over the classes of this
@@ -26,7 +27,9 @@ final class ReadmeProject {
     ReadmeProject(Path folder) throws IOException {
         root = Files.createDirectories(folder.resolve("project")).toRealPath();
         home = Files.createDirectories(folder.resolve("home")).toRealPath();
-        Files.copy(Page.ROOT.resolve("parley"), root.resolve("parley"));
+        executable(root.resolve("parley"), Files.readString(Page.ROOT.resolve("parley")));
+        copy("scripts");
+        copy(".mvn/wrapper");
         Files.writeString(root.resolve("pom.xml"), "<project/>");
         writeJar(home.resolve("server.jar"));
         executable(home.resolve("bin/mvn"), """
@@ -38,7 +41,15 @@ final class ReadmeProject {
                 mkdir -p server/target/lib
                 cp "$HOME/server.jar" server/target/parley-server.jar
                 """);
-        executable(root.resolve("parley"), Files.readString(root.resolve("parley")));
+    }
+
+    private void copy(String folder) throws IOException {
+        Files.createDirectories(root.resolve(folder));
+        try (Stream<Path> files = Files.list(Page.ROOT.resolve(folder))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, root.resolve(folder).resolve(file.getFileName()));
+            }
+        }
     }
 
     /** Starts a command here, with settings as environment. */

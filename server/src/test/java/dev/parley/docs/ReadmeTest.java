@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs every command that the README prints, in its order, against a server started as the README says. */
+/** Runs every command of the README and then of the quickstart, in order, against one server that they start. */
 class ReadmeTest {
     private static final String SERVE = "./parley serve";
     private static final String TEST = "./parley test";
@@ -22,7 +23,9 @@ class ReadmeTest {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final Pattern MESSAGE_ID = Pattern.compile("\"message_id\":\"([^\"]+)\"");
 
-    private static final List<String> BLOCKS = Page.of("README.md").bashBlocks();
+    private static final List<String> BLOCKS = Stream.of("README.md", "docs/quickstart.md")
+            .flatMap(page -> Page.of(page).blocks("bash").stream())
+            .toList();
 
     @TempDir
     private Path folder;
@@ -31,7 +34,7 @@ class ReadmeTest {
     private record Ran(String block, String output) {}
 
     @Test
-    void everyCommandDoesWhatTheReadmeSays() throws Exception {
+    void printedCommandsDoWhatTheirPagesSay() throws Exception {
         assertThat(BLOCKS).contains(SERVE, TEST);
         ReadmeProject project = new ReadmeProject(folder);
         List<Ran> ran;
@@ -43,6 +46,9 @@ class ReadmeTest {
             assertThat(server.awaitExit(LIMIT)).isEqualTo(143);
         }
 
+        assertThat(outputOf(ran, "weather in Oslo")).contains("\"runId\":\"oslo-1\"");
+        assertThat(outputOf(ran, "events?runId=oslo-1"))
+                .containsSubsequence("event: RUN_STARTED\n", "event: RUN_FINISHED\n");
         assertThat(outputOf(ran, "/health")).contains("\"status\":\"ok\"");
         assertThat(outputOf(ran, "First talk")).contains("\"title\":\"First talk\"", "\"last_seq\":0");
         List<String> hellos = ran.stream()
@@ -84,12 +90,21 @@ class ReadmeTest {
     }
 
     @Test
-    void continuousIntegrationRunsTheTestsAsTheReadmeSays() {
+    void pythonExampleStandsInReadmeOfTheClient() {
+        assertThat(Page.of("README.md").blocks("python"))
+                .hasSize(1)
+                .allSatisfy(example -> assertThat(
+                                Page.of("clients/python/README.md").text().lines())
+                        .containsSubsequence(example.lines().toList()));
+    }
+
+    @Test
+    void continuousIntegrationRunsTestsAsReadmeSays() {
         assertThat(Page.of(".ci/run").text()).contains("\n./parley test ", "./parley test-python");
     }
 
     @Test
-    void theStartScriptOfTheProjectHelps() throws Exception {
+    void startScriptPrintsHelp() throws Exception {
         try (ChildProcess help = ChildProcess.start(Page.ROOT, Map.of(), List.of("./parley", "help"))) {
             help.awaitLine("^  serve ", LIMIT);
             help.awaitLine("^  token ", LIMIT);
@@ -127,7 +142,7 @@ class ReadmeTest {
         return ran.stream()
                 .filter(each -> each.block().contains(part))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("The README has no command with " + part))
+                .orElseThrow(() -> new AssertionError("No page has a command with " + part))
                 .output();
     }
 

@@ -22,7 +22,7 @@ class SessionsPageTest {
 
     @Test
     void everyExampleWorks() throws Exception {
-        List<String> blocks = Page.of("docs/sessions.md").bashBlocks();
+        List<String> blocks = Page.of("docs/use/sessions.md").blocks("bash");
         assertThat(blocks).hasSizeGreaterThan(6).first().asString().contains(PRINTED_ADDRESS);
         try (RunningServer server = RunningServer.start()) {
             String script = String.join("\necho\n", blocks)

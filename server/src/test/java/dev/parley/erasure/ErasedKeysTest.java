@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A key outlives what was said with it: a retry gets the tombstone, whatever its body, on every face. */
+/** A key outlives the erased message: a retry gets the tombstone, whatever its body, on every face. */
 class ErasedKeysTest {
     private static final ErasingServer SERVER = ErasingServer.start();
 
@@ -38,7 +38,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aChatMessage() {
+    void keyOfAChatMessage() {
         JsonNode first = must(post(ada, "the first words", "k"));
         SERVER.awaitQuiet(thread);
         SERVER.erase(Map.of("thread_id", thread));
@@ -59,7 +59,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aRun() {
+    void keyOfARun() {
         JsonNode first = must(ada.api().post("/api/v1/agent/runs", json(ErasingServer.input(thread, "r", "Hello"))));
         SERVER.awaitRun(thread, "r");
         SERVER.erase(Map.of("thread_id", thread));
@@ -74,7 +74,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aRunOfSomebodyElseIsStillTheirs() {
+    void runOfAnotherCallerStaysTheirs() {
         Person bob = SERVER.person("Bob");
         String together = ErasingServer.thread(ada, bob.actor(), ErasingServer.DEMO);
         SERVER.run(ada, together, "r", "Hello");
@@ -86,7 +86,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aMessageOfASession() {
+    void keyOfASessionMessage() {
         String session = "/api/v1/sessions/" + thread + "/chat-events";
         String body = "{\"message\":{\"id\":\"s1\",\"role\":\"user\",\"content\":\"%s\"}}";
         must(ada.api().post(session, body.formatted("the first words")));
@@ -104,7 +104,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aMessageOfAnotherFaceThatASessionSendsBack() {
+    void keyOfAnotherFacesMessagePostedByASession() {
         String id = must(post(ada, "the first words", "k")).path("id").asString();
         SERVER.awaitQuiet(thread);
         SERVER.erase(Map.of("thread_id", thread));
@@ -121,7 +121,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aConversationThatAnAguiClientResends() {
+    void conversationResentByAnAguiClient() {
         String agui = "/api/v1/agui";
         String secret = "the first words " + UUID.randomUUID();
         Map<String, Object> first = Map.of(
@@ -162,7 +162,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void aTombstoneCannotBeChanged() {
+    void tombstoneCannotBeChanged() {
         String id = must(post(ada, "the first words", "k")).path("id").asString();
         SERVER.awaitQuiet(thread);
         SERVER.erase(Map.of("thread_id", thread));
@@ -184,7 +184,7 @@ class ErasedKeysTest {
     }
 
     @Test
-    void anErasureIsRequestedOncePerKey() {
+    void erasureIsRequestedOncePerKey() {
         String body = json(Map.of("actor", "slack:" + UUID.randomUUID()));
         String key = "Idempotency-Key: " + UUID.randomUUID();
 

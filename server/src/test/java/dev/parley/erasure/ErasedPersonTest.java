@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** How far the erasure of a person goes among others, and where it ends. */
+/** The reach of a person's erasure among others, and its limits. */
 class ErasedPersonTest {
     private static final ErasingServer SERVER = ErasingServer.start();
 
@@ -41,7 +41,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void beforeATimeOnlyWhatWasSaidGoes() {
+    void erasureBeforeATimeRemovesMessagesOnly() {
         String thread = ErasingServer.thread(ada, bob.actor());
         JsonNode agent = must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Helper"))));
         String file = "/storage/v1/object/agent-files/agent-inputs/" + ada.id() + "/kept/note.txt";
@@ -67,7 +67,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void theOneWhoHasBeenThereLongestManagesAfterTheLastManager() {
+    void longestParticipantManagesAfterTheLastManager() {
         Person cleo = SERVER.person("Cleo");
         String thread = ErasingServer.thread(ada, bob.actor());
         String path = "/api/v1/chat/threads/" + thread;
@@ -98,7 +98,7 @@ class ErasedPersonTest {
         assertThat(must(bob.api().get(path)).path("title").asString()).isEqualTo("Bob's own");
     }
 
-    /** An erasure that has found Ada alone in a thread, and that nobody has gone on with since. */
+    /** An erasure that has found Ada alone in a thread, and that no node has continued since. */
     private UUID begun(String thread) {
         UUID erasure = UuidV7.next();
         SERVER.running().execute("""
@@ -115,7 +115,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void whoeverJoinsMeanwhileKeepsTheirWords() {
+    void personWhoJoinsMeanwhileKeepsTheirMessages() {
         String thread = ErasingServer.thread(ada, bob.actor());
         ErasingServer.post(ada, thread, "mine " + word);
         ErasingServer.post(bob, thread, "Bob's own");
@@ -128,7 +128,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void soDoesWhoeverWasThereAndLeft() {
+    void personWhoLeftKeepsTheirMessages() {
         String thread = ErasingServer.thread(ada, bob.actor());
         ErasingServer.post(ada, thread, "mine " + word);
         ErasingServer.post(bob, thread, "Bob's own");
@@ -142,7 +142,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void filesOfAnswersGo() {
+    void filesOfAnswersAreErased() {
         String thread = ErasingServer.thread(ada, bob.actor(), ErasingServer.DEMO);
         JsonNode uploaded =
                 must(Form.file("fig.jpg", "image/jpeg", SampleImages.jpeg(8, 8)).uploadBy(bob.api()));
@@ -190,7 +190,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void aSharedSessionForgetsWhatRepeatsThem() {
+    void sharedSessionForgetsDocumentsThatRepeatThem() {
         String thread = ErasingServer.thread(ada, bob.actor());
         String session = "/api/v1/sessions/" + thread;
         must(ada.api().post(session + "/chat-events", """
@@ -212,7 +212,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void theirStreamTicketsGoAndTheStreamsOfThoseEnd() throws IOException {
+    void streamTicketsAreErasedAndTheirStreamsEnd() throws IOException {
         String thread = ErasingServer.thread(bob, ada.actor());
         String stream = "/api/v1/chat/threads/" + thread + "/events/stream";
         String wish = json(Map.of("path", stream));
@@ -236,7 +236,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void streamTicketsOfTheirAgentsGo() {
+    void streamTicketsOfTheirAgentsAreErased() {
         String agent = must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Of " + word))))
                 .path("agent_id")
                 .asString();
@@ -254,7 +254,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void streamedRunsOfSessionsForgetWhatTheirAgentsWereCalled() {
+    void streamedRunsOfSessionsForgetTheirAgentsNames() {
         String thread = ErasingServer.thread(ada, bob.actor());
         String run = "/api/v1/sessions/" + thread + "/runs/";
         for (Person each : List.of(ada, bob)) {
@@ -274,7 +274,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void theirPrivateAgentsHaveNoNameAnywhere() {
+    void privateAgentsLoseTheirNamesEverywhere() {
         String agent = must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Of " + word))))
                 .path("agent_id")
                 .asString();
@@ -286,7 +286,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void whatIsTakenBackElsewhereIsStillTakenBack() {
+    void retractionOnAPlatformIsStillDelivered() {
         String thread = ErasingServer.thread(ada, bob.actor());
         String id = ErasingServer.post(ada, thread, "sent " + word).path("id").asString();
         must(ada.api().delete("/api/v1/chat/threads/" + thread + "/messages/" + id));
@@ -305,7 +305,7 @@ class ErasedPersonTest {
     }
 
     @Test
-    void manyReactionsGoWithTheirMessageAndAreAnnounced() {
+    void manyReactionsAreErasedWithTheirMessageAndAnnounced() {
         String thread = ErasingServer.thread(ada, bob.actor());
         ErasingServer.post(ada, thread, "loved " + word);
         SERVER.running().execute("""

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A thread context that quotes an erased message goes with it; the message that carries it stays. */
+/** A thread context that quotes an erased message is erased; the message that carries it stays. */
 class ErasedQuotesTest {
     private static QuotingSlack slack;
     private static ErasingServer server;
@@ -47,7 +47,7 @@ class ErasedQuotesTest {
     }
 
     @Test
-    void erasedSender_isQuotedNoMore() {
+    void erasedSender_isNoLongerQuoted() {
         SlackPost root = slack.say(channel, ash, "about " + word, null);
         SlackPost post = slack.say(channel, QuotingSlack.OLIVIA, "my own words", root);
         String thread = slack.bring(server, post);
@@ -82,7 +82,7 @@ class ErasedQuotesTest {
     }
 
     @Test
-    void erasedThread_isQuotedNoMoreInOthers() {
+    void erasedThread_isNoLongerQuotedInOthers() {
         SlackPost root = slack.say(channel, ash, "about " + word, null);
         String whole = slack.bring(server, root);
         SlackPost post = slack.say(channel, QuotingSlack.OLIVIA, "my own words", root);
@@ -200,7 +200,7 @@ class ErasedQuotesTest {
         String busy = ErasingServer.thread(bob);
         ErasingServer.must(bob.api()
                 .post("/api/v1/agent/runs", ErasingServer.json(ErasingServer.input(busy, "slow", "/slow 10000"))));
-        // Its context waits for the run, as one that retention marks each day does.
+        // Its context waits for the run, like one that retention marks each day.
         server.running().execute("""
                 insert into thread_quotes (thread_id, seq, number, sender, source, workspace, channel,
                     external_message_id, erased_at, removed_at)

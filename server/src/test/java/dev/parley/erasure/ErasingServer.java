@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A server with an operator, for tests of what is left of what was said. */
+/** A server with an operator, for tests that search for erased content. */
 final class ErasingServer implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(60);
     static final String DEMO = "agent:00000000-0000-7000-8000-0000000000de";
@@ -111,7 +111,7 @@ final class ErasingServer implements AutoCloseable {
                 Map.of()));
     }
 
-    /** Somebody who calls. */
+    /** A person who calls the server. */
     record Person(UUID id, Api api) {
         String actor() {
             return "user:" + id;
@@ -159,7 +159,7 @@ final class ErasingServer implements AutoCloseable {
                 List.of(Map.of("id", "m-" + run, "role", "user", "content", text)));
     }
 
-    /** Asks for a run and waits until it is over. */
+    /** Requests a run and waits until it is over. */
     void run(Person caller, String thread, String run, String text) {
         must(caller.api().post("/api/v1/agent/runs", json(input(thread, run, text))));
         awaitRun(thread, run);
@@ -179,7 +179,7 @@ final class ErasingServer implements AutoCloseable {
                         == 0);
     }
 
-    /** Has something erased, and waits until it is. */
+    /** Requests an erasure, and waits until it is finished. */
     JsonNode erase(Map<String, Object> wish) {
         return finished(must(operator.post("/api/v1/operator/erasures", json(wish))));
     }
@@ -191,7 +191,7 @@ final class ErasingServer implements AutoCloseable {
         return must(operator.get(path));
     }
 
-    /** Where a text is still to be found, in any table or file, in any writing. */
+    /** The tables and files that contain a text, in any encoding. */
     List<String> holding(String... marks) {
         List<String> found = new ArrayList<>();
         for (String table : server.select("""
@@ -239,12 +239,12 @@ final class ErasingServer implements AutoCloseable {
         }
     }
 
-    /** Entries, digests and the head fit together; what is erased is held by its digest alone. */
+    /** Entries, digests and the head agree; erased entries are covered by their digest alone. */
     void checkChain(String thread) {
         assertThat(chainFindings(thread)).isEmpty();
     }
 
-    /** What does not fit, if something does not. */
+    /** The disagreements, if there are any. */
     List<String> chainFindings(String thread) {
         DatabaseAddress address = server.database();
         ThreadId checked = new ThreadId(UUID.fromString(thread));

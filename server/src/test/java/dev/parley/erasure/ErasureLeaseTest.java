@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Who may erase, and for how long: one node at a time, and what waits keeps nobody else waiting. */
+/** The leases of erasures: one node at a time, and a waiting erasure holds up no other. */
 class ErasureLeaseTest {
     private static final ErasingServer SERVER = ErasingServer.start("--retention-days", "30");
 
@@ -27,7 +27,7 @@ class ErasureLeaseTest {
     }
 
     @Test
-    void onlyWhoeverHoldsRetentionSweeps() {
+    void retentionIsSweptByItsLeaseholderOnly() {
         String thread = ErasingServer.thread(ada);
         ErasingServer.post(ada, thread, "too old 旧");
         SERVER.running()
@@ -51,13 +51,13 @@ class ErasureLeaseTest {
         assertThat(ErasingServer.messages(ada, thread))
                 .allSatisfy(message ->
                         assertThat(message.path("content").asString()).isEmpty());
-        // Others do not look again so soon.
+        // Other nodes do not sweep again so soon.
         assertThat(SERVER.running().select("select held_until > now() + interval '8 minutes'" + row))
                 .containsExactly("t");
     }
 
     @Test
-    void onlyWhoeverHoldsAnErasureFinishesItAndOnce() {
+    void erasureIsFinishedOnceByItsLeaseholderOnly() {
         UUID holder = UUID.randomUUID();
         UUID erasure = held(holder, "slack:U1");
         try (Database database = Database.open(SERVER.running().database(), 1)) {
@@ -67,9 +67,9 @@ class ErasureLeaseTest {
         }
     }
 
-    /** It finds nothing any more of what the first one still waits for. */
+    /** It no longer finds the runs that the first one still waits for. */
     @Test
-    void aSecondOneOfTheSamePersonWaitsForTheFirst() {
+    void secondErasureOfAPersonWaitsForTheFirst() {
         UUID holder = UUID.randomUUID();
         UUID first = held(holder, "slack:U2");
         UUID second = held(holder, "slack:U2");
@@ -80,7 +80,7 @@ class ErasureLeaseTest {
         }
     }
 
-    /** An erasure that nobody else takes. */
+    /** An erasure that no other node takes. */
     private static UUID held(UUID holder, String actor) {
         UUID erasure = UuidV7.next();
         SERVER.running().execute("""
@@ -94,7 +94,7 @@ class ErasureLeaseTest {
     }
 
     @Test
-    void oneThatWaitsLetsOthersPass() {
+    void waitingErasureLetsOthersPass() {
         String talk = ErasingServer.thread(ada, bob.actor(), ErasingServer.DEMO);
         ErasingServer.post(ada, talk, "Bob's run reads this");
         SERVER.awaitQuiet(talk);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Erasure among people who go on talking, runs that go on, and servers that stop in the middle. */
+/** Erasure among people who keep writing, active runs, and servers that stop midway. */
 class ErasureRaceTest {
     private static final ErasingServer SERVER = ErasingServer.start();
 
@@ -44,8 +44,8 @@ class ErasureRaceTest {
     }
 
     /**
-     * As many entries as would take long to post, by two authors in turn, as the log would have written them; but
-     * without salts, since their digests are made up.
+     * More entries than a test could post, by two authors in turn, as the log would have written them; but without
+     * salts, since their digests are invented.
      */
     private static String[] filling(String thread, String author, String other, int messages) {
         return new String[] {
@@ -58,7 +58,7 @@ class ErasureRaceTest {
             """
             insert into events (thread_id, position, seq)
             select '%1$s', n, n from generate_series(1, %2$d) n""".formatted(thread, messages),
-            // Without knowing how many there are the chain would be sought row by row.
+            // Without the row count the planner would walk the chain row by row.
             "analyze entries",
             """
             update thread_heads set last_seq = %2$d, last_position = %2$d, last_created_at = now(), head_hash = (
@@ -72,16 +72,16 @@ class ErasureRaceTest {
         };
     }
 
-    /** Seqs, positions and the chain fit together. Entries that were filled in have no salt to be checked by. */
+    /** Seqs, positions and the chain agree. Invented entries have no salt to be checked by. */
     private void checkLinks() {
         assertThat(SERVER.chainFindings(thread)).allMatch(each -> each.contains("neither whole nor erased"));
     }
 
-    /** A message, and by when it was surely in the log. */
+    /** A message, and the time by which it was surely in the log. */
     private record Acknowledged(String author, long seq, Instant by) {}
 
     @Test
-    void whatIsSaidMeanwhileGoesToo() {
+    void messagesWrittenMeanwhileAreErased() {
         fill(ada.actor(), 4_000);
         checkLinks();
         AtomicBoolean talking = new AtomicBoolean(true);
@@ -109,7 +109,7 @@ class ErasureRaceTest {
         }
         SERVER.finished(wanted);
 
-        // The erasure may have found a moment of silence and be over: what she said then is a new beginning.
+        // The erasure may have found a quiet moment and be over: her later messages are a new beginning.
         Instant over = Instant.parse(SERVER.running()
                 .select("select to_char(done_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') from"
                         + " erasure_threads where thread_id = '" + thread + "'")
@@ -133,7 +133,7 @@ class ErasureRaceTest {
     }
 
     @Test
-    void anotherNodeGoesOnWhereOneStopped() {
+    void erasureContinuesOnAnotherNodeAfterAStop() {
         UUID operator = UUID.randomUUID();
         String[] flags = {"--rate-limits", "off", "--operators", operator.toString()};
         try (Nodes nodes = Nodes.onFreshDatabase()) {
@@ -178,10 +178,10 @@ class ErasureRaceTest {
     }
 
     @Test
-    void whoeverDiedInTheMiddleIsFollowedByAnotherNode() {
+    void erasureContinuesOnAnotherNodeAfterACrash() {
         fill(ada.actor(), 1_000);
         UUID erasure = UuidV7.next();
-        // As a node leaves it that is gone without a word. What stands before its mark is not looked at again.
+        // The state that a killed node leaves. Entries before its mark are not checked again.
         SERVER.running().execute("""
                         insert into erasures (erasure_id, subject_thread, requested_by, requested_at, holder, held_until)
                         values ('%1$s', '%2$s', 'system:parley', now(), gen_random_uuid(), now() + interval '3 seconds')
@@ -199,7 +199,7 @@ class ErasureRaceTest {
     }
 
     @Test
-    void runsUnderWayAreCancelled() {
+    void activeRunsAreCancelled() {
         String talk = ErasingServer.thread(ada, ErasingServer.DEMO);
         must(ada.api().post("/api/v1/agent/runs", json(ErasingServer.input(talk, "slow", "/slow 10000"))));
         await().atMost(ErasingServer.LIMIT)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Whoever follows a thread is told what is erased, and nobody is shown it any more, in whatever way they read. */
+/** Viewers of a thread are told of its erasure, and no reader sees the erased content any more. */
 class ErasureStreamTest {
     private static final String SECRET = "秘密 سرّ 🗝 secret";
 
@@ -44,7 +44,7 @@ class ErasureStreamTest {
     }
 
     @Test
-    void liveViewersAreToldAndLateOnesSeeNothing() {
+    void liveViewersAreToldAndLateOnesSeeTombstones() {
         String chat = "/api/v1/chat/threads/" + thread + "/events/stream?after_seq=0";
         String agent = "/api/v1/agent/runs/" + thread + "/events?after=0";
         try (StreamTap chatter = open(chat);
@@ -59,7 +59,7 @@ class ErasureStreamTest {
             await().atMost(ErasingServer.LIMIT)
                     .untilAsserted(() -> assertThat(List.of(all(chatter), all(watcher)))
                             .allSatisfy(seen -> assertThat(seen).contains("messages_erased", "seq_ranges")));
-            // The rings of both are still in use: whoever comes late must not be served from them.
+            // The rings of both nodes are still in use: late viewers must not be served from them.
             try (StreamTap late = open(chat);
                     StreamTap lateWatcher = open(agent)) {
                 await().atMost(ErasingServer.LIMIT)
@@ -72,7 +72,7 @@ class ErasureStreamTest {
     }
 
     @Test
-    void viewersOfAnotherNodeAreToldAsWell() {
+    void viewersOfAnotherNodeAreTold() {
         String chat = "/api/v1/chat/threads/" + thread + "/events/stream?after_seq=0";
         String token = String.valueOf(ada.api().credential());
         try (Server other = SERVER.anotherNode();
@@ -118,7 +118,7 @@ class ErasureStreamTest {
     }
 
     @Test
-    void aRunsViewerIsToldToReload() {
+    void viewerOfARunIsToldToReload() {
         SERVER.run(ada, thread, "r", SECRET);
         SERVER.erase(Map.of("thread_id", thread));
 
@@ -131,7 +131,7 @@ class ErasureStreamTest {
     }
 
     @Test
-    void laterRunsAreNotShownIt() {
+    void erasedMessageIsNotShownToLaterRuns() {
         say();
         SERVER.erase(Map.of("thread_id", thread));
 
@@ -144,7 +144,7 @@ class ErasureStreamTest {
     }
 
     @Test
-    void onlyWhatWasSaidBeforeGoes() {
+    void erasureBeforeATimeKeepsLaterMessages() {
         say();
         String cut = must(ada.api().get("/api/v1/chat/threads/" + thread + "/messages"))
                 .path("messages")
@@ -165,7 +165,7 @@ class ErasureStreamTest {
     }
 
     @Test
-    void operatorsSeeAndAnswerForIt() {
+    void erasureIsVisibleToOperatorsAndAudited() {
         say();
         JsonNode erased = SERVER.erase(Map.of("thread_id", thread, "reason", "request 12"));
 

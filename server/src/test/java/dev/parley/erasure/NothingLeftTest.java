@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** After an erasure the words are nowhere, in no row of any table and in no file, though every face had them. */
+/** After an erasure the words are in no row of any table and in no file, though every face had them. */
 class NothingLeftTest {
     private static final String CHINESE = "麒麟";
     private static final String ARABIC = "زنجبيل";
@@ -40,7 +40,7 @@ class NothingLeftTest {
         slack.close();
     }
 
-    /** A word that no other test says, and the same in other scripts. */
+    /** A word that no other test uses, and the same in other scripts. */
     private static String[] marks(String word) {
         return new String[] {word, CHINESE + word, ARABIC + word, EMOJI + word};
     }
@@ -53,7 +53,7 @@ class NothingLeftTest {
         return "zq" + UUID.randomUUID().toString().substring(24);
     }
 
-    /** Everything that one can say in a thread by chat and by runs. */
+    /** Every kind of content that chat and runs allow in a thread. */
     private void talk(Person ada, String thread, String word) {
         String messages = "/api/v1/chat/threads/" + thread + "/messages";
         String id = must(ada.api()
@@ -84,7 +84,7 @@ class NothingLeftTest {
         showPicture(ada, thread, word);
     }
 
-    /** A JPEG image that says something between its lines. */
+    /** A JPEG image with words between its lines. */
     private static byte[] commented(byte[] jpeg, byte[] comment) {
         return ByteBuffer.allocate(jpeg.length + 4 + comment.length)
                 .put(jpeg, 0, 2)
@@ -126,7 +126,7 @@ class NothingLeftTest {
     }
 
     @Test
-    void nothingOfAThreadIsLeft() {
+    void erasedThreadLeavesNoWord() {
         Person ada = server.person("Ada");
         String word = word();
         String thread = ErasingServer.thread(ada, ErasingServer.DEMO);
@@ -158,7 +158,7 @@ class NothingLeftTest {
     }
 
     @Test
-    void nothingOfAPersonIsLeft() {
+    void erasedPersonLeavesNoWord() {
         String word = word();
         Person ada = server.person("Ada " + word);
         Person bob = server.person("Bob");
@@ -206,7 +206,7 @@ class NothingLeftTest {
     }
 
     @Test
-    void nothingOfAQuotedSenderIsLeft() {
+    void erasedQuotedSenderLeavesNoWord() {
         String word = word();
         String channel = slack.openChannel();
         String ash = slack.addUser("Ash " + word);
@@ -228,7 +228,7 @@ class NothingLeftTest {
     }
 
     @Test
-    void nothingOfSomebodyElsewhereIsLeft() {
+    void erasedPlatformSenderLeavesNoWord() {
         String word = word();
         String sender = "slack:U" + UUID.randomUUID().toString().substring(0, 8);
         Api slack = server.slack();

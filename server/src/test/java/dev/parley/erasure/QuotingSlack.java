@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A Slack beside an {@link ErasingServer}, whose threads quote what was said before the server came. */
+/** A Slack beside an {@link ErasingServer}, whose threads quote messages from before the server came. */
 final class QuotingSlack implements AutoCloseable {
     static final String OLIVIA = "U06STGBF4Q0";
 
@@ -40,7 +40,7 @@ final class QuotingSlack implements AutoCloseable {
         return slack.openChannel();
     }
 
-    /** A message that nobody delivers yet. */
+    /** A message that is not delivered yet. */
     SlackPost say(String channel, String user, String text, @Nullable SlackPost root) {
         return slack.say(channel, user, text, root == null ? null : root.ts());
     }
@@ -62,7 +62,7 @@ final class QuotingSlack implements AutoCloseable {
         return thread;
     }
 
-    /** The thread context that a message carries; none if it carries none. */
+    /** The thread context that a message carries; empty without one. */
     static List<String> contextOf(ErasingServer server, SlackPost post) {
         return server.running()
                 .select("select e.metadata ->> 'thread_context' from entries e join inbound_events i"

@@ -7,26 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.erasure.ErasingServer.Person;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What is older than it may get goes by itself; what is younger stays. */
+/** Expired messages are erased without a request; younger ones stay. */
 class RetentionTest {
-    private static ErasingServer server;
+    @AutoClose
+    private static final ErasingServer server = ErasingServer.start("--retention-days", "30");
 
-    @BeforeAll
-    static void start() {
-        server = ErasingServer.start("--retention-days", "30");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    /** Lets all that was said so far in a thread have been said some days earlier. */
+    /** Moves all messages of a thread some days back. */
     private static void age(String thread, int days) {
         String back = " - interval '%d days' where thread_id = '%s'".formatted(days, thread);
         server.running()
@@ -84,7 +74,7 @@ class RetentionTest {
     }
 
     @Test
-    void whatWasAnnouncedLaterGoesLater() {
+    void laterAnnouncementsAreErasedLater() {
         Person ada = server.person("Ada");
         String thread = ErasingServer.thread(ada);
         ErasingServer.post(ada, thread, "first");
@@ -107,7 +97,7 @@ class RetentionTest {
     }
 
     @Test
-    void aThreadMayHaveDaysOfItsOwn() {
+    void threadMayHaveDaysOfItsOwn() {
         Person ada = server.person("Ada");
         String longer = ErasingServer.thread(ada);
         String shorter = ErasingServer.thread(ada);
@@ -150,7 +140,7 @@ class RetentionTest {
     }
 
     @Test
-    void contextsGoAfterTheirOwnDays() {
+    void contextsAreErasedAfterTheirOwnDays() {
         Person ada = server.person("Ada");
         String thread = ErasingServer.thread(ada, ErasingServer.DEMO);
         set(thread, "365");

@@ -51,7 +51,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void aUsersTextIsATextWithItsPlaceAndAuthor() {
+    void userTextHasItsSeqAndAuthor() {
         JsonNode message = only(shown(Role.USER, "hello", "{'name':'Ann','run_id':'r1','colour':'blue'}"));
         assertThat(message.toString())
                 .isEqualTo(("{'id':'m1','role':'user','content':'hello','name':'Ann','metadata':{'runId':'r1','seq':5,"
@@ -60,7 +60,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void filesAreUrlPartsBehindTheText() {
+    void filesAreUrlPartsAfterTheText() {
         JsonNode content = only(shown(
                         Role.USER,
                         "look",
@@ -78,9 +78,9 @@ class ClientMessagesTest {
         assertThat(content.get(2).at("/source/value").asString()).isEqualTo("https://x/a.ogg");
     }
 
-    /** Anybody may write any name into metadata: what was not shown in the thread has no link. */
+    /** Any client may write any name into metadata: a file not shown in the thread has no link. */
     @Test
-    void aFileWithoutALinkIsNotShown() {
+    void fileWithoutALinkIsNotShown() {
         assertThat(only(shown(
                                 Role.USER,
                                 "look",
@@ -91,7 +91,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void thoughtsComeBeforeWhatTheyLedTo() {
+    void reasoningPrecedesItsAnswer() {
         List<Message> turn = shown(
                 Role.ASSISTANT,
                 "said",
@@ -108,7 +108,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void aTurnOfCallsHasNoContent() {
+    void turnOfCallsHasNoContent() {
         String calls =
                 "{'latency_ms':1,'tool_calls':[{'id':'c1','type':'function','function':{'name':'look','arguments':'{}'}}]}";
         JsonNode silent = only(shown(Role.ASSISTANT, "", calls));
@@ -120,9 +120,9 @@ class ClientMessagesTest {
                 .isEmpty();
     }
 
-    /** Agents that speak for themselves may have put anything there. */
+    /** Agents that speak for themselves may have put any value there. */
     @Test
-    void callsThatCannotBeReadAreLeftOut() {
+    void unreadableCallsAreLeftOut() {
         for (String broken : List.of("7", "'x'", "[7]", "[{'id':7}]", "{}", "[{'id':'c1'}]", "[null]")) {
             JsonNode message = only(shown(Role.ASSISTANT, "said", "{'latency_ms':1,'tool_calls':" + broken + "}"));
             assertThat(message.get("content").asString()).as(broken).isEqualTo("said");
@@ -131,7 +131,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void agentsMaySpeakInOtherRoles() {
+    void agentsMayWriteInOtherRoles() {
         assertThat(only(shown(Role.ASSISTANT, "x", "{'latency_ms':1,'role':'system'}"))
                         .get("role")
                         .asString())
@@ -150,9 +150,9 @@ class ClientMessagesTest {
                 .isEqualTo("assistant");
     }
 
-    /** Only what a run wrote is believed. */
+    /** Only members that a run wrote are trusted. */
     @Test
-    void whatOthersSayUnderTheSameNamesMeansNothing() {
+    void othersMembersOfTheSameNamesAreIgnored() {
         List<Message> turn = shown(
                 Role.ASSISTANT,
                 "said",
@@ -167,7 +167,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void aResultNamesItsCall() {
+    void resultNamesItsCall() {
         JsonNode result = only(shown(Role.TOOL, "seen", "{'tool_call_id':'c1','error':'late','tool_name':'look'}"));
         assertThat(result.get("toolCallId").asString()).isEqualTo("c1");
         assertThat(result.get("error").asString()).isEqualTo("late");
@@ -175,7 +175,7 @@ class ClientMessagesTest {
     }
 
     @Test
-    void whatTheSystemSaysIsNotForClients() {
+    void systemMessagesAreNotForClients() {
         assertThat(shown(Role.SYSTEM, "joined", null)).isEmpty();
     }
 }

@@ -21,23 +21,23 @@ class DaysTest {
         "America/Sao_Paulo, 2018-11-04, 23",
         "UTC, 2026-03-29, 24"
     })
-    void daysAreAsLongAsTheyAre(String zone, LocalDate day, long hours) {
+    void daysHaveTheirRealLength(String zone, LocalDate day, long hours) {
         Days days = new Days(ZoneId.of(zone));
         assertThat(Duration.between(days.beginning(day), days.beginning(day.plusDays(1))))
                 .isEqualTo(Duration.ofHours(hours));
     }
 
     @Test
-    void aDayThatWasSkippedIsNobodysDay() {
+    void skippedDayIsEmpty() {
         Days days = new Days(ZoneId.of("Pacific/Apia"));
         Instant midnight = days.beginning(LocalDate.parse("2011-12-30"));
         assertThat(days.of(midnight)).isEqualTo("2011-12-31");
         assertThat(days.of(midnight.minusNanos(1))).isEqualTo("2011-12-29");
     }
 
-    /** There the clocks went from 00:01 back to 23:01 of the day before. */
+    /** The clocks went from 00:01 back to 23:01 of the day before. */
     @Test
-    void aDayThatHasBegunStaysBegun() {
+    void begunDayIsNotReopened() {
         Days days = new Days(ZoneId.of("America/St_Johns"));
         LocalDate sunday = LocalDate.parse("2010-11-07");
         Instant midnight = days.beginning(sunday);
@@ -47,9 +47,9 @@ class DaysTest {
         assertThat(days.of(midnight.minusNanos(1))).isEqualTo(sunday.minusDays(1));
     }
 
-    /** Everywhere: a day is what lies between its beginning and the next one's. */
+    /** In every zone a day lasts from its beginning to the next one's. */
     @Test
-    void everyHourOfEveryZoneHasItsDay() {
+    void hoursOfEveryZoneHaveTheirDay() {
         for (String id : ZoneId.getAvailableZoneIds()) {
             Days days = new Days(ZoneId.of(id));
             Instant time = Instant.parse("2011-12-01T00:30:00Z");

@@ -7,11 +7,11 @@ import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunEvent;
-import dev.parley.runs.RunGuard;
+import dev.parley.runs.guard.RunGuard;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a run has said so far is cut into messages as clients cut what is streamed to them. */
+/** A run's transcript is divided into messages as clients divide the stream. */
 class RunTranscriptTest {
     private static List<Message> said(String... events) {
         RunGuard guard = new RunGuard("t", "r");
@@ -28,7 +28,7 @@ class RunTranscriptTest {
     }
 
     @Test
-    void anOpenTextIsWhatItIsSoFar() {
+    void openTextIsItsTextSoFar() {
         assertThat(written(said(
                         "{'type':'TEXT_MESSAGE_START','messageId':'m1','role':'assistant','name':'Ann'}",
                         "{'type':'TEXT_MESSAGE_CONTENT','messageId':'m1','delta':'one '}",
@@ -37,7 +37,7 @@ class RunTranscriptTest {
     }
 
     @Test
-    void aCallBelongsToItsMessageOrIsOne() {
+    void callBelongsToItsMessageOrIsOne() {
         assertThat(written(said(
                         "{'type':'TEXT_MESSAGE_START','messageId':'m1'}",
                         "{'type':'TOOL_CALL_START','toolCallId':'c1','toolCallName':'look','parentMessageId':'m1'}",
@@ -83,7 +83,7 @@ class RunTranscriptTest {
     }
 
     @Test
-    void whoseItIsAndWhatIsSaidAboutItGoesAlong() {
+    void ownerAndMetadataAreKept() {
         List<Message> said = said(
                 "{'type':'SUBAGENT_STARTED','subagentRunId':'s1','name':'One'}",
                 "{'type':'TEXT_MESSAGE_START','messageId':'m1','subagentRunId':'s1','metadata':{'a':1,'b':1}}",
@@ -93,7 +93,7 @@ class RunTranscriptTest {
     }
 
     @Test
-    void nothingSaidIsNothing() {
+    void emptyTranscriptHasNoMessages() {
         assertThat(said("{'type':'STEP_STARTED','stepName':'intent'}")).isEmpty();
     }
 }

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What agents would like to be drawn, and what becomes of it. */
+/** UI hints of agents, and the schemas compiled from them. */
 class UiSchemasTest {
     private static final UiMeta NOTHING = new UiMeta(null, null, null, null);
     private static final ApiDocument DOCUMENT = ApiDocument.load();
@@ -51,7 +51,7 @@ class UiSchemasTest {
 
     /** The example of the protocol's own document. */
     @Test
-    void statusTitleAndBodyComeOutToTheLetter() {
+    void statusTitleAndBodyAreCompiledToTheLetter() {
         String compiled = Json.MAPPER.writeValueAsString(compile("""
                 {"body": "您的会议日程创建成功", "title": "日程已创建", "status": "success", "locale": "zh-CN"}"""));
         assertThat(compiled).isEqualTo("""
@@ -63,7 +63,7 @@ class UiSchemasTest {
     }
 
     @Test
-    void theOrderOfPartsIsFixed() {
+    void orderOfPartsIsFixed() {
         assertThat(wire("""
                 {"actions": [{"label": "Go", "action": {"type": "navigation", "path": "/a"}},
                              {"label": "Copy", "style": "ghost", "type": "copy", "text": "x"}],
@@ -83,7 +83,7 @@ class UiSchemasTest {
     }
 
     @Test
-    void metaIsThereWhenItHasSomethingToSay() {
+    void metaIsLeftOutIfEmpty() {
         JsonNode hints = Json.MAPPER.readTree("{\"title\": \"T\"}");
         JsonNode known =
                 Json.MAPPER.valueToTree(UiSchemas.compile(hints, "en", new UiMeta("run-001", null, null, "someone")));
@@ -106,12 +106,12 @@ class UiSchemasTest {
                 "{\"actions\": {\"label\": \"a\"}}",
                 "{\"locale\": \"de\", \"theme\": \"dark\"}"
             })
-    void whereNothingIsToBeShownThereIsNothing(String hints) {
+    void emptyHintsHaveNoSchema(String hints) {
         assertThat(compile(hints)).isNull();
     }
 
     @Test
-    void whatIsNotKnownFallsBack() {
+    void unknownValuesFallBack() {
         JsonNode odd = wire("{\"status\": \"fine\", \"theme\": \"neon\", \"locale\": \"zh_CN\", \"title\": \"T\"}");
         assertThat(odd.path("status").asString()).isEqualTo("info");
         assertThat(odd.path("theme").asString()).isEqualTo("default");
@@ -135,7 +135,7 @@ class UiSchemasTest {
     }
 
     @Test
-    void fiftyItemsAndTenButtonsAreTheMost() {
+    void itemsAndButtonsAreLimited() {
         for (int more : new int[] {0, 1}) {
             ObjectNode hints = Json.MAPPER.createObjectNode();
             for (int i = 0; i < UiSchemas.MAX_ITEMS + more; i++) {
@@ -163,7 +163,7 @@ class UiSchemasTest {
     }
 
     @Test
-    void everyActionHasItsOwnMembersAndNoOthers() {
+    void actionHasItsOwnMembersOnly() {
         String everything = """
                 "path": "/p", "url": "https://a.example/", "name": "n", "payload": [1], "args": {"a": 1}, "text": "t",
                 "onclick": "alert(1)"}""";
@@ -183,7 +183,7 @@ class UiSchemasTest {
     }
 
     @Test
-    void anActionThatIsNotEntirelyAcceptableIsNone() {
+    void actionWithAnUnacceptableMemberIsDropped() {
         assertThat(action("{\"type\": \"submit\", \"url\": \"https://a.example\"}"))
                 .isNull();
         assertThat(action("{\"type\": \"tool\", \"name\": \"n\", \"args\": [1]}"))
@@ -234,7 +234,7 @@ class UiSchemasTest {
                 "",
                 "https://a.example/\u200b"
             })
-    void addressesThatLeadElsewhereThanTheyLookAreRefused(String url) {
+    void misleadingAddressesAreRefused(String url) {
         String text = Json.MAPPER.writeValueAsString(url);
         assertThat(action("{\"type\": \"url\", \"url\": " + text + "}")).isNull();
         assertThat(action("{\"type\": \"navigation\", \"path\": " + text + "}")).isNull();
@@ -242,7 +242,7 @@ class UiSchemasTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a/b?c=//d#e", "a/b", "?q=1", "#top", "../x", "/日程/1"})
-    void pathsWithinTheSiteAreFine(String path) {
+    void pathsWithinTheSiteAreAccepted(String path) {
         assertThat(action("{\"type\": \"navigation\", \"path\": \"" + path + "\"}"))
                 .isNotNull();
         assertThat(action("{\"type\": \"url\", \"url\": \"" + path + "\"}")).isNull();
@@ -250,14 +250,14 @@ class UiSchemasTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://a.example", "HTTPS://a.example:8443/x?y=1#z", "https://a.example/日程"})
-    void addressesByHttpsAreFine(String url) {
+    void httpsAddressesAreAccepted(String url) {
         assertThat(action("{\"type\": \"url\", \"url\": \"" + url + "\"}")).isNotNull();
         assertThat(action("{\"type\": \"navigation\", \"path\": \"" + url + "\"}"))
                 .isNull();
     }
 
     @Test
-    void everyNodeIsReadAsItIsWritten() {
+    void nodesAreReadAsTheyAreWritten() {
         UiNode all = new UiStack(
                 "horizontal",
                 2,
@@ -274,7 +274,7 @@ class UiSchemasTest {
     }
 
     @Test
-    void noTreeOfHintsMakesItFail() {
+    void randomHintsNeverFail() {
         Random random = new Random(20_260_315);
         JsonNode schema = Json.MAPPER.readTree("{\"$ref\": \"#/components/schemas/UiSchema\"}");
         int compiled = 0;
@@ -292,7 +292,7 @@ class UiSchemasTest {
                 assertThat(Json.MAPPER.readValue(text, UiSchema.class)).isEqualTo(result);
             }
         }
-        assertThat(compiled).as("the trees are not all nonsense").isGreaterThan(TREES / 20);
+        assertThat(compiled).as("some trees are valid hints").isGreaterThan(TREES / 20);
     }
 
     private static final List<String> NAMES = List.of(

@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AccessLogTest {
     @Test
     void oneLinePerRequestAndNeverItsQuery() throws Exception {
-        try (TestEdge edge = TestEdge.start(routes -> routes.get("/a/{id}", call -> Answer.ok("xyz")).stream(
-                        "/s", call -> (StreamSource) connection -> connection.close(Frames.comment("bye"))));
+        try (TestEdge edge = TestEdge.start(routes ->
+                        routes.get("/a/{id}", Unrated.FREE, call -> Answer.ok("xyz")).stream("/s", Unrated.FREE, call ->
+                                (StreamSource) connection -> connection.close(Frames.comment("bye"))));
                 CapturedLog log = new CapturedLog("dev.parley.access");
                 RawClient raw = edge.raw()) {
             edge.get("/a/7?ticket=secret");

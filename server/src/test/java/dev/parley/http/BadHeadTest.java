@@ -9,8 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,24 +18,19 @@ class BadHeadTest {
     private static final String AUTHORIZED = "Host: x\r\nAuthorization: Bearer good\r\n";
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static TestEdge edge;
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(BadHeadTest::table);
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
-    }
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(BadHeadTest::table);
 
     private static void table(Routes<String> routes) {
         routes
-                .get("/a", call -> Answer.ok(call.header("X-Long").orElse("-").length()))
-                .get("/big", call -> Answer.ok("x".repeat(8 * 1024 * 1024)))
-                .post("/a", 1000, call -> Answer.ok(call.body().length))
-                .stream("/s", call -> (StreamSource) connection -> {});
+                .get(
+                        "/a",
+                        Unrated.FREE,
+                        call -> Answer.ok(call.header("X-Long").orElse("-").length()))
+                .get("/big", Unrated.FREE, call -> Answer.ok("x".repeat(8 * 1024 * 1024)))
+                .post("/a", 1000, Unrated.FREE, call -> Answer.ok(call.body().length))
+                .stream("/s", Unrated.FREE, call -> (StreamSource) connection -> {});
     }
 
     @Test

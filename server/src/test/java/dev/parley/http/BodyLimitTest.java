@@ -10,28 +10,24 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BodyLimitTest {
     private static final int BIG = 262_144;
-    private static TestEdge edge;
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(routes -> routes.post("/small", 100, call -> Answer.ok(call.body().length))
-                .post("/own", new BodyLimit(100, "That is too much for us"), call -> Answer.ok(call.body().length))
-                .post("/big", BIG, call -> Answer.ok(Arrays.hashCode(call.body())))
-                .get("/none", call -> Answer.ok(call.body().length)));
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
-    }
+    @AutoClose
+    private static final TestEdge edge =
+            TestEdge.start(routes -> routes.post("/small", 100, Unrated.FREE, call -> Answer.ok(call.body().length))
+                    .post(
+                            "/own",
+                            new BodyLimit(100, "That is too much for us"),
+                            Unrated.FREE,
+                            call -> Answer.ok(call.body().length))
+                    .post("/big", BIG, Unrated.FREE, call -> Answer.ok(Arrays.hashCode(call.body())))
+                    .get("/none", Unrated.FREE, call -> Answer.ok(call.body().length)));
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 99, 100})
@@ -121,7 +117,8 @@ class BodyLimitTest {
     @Test
     void aRefusedBodyThatIsTooLongClosesTheConnectionAfterTheAnswer() throws Exception {
         HttpSettings settings = TestEdge.withDrain(100_000, Duration.ofSeconds(10));
-        try (TestEdge small = TestEdge.start(settings, routes -> routes.get("/none", call -> Answer.noContent()));
+        try (TestEdge small = TestEdge.start(
+                        settings, routes -> routes.get("/none", Unrated.FREE, call -> Answer.noContent()));
                 RawClient raw = small.raw()) {
             raw.send(head("/nowhere", "Content-Length: 100000000"));
             assertThat(raw.response()).startsWith("HTTP/1.1 404 ");
@@ -134,7 +131,8 @@ class BodyLimitTest {
     @Test
     void aRefusedBodyThatDoesNotEndInTimeClosesTheConnection() throws Exception {
         HttpSettings settings = TestEdge.withDrain(100_000, Duration.ofMillis(100));
-        try (TestEdge hasty = TestEdge.start(settings, routes -> routes.get("/none", call -> Answer.noContent()));
+        try (TestEdge hasty = TestEdge.start(
+                        settings, routes -> routes.get("/none", Unrated.FREE, call -> Answer.noContent()));
                 RawClient raw = hasty.raw()) {
             raw.send(head("/nowhere", "Content-Length: 1000") + "some");
             assertThat(raw.response()).startsWith("HTTP/1.1 404 ");

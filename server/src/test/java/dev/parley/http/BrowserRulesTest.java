@@ -30,13 +30,13 @@ class BrowserRulesTest {
 
     private static void table(Routes<String> routes) {
         routes
-                .get("/things/{id}", call -> Answer.ok("thing"))
-                .put("/things/{id}", 100, call -> Answer.noContent())
+                .get("/things/{id}", Unrated.FREE, call -> Answer.ok("thing"))
+                .put("/things/{id}", 100, Unrated.FREE, call -> Answer.noContent())
                 .openGet(
                         "/page",
                         call -> Answer.text("text/html", "<p>")
                                 .withHeader("Content-Security-Policy", "default-src 'self'"))
-                .stream("/s", call -> (StreamSource) connection -> connection.close(Frames.NONE));
+                .stream("/s", Unrated.FREE, call -> (StreamSource) connection -> connection.close(Frames.NONE));
     }
 
     @AfterAll

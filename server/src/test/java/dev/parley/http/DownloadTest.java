@@ -16,8 +16,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,16 +30,14 @@ class DownloadTest {
     private static final long ENDLESS = 10_000_000_000L;
     private static final AtomicInteger OPEN = new AtomicInteger();
     private static final AtomicLong READ = new AtomicLong();
-    private static TestEdge edge;
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(DownloadTest::routes);
-    }
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(DownloadTest::routes);
 
     private static void routes(Routes<String> routes) {
         routes.download(
                         "/size/{n}",
+                        Unrated.FREE,
                         call -> download(Integer.parseInt(call.path("n")))
                                 .modified(Instant.parse("2008-06-03T11:05:30.7Z"))
                                 .withHeader("Content-Disposition", "attachment"))
@@ -49,18 +46,26 @@ class DownloadTest {
                         call -> download(5)
                                 .withHeader("cache-control", "max-age=60")
                                 .withHeader("Content-Security-Policy", "sandbox"))
-                .download("/endless", call -> Download.of("a/b", ENDLESS, TAG, (from, length) -> new Zeros()))
-                .download("/short", call -> Download.of("a/b", 200_000, TAG, (from, length) -> some(199_999)))
-                .download("/none", call -> Download.of("a/b", 10, TAG, (from, length) -> some(0)))
+                .download(
+                        "/endless",
+                        Unrated.FREE,
+                        call -> Download.of("a/b", ENDLESS, TAG, (from, length) -> new Zeros()))
+                .download(
+                        "/short",
+                        Unrated.FREE,
+                        call -> Download.of("a/b", 200_000, TAG, (from, length) -> some(199_999)))
+                .download("/none", Unrated.FREE, call -> Download.of("a/b", 10, TAG, (from, length) -> some(0)))
                 .download(
                         "/fails",
+                        Unrated.FREE,
                         call -> Download.of("a/b", 10, TAG, (from, length) -> {
                             throw new IOException("The disk is gone.");
                         }))
                 .download(
                         "/bad-header",
+                        Unrated.FREE,
                         call -> download(100_000).withHeader("Content-Disposition", "attachment\r\nX-Forged: yes"))
-                .download("/answer", call -> Answer.ok("plain"));
+                .download("/answer", Unrated.FREE, call -> Answer.ok("plain"));
     }
 
     private static Download download(int size) {
@@ -112,11 +117,6 @@ class DownloadTest {
     void nothingIsOpen() {
         await().atMost(SOON).until(() -> OPEN.get() == 0);
         READ.set(0);
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
     }
 
     private static HttpResponse<byte[]> get(String path, String... headers) throws Exception {

@@ -33,17 +33,17 @@ class FarewellTest {
         // The sockets take little, so that most of what is written waits here.
         return TestEdge.start(
                 TestEdge.withStreams(LONG, TIMEOUT, 64 * 1024, 4 * 1024),
-                routes -> routes.stream("/polite", call -> (StreamSource) connection -> {
+                routes -> routes.stream("/polite", Unrated.FREE, call -> (StreamSource) connection -> {
                             connection.farewell(DETACHED);
                             opened(connection);
                         })
-                        .stream("/plain", call -> (StreamSource) this::opened)
-                        .stream("/broken", call -> (StreamSource) connection -> {
+                        .stream("/plain", Unrated.FREE, call -> (StreamSource) this::opened)
+                        .stream("/broken", Unrated.FREE, call -> (StreamSource) connection -> {
                             connection.farewell(DETACHED);
                             opened(connection);
                             throw new IllegalStateException("a bug");
                         })
-                        .streamPost("/late", 10, call -> {
+                        .streamPost("/late", 10, Unrated.FREE, call -> {
                             entered.countDown();
                             released.await(10, TimeUnit.SECONDS);
                             return (StreamSource) connection -> {

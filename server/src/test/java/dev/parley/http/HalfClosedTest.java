@@ -23,13 +23,14 @@ class HalfClosedTest {
 
     private TestEdge edge() {
         return TestEdge.start(routes -> routes
-                .get("/quick", call -> Answer.ok("quick"))
-                .post("/body", 100, call -> Answer.ok(call.body().length + bodies.incrementAndGet()))
-                .get("/slow", call -> {
+                .get("/quick", Unrated.FREE, call -> Answer.ok("quick"))
+                .post("/body", 100, Unrated.FREE, call -> Answer.ok(call.body().length + bodies.incrementAndGet()))
+                .get("/slow", Unrated.FREE, call -> {
                     entered.countDown();
                     return Answer.ok(released.await(10, TimeUnit.SECONDS) ? "done" : "never released");
                 })
-                .stream("/stream", call -> (StreamSource) connection -> connection.onClose(closes::incrementAndGet)));
+                .stream("/stream", Unrated.FREE, call ->
+                (StreamSource) connection -> connection.onClose(closes::incrementAndGet)));
     }
 
     @Test

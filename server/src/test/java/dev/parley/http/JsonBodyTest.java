@@ -40,15 +40,16 @@ class JsonBodyTest {
 
     @BeforeAll
     static void start() {
-        edge = TestEdge.start(routes -> routes.post("/message", 10_000, call -> {
+        edge = TestEdge.start(routes -> routes.post("/message", 10_000, Unrated.FREE, call -> {
                     NewMessage message = call.json(NewMessage.class);
                     return Answer.created(message.content() == null ? "-" : message.content());
                 })
-                .post("/shape", 10_000, call -> Answer.ok(call.json(Shape.class)))
-                .post("/tree", 10_000, call -> Answer.ok(call.json(JsonNode.class)))
+                .post("/shape", 10_000, Unrated.FREE, call -> Answer.ok(call.json(Shape.class)))
+                .post("/tree", 10_000, Unrated.FREE, call -> Answer.ok(call.json(JsonNode.class)))
                 .post(
                         "/maybe",
                         10_000,
+                        Unrated.FREE,
                         call -> Answer.ok(call.jsonIfPresent(NewMessage.class).isPresent())));
     }
 

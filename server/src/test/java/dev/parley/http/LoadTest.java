@@ -22,15 +22,18 @@ class LoadTest {
 
     private void table(Routes<String> routes) {
         routes
-                .get("/quick", call -> Answer.ok("quick"))
-                .get("/caller", call -> Answer.ok(ActingCaller.current().toString()))
+                .get("/quick", Unrated.FREE, call -> Answer.ok("quick"))
+                .get(
+                        "/caller",
+                        Unrated.FREE,
+                        call -> Answer.ok(ActingCaller.current().toString()))
                 .alwaysGet("/always", call -> Answer.ok("alive"))
-                .get("/wait", call -> Answer.ok(call.waiting(this::awaitRelease)))
-                .get("/slow", call -> {
+                .get("/wait", Unrated.FREE, call -> Answer.ok(call.waiting(this::awaitRelease)))
+                .get("/slow", Unrated.FREE, call -> {
                     entered.countDown();
                     return Answer.ok(released.await(10, TimeUnit.SECONDS) ? "done" : "never released");
                 })
-                .stream("/stream", call -> (StreamSource) connection -> {});
+                .stream("/stream", Unrated.FREE, call -> (StreamSource) connection -> {});
     }
 
     @Test

@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -96,15 +99,15 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void manyCallersAtOnce_neverReserveMoreThanThereIs_andEndWithNothing() throws InterruptedException {
+    void manyCallersAtOnce_neverReserveMoreThanThereIs_andEndWithNothing() throws Exception {
         MemoryBudget budget = new MemoryBudget(1_000, LONG);
         AtomicInteger tooMuch = new AtomicInteger();
-        List<Thread> callers = new ArrayList<>();
-        for (int caller = 0; caller < 20; caller++) {
-            String name = "caller " + caller;
-            Random random = new Random(caller);
-            callers.add(Thread.ofVirtual().start(() -> {
-                try {
+        List<Future<?>> callers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int caller = 0; caller < 20; caller++) {
+                String name = "caller " + caller;
+                Random random = new Random(caller);
+                callers.add(threads.submit(() -> {
                     for (int i = 0; i < 200; i++) {
                         long bytes = 1L + random.nextInt(20);
                         budget.reserve(name, bytes);
@@ -114,13 +117,12 @@ class MemoryBudgetTest {
                         LockSupport.parkNanos(1);
                         budget.release(name, bytes);
                     }
-                } catch (InterruptedException stopping) {
-                    Thread.currentThread().interrupt();
-                }
-            }));
+                    return null;
+                }));
+            }
         }
-        for (Thread caller : callers) {
-            caller.join(LONG);
+        for (Future<?> caller : callers) {
+            caller.get();
         }
         assertThat(tooMuch).hasValue(0);
         assertThat(budget.reserved()).isZero();

@@ -17,22 +17,23 @@ class ProblemShapeTest {
 
     @BeforeAll
     static void start() {
-        edge = TestEdge.start(routes -> routes.get("/other", call -> {
+        edge = TestEdge.start(routes -> routes.get("/other", Unrated.FREE, call -> {
                     throw new IllegalStateException("broken");
                 })
-                .get("/files/broken", call -> {
+                .get("/files/broken", Unrated.FREE, call -> {
                     throw new IllegalStateException("broken");
                 })
-                .get("/files/missing", call -> {
+                .get("/files/missing", Unrated.FREE, call -> {
                     throw new ProblemException(Problem.MESSAGE_NOT_FOUND, "Gone.");
                 })
                 .upload(
                         "POST",
                         "/files/small",
                         BodyLimit.of(1),
+                        Unrated.FREE,
                         call -> Answer.ok(call.stream().readAllBytes()))
-                .get("/tree/{path...}", call -> Answer.ok(call.path("path")))
-                .get("/leaf/{name}", call -> Answer.ok(call.path("name")))
+                .get("/tree/{path...}", Unrated.FREE, call -> Answer.ok(call.path("path")))
+                .get("/leaf/{name}", Unrated.FREE, call -> Answer.ok(call.path("name")))
                 .problemsUnder(
                         "/files/",
                         failure -> Map.of(

@@ -26,31 +26,31 @@ class ProblemTest {
     @BeforeAll
     static void start() {
         edge = TestEdge.start(routes -> routes
-                .get("/problem/{name}", call -> {
+                .get("/problem/{name}", Unrated.FREE, call -> {
                     throw new ProblemException(Problem.valueOf(call.path("name")), "Told in detail.");
                 })
-                .get("/conflict", call -> {
+                .get("/conflict", Unrated.FREE, call -> {
                     throw new ProblemException(
                             Problem.KEY_REUSED,
                             "The key is taken.",
                             List.of(new FieldError("key", "was used")),
                             Map.of("seq", 7, "status", "not to be replaced"));
                 })
-                .get("/limited", call -> {
+                .get("/limited", Unrated.FREE, call -> {
                     throw new ProblemException(
                             Problem.TOO_MANY_STREAMS, "Too many.", List.of(), Map.of("retry_after", 30));
                 })
-                .get("/broken", call -> {
+                .get("/broken", Unrated.FREE, call -> {
                     throw new IllegalStateException("password=hunter2");
                 })
-                .get("/worse", call -> {
+                .get("/worse", Unrated.FREE, call -> {
                     throw new AssertionError("password=hunter2");
                 })
-                .get("/unwritable", call -> Answer.ok(new Unwritable()))
-                .get("/header", call -> Answer.ok("x").withHeader("X-A", "password=hunter2\r\nX-B: b"))
-                .get("/cached", call -> Answer.ok("x").withHeader("cache-control", "max-age=5"))
-                .get("/text", call -> Answer.text("text/plain; charset=utf-8", "grüße"))
-                .stream("/stream", call -> {
+                .get("/unwritable", Unrated.FREE, call -> Answer.ok(new Unwritable()))
+                .get("/header", Unrated.FREE, call -> Answer.ok("x").withHeader("X-A", "password=hunter2\r\nX-B: b"))
+                .get("/cached", Unrated.FREE, call -> Answer.ok("x").withHeader("cache-control", "max-age=5"))
+                .get("/text", Unrated.FREE, call -> Answer.text("text/plain; charset=utf-8", "grüße"))
+                .stream("/stream", Unrated.FREE, call -> {
             throw new ProblemException(Problem.THREAD_NOT_FOUND, "No such thread.");
         }));
     }

@@ -45,29 +45,31 @@ class RequestMemoryTest {
     private TestEdge edge(Duration memoryTimeout, Duration bodyTimeout) {
         return TestEdge.start(
                 TestEdge.withRequestMemory(MEMORY, memoryTimeout, bodyTimeout),
-                routes -> routes.post("/size", LIMIT, call -> Answer.ok(call.body().length))
-                        .post("/head", LIMIT, call -> Answer.ok("the body is not read"))
+                routes -> routes.post("/size", LIMIT, Unrated.FREE, call -> Answer.ok(call.body().length))
+                        .post("/head", LIMIT, Unrated.FREE, call -> Answer.ok("the body is not read"))
                         .post(
                                 "/json",
                                 LIMIT,
+                                Unrated.FREE,
                                 call -> Answer.ok(call.json(JsonNode.class).size()))
-                        .post("/hold", LIMIT, call -> {
+                        .post("/hold", LIMIT, Unrated.FREE, call -> {
                             int size = call.body().length;
                             entered.release();
                             released.tryAcquire(10, TimeUnit.SECONDS);
                             return Answer.ok(size);
                         })
-                        .post("/wait", LIMIT, call -> {
+                        .post("/wait", LIMIT, Unrated.FREE, call -> {
                             entered.release();
                             released.tryAcquire(20, TimeUnit.SECONDS);
                             return Answer.ok(call.body().length);
                         })
                         .openPost("/anyone", LIMIT, call -> Answer.ok(call.body().length))
-                        .get("/answer", call -> Answer.bytes("a/b", new byte[8 * MB]))
+                        .get("/answer", Unrated.FREE, call -> Answer.bytes("a/b", new byte[8 * MB]))
                         .get(
                                 "/read",
+                                Unrated.FREE,
                                 call -> Answer.ok(call.reading(room -> room < MB ? -1.0 : edgeMemory(), found -> MB)))
-                        .streamPost("/run", new BodyLimit(LIMIT, "That is too much for us"), call -> {
+                        .streamPost("/run", new BodyLimit(LIMIT, "That is too much for us"), Unrated.FREE, call -> {
                             int size = call.body().length;
                             calls.add(call);
                             return (StreamSource) connection -> connection.send(Frames.comment("took " + size));

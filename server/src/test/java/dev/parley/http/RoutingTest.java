@@ -7,34 +7,32 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RoutingTest {
-    private static TestEdge edge;
-
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(routes -> routes.get("/", call -> Answer.ok("root"))
-                .get("/threads/{id}", call -> Answer.ok("thread " + call.path("id")))
-                .get(
-                        "/threads/search",
-                        call -> Answer.ok("search " + call.query("q").orElse("-")))
-                .delete("/threads/{id}", call -> Answer.noContent())
-                .get("/threads/{id}/messages/{seq}", call -> Answer.ok(call.path("id") + "/" + call.path("seq")))
-                .get("/files/{bucket}/{path...}", call -> Answer.ok(call.path("bucket") + ":" + call.path("path")))
-                .get("/me", call -> Answer.ok(Map.of("caller", call.caller())))
-                .openGet("/health", call -> Answer.ok(call.caller()))
-                .openPost("/hook", 10, call -> Answer.ok(call.body().length)));
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
-    }
+    @AutoClose
+    private static final TestEdge edge =
+            TestEdge.start(routes -> routes.get("/", Unrated.FREE, call -> Answer.ok("root"))
+                    .get("/threads/{id}", Unrated.FREE, call -> Answer.ok("thread " + call.path("id")))
+                    .get(
+                            "/threads/search",
+                            Unrated.FREE,
+                            call -> Answer.ok("search " + call.query("q").orElse("-")))
+                    .delete("/threads/{id}", Unrated.FREE, call -> Answer.noContent())
+                    .get(
+                            "/threads/{id}/messages/{seq}",
+                            Unrated.FREE,
+                            call -> Answer.ok(call.path("id") + "/" + call.path("seq")))
+                    .get(
+                            "/files/{bucket}/{path...}",
+                            Unrated.FREE,
+                            call -> Answer.ok(call.path("bucket") + ":" + call.path("path")))
+                    .get("/me", Unrated.FREE, call -> Answer.ok(Map.of("caller", call.caller())))
+                    .openGet("/health", call -> Answer.ok(call.caller()))
+                    .openPost("/hook", 10, call -> Answer.ok(call.body().length)));
 
     @Test
     void literalsGoBeforeParameters() throws Exception {
@@ -151,13 +149,13 @@ class RoutingTest {
 
     @Test
     void theTableListsItsRoutesAndRefusesTwins() {
-        Routes<String> routes = new Routes<String>().get("/a/{x}", call -> Answer.noContent());
+        Routes<String> routes = new Routes<String>().get("/a/{x}", Unrated.FREE, call -> Answer.noContent());
         assertThat(routes.list()).containsExactly(new RouteKey("GET", "/a/{x}"));
-        assertThatThrownBy(() -> routes.get("/a/{x}", call -> Answer.noContent()))
+        assertThatThrownBy(() -> routes.get("/a/{x}", Unrated.FREE, call -> Answer.noContent()))
                 .isInstanceOf(IllegalArgumentException.class);
-        Routes<String> twins = routes.get("/a/{y}", call -> Answer.noContent());
-        assertThatThrownBy(() -> TestEdge.start(table ->
-                        twins.all().forEach(route -> table.get(route.key().path(), call -> Answer.noContent()))))
+        Routes<String> twins = routes.get("/a/{y}", Unrated.FREE, call -> Answer.noContent());
+        assertThatThrownBy(() -> TestEdge.start(table -> twins.all()
+                        .forEach(route -> table.get(route.key().path(), Unrated.FREE, call -> Answer.noContent()))))
                 .hasMessageContaining("matches the same paths");
     }
 }

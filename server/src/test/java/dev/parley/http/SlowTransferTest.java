@@ -28,19 +28,22 @@ class SlowTransferTest {
     private final Deque<RawClient> slow = new ArrayDeque<>();
 
     private void routes(Routes<String> routes) {
-        routes.get("/quick", call -> Answer.ok("quick"))
+        routes.get("/quick", Unrated.FREE, call -> Answer.ok("quick"))
                 .download(
                         "/endless",
+                        Unrated.FREE,
                         call -> Download.of("a/b", 10_000_000_000L, TAG, (from, length) -> {
                             opened.incrementAndGet();
                             return new Zeros();
                         }))
                 .download(
                         "/small",
+                        Unrated.FREE,
                         call -> Download.of(
                                 "a/b", 3, TAG, (from, length) -> new ByteArrayInputStream(new byte[(int) length])))
                 .download(
                         "/fails",
+                        Unrated.FREE,
                         call -> Download.of("a/b", 3, TAG, (from, length) -> {
                             throw new IOException("The disk is gone.");
                         }))
@@ -48,8 +51,9 @@ class SlowTransferTest {
                         "POST",
                         "/count",
                         BodyLimit.of(1000),
+                        Unrated.FREE,
                         call -> Answer.ok(call.stream().readAllBytes().length))
-                .upload("POST", "/first", BodyLimit.of(1000), call -> {
+                .upload("POST", "/first", BodyLimit.of(1000), Unrated.FREE, call -> {
                     int first = call.stream().read();
                     read.countDown();
                     return Answer.ok(released.await(10, TimeUnit.SECONDS) ? first : -1);

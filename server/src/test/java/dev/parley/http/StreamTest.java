@@ -61,15 +61,16 @@ class StreamTest {
     private TestEdge edge(HttpSettings settings, int size, int last) {
         return TestEdge.start(
                 settings,
-                routes -> routes.stream("/s", call -> source(size, last))
+                routes -> routes.stream("/s", Unrated.FREE, call -> source(size, last))
                         .streamPost(
                                 "/run",
                                 100,
+                                Unrated.FREE,
                                 call -> call.body().length == 0
                                         ? Answer.ok("nothing to run")
                                         : (StreamSource)
                                                 connection -> connection.close(Frames.event(null, "done", "bye")))
-                        .stream("/broken", call -> (StreamSource) connection -> {
+                        .stream("/broken", Unrated.FREE, call -> (StreamSource) connection -> {
                     connection.onClose(closes::incrementAndGet);
                     throw new IllegalStateException("a bug");
                 }));
@@ -131,7 +132,7 @@ class StreamTest {
         HttpSettings settings = TestEdge.withStreams(LONG, LONG, 16 * 1024, 4 * 1024);
         try (TestEdge edge = TestEdge.start(
                 settings,
-                routes -> routes.stream("/s", call -> (StreamSource) connection -> {
+                routes -> routes.stream("/s", Unrated.FREE, call -> (StreamSource) connection -> {
                     for (String name : List.of("a", "b")) {
                         Reader reader = new Reader(connection, name, 16 * 1024, frames);
                         connection.onClose(closes::incrementAndGet);

@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -14,201 +15,88 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** A running edge for tests: {@code Bearer good} is admitted as "ada", {@code Bearer bob} as "bob". */
 final class TestEdge implements AutoCloseable {
-    static final HttpSettings SETTINGS = new HttpSettings(
-            "127.0.0.1",
-            0,
-            2,
-            1000,
-            1000,
-            64L << 20,
-            Duration.ofSeconds(5),
-            4096,
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(20),
-            16 << 20,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(5),
-            64 * 1024,
-            0);
+    private static final Map<String, Object> LIMITS = Map.ofEntries(
+            Map.entry("limit-header-bytes", 4096L),
+            Map.entry("limit-in-flight", 1000),
+            Map.entry("limit-waiting-polls", 1000),
+            Map.entry("limit-head-timeout", Duration.ofSeconds(20)),
+            Map.entry("limit-body-timeout", Duration.ofSeconds(20)),
+            Map.entry("limit-upload-time", Duration.ofSeconds(60)),
+            Map.entry("limit-drain-time", Duration.ofSeconds(10)),
+            Map.entry("limit-heartbeat", Duration.ofSeconds(10)));
+
+    private static final long MEMORY = 64L << 20;
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(20);
+    private static final int QUEUE_BYTES = 64 * 1024;
+
+    static final HttpSettings SETTINGS = settings(Map.of());
+
+    private static HttpSettings settings(Map<String, Object> replaced) {
+        return settings(MEMORY, IDLE_TIMEOUT, QUEUE_BYTES, 0, replaced);
+    }
+
+    private static HttpSettings settings(
+            long memory, Duration idleTimeout, int queueBytes, int sendBuffer, Map<String, Object> replaced) {
+        Map<String, Object> limits = new HashMap<>(LIMITS);
+        limits.putAll(replaced);
+        return new HttpSettings(
+                "127.0.0.1", 0, 2, memory, Limits.with(limits).http(), idleTimeout, queueBytes, sendBuffer);
+    }
 
     static HttpSettings withTimeouts(Duration head, Duration body, Duration idle) {
-        HttpSettings s = SETTINGS;
-        return new HttpSettings(
-                s.host(),
-                0,
-                s.eventLoops(),
-                s.maxInFlight(),
-                s.maxWaiting(),
-                s.requestMemory(),
-                s.memoryTimeout(),
-                s.maxHeaderBytes(),
-                head,
-                body,
-                s.uploadTime(),
-                idle,
-                s.drainBytes(),
-                s.drainTime(),
-                s.heartbeat(),
-                s.slowReader(),
-                s.parcelTime(),
-                s.sseQueueBytes(),
-                s.sendBufferBytes());
+        return settings(MEMORY, idle, QUEUE_BYTES, 0, Map.of("limit-head-timeout", head, "limit-body-timeout", body));
     }
 
     static HttpSettings withUploads(Duration silence, Duration whole) {
-        HttpSettings s = withTimeouts(SETTINGS.headTimeout(), silence, SETTINGS.idleTimeout());
-        return new HttpSettings(
-                s.host(),
-                0,
-                s.eventLoops(),
-                s.maxInFlight(),
-                s.maxWaiting(),
-                s.requestMemory(),
-                s.memoryTimeout(),
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                whole,
-                s.idleTimeout(),
-                s.drainBytes(),
-                s.drainTime(),
-                s.heartbeat(),
-                s.slowReader(),
-                s.parcelTime(),
-                s.sseQueueBytes(),
-                s.sendBufferBytes());
+        return settings(Map.of("limit-body-timeout", silence, "limit-upload-time", whole));
     }
 
-    static HttpSettings withDrain(int bytes, Duration time) {
-        HttpSettings s = SETTINGS;
-        return new HttpSettings(
-                s.host(),
-                0,
-                s.eventLoops(),
-                s.maxInFlight(),
-                s.maxWaiting(),
-                s.requestMemory(),
-                s.memoryTimeout(),
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                s.uploadTime(),
-                s.idleTimeout(),
-                bytes,
-                time,
-                s.heartbeat(),
-                s.slowReader(),
-                s.parcelTime(),
-                s.sseQueueBytes(),
-                s.sendBufferBytes());
+    static HttpSettings withDrain(long bytes, Duration time) {
+        return settings(Map.of("limit-drain-bytes", bytes, "limit-drain-time", time));
     }
 
     static HttpSettings withStreams(Duration heartbeat, Duration slowReader, int queueBytes, int sendBuffer) {
-        HttpSettings s = SETTINGS;
-        return new HttpSettings(
-                s.host(),
-                0,
-                s.eventLoops(),
-                s.maxInFlight(),
-                s.maxWaiting(),
-                s.requestMemory(),
-                s.memoryTimeout(),
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                s.uploadTime(),
-                s.idleTimeout(),
-                s.drainBytes(),
-                s.drainTime(),
-                heartbeat,
-                slowReader,
-                s.parcelTime(),
+        return settings(
+                MEMORY,
+                IDLE_TIMEOUT,
                 queueBytes,
-                sendBuffer);
+                sendBuffer,
+                Map.of("limit-heartbeat", heartbeat, "limit-slow-reader", slowReader));
     }
 
     static HttpSettings withMaxInFlight(int maxInFlight, int maxWaiting) {
-        HttpSettings s = SETTINGS;
-        return new HttpSettings(
-                s.host(),
-                0,
-                s.eventLoops(),
-                maxInFlight,
-                maxWaiting,
-                s.requestMemory(),
-                s.memoryTimeout(),
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                s.uploadTime(),
-                s.idleTimeout(),
-                s.drainBytes(),
-                s.drainTime(),
-                s.heartbeat(),
-                s.slowReader(),
-                s.parcelTime(),
-                s.sseQueueBytes(),
-                s.sendBufferBytes());
+        return settings(Map.of("limit-in-flight", maxInFlight, "limit-waiting-polls", maxWaiting));
     }
 
-    /** @param requestMemory bytes that all requests may hold together, of which those without a caller have a quarter */
-    static HttpSettings withRequestMemory(long requestMemory, Duration memoryTimeout, Duration bodyTimeout) {
-        HttpSettings s = withTimeouts(SETTINGS.headTimeout(), bodyTimeout, SETTINGS.idleTimeout());
-        return new HttpSettings(
-                s.host(),
+    /** @param memory bytes that all requests may hold together, of which those without a caller have a quarter */
+    static HttpSettings withRequestMemory(long memory, Duration memoryTimeout, Duration bodyTimeout) {
+        return settings(
+                memory,
+                IDLE_TIMEOUT,
+                QUEUE_BYTES,
                 0,
-                s.eventLoops(),
-                s.maxInFlight(),
-                s.maxWaiting(),
-                requestMemory,
-                memoryTimeout,
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                s.uploadTime(),
-                s.idleTimeout(),
-                s.drainBytes(),
-                s.drainTime(),
-                s.heartbeat(),
-                Duration.ofSeconds(1),
-                s.parcelTime(),
-                s.sseQueueBytes(),
-                s.sendBufferBytes());
+                Map.of(
+                        "limit-memory-timeout", memoryTimeout,
+                        "limit-body-timeout", bodyTimeout,
+                        "limit-slow-reader", Duration.ofSeconds(1)));
     }
 
     /** Readers may be as slow as can be, if only they take 64 KB in the time given. */
     static HttpSettings withParcelTime(Duration parcelTime) {
-        HttpSettings s = SETTINGS;
-        return new HttpSettings(
-                s.host(),
-                0,
-                s.eventLoops(),
-                s.maxInFlight(),
-                s.maxWaiting(),
-                s.requestMemory(),
-                s.memoryTimeout(),
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                s.uploadTime(),
-                s.idleTimeout(),
-                s.drainBytes(),
-                s.drainTime(),
-                s.heartbeat(),
-                Duration.ofMinutes(1),
-                parcelTime,
-                s.sseQueueBytes(),
-                16 * 1024);
+        return settings(
+                MEMORY,
+                IDLE_TIMEOUT,
+                QUEUE_BYTES,
+                16 * 1024,
+                Map.of("limit-slow-reader", Duration.ofMinutes(1), "limit-parcel-time", parcelTime));
     }
 
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();

@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,31 +25,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadTest {
     private static final int LIMIT = 1_000_000;
     private static final Duration SOON = Duration.ofSeconds(10);
-    private static TestEdge edge;
+
+    @AutoClose
+    private static final TestEdge edge = TestEdge.start(UploadTest::routes);
+
     private static final AtomicLong READ = new AtomicLong();
     private static final AtomicReference<Throwable> FAILED = new AtomicReference<>();
     private static volatile CountDownLatch door = new CountDownLatch(0);
 
-    @BeforeAll
-    static void start() {
-        edge = TestEdge.start(UploadTest::routes);
-    }
-
     private static void routes(Routes<String> routes) {
         BodyLimit limit = BodyLimit.of(LIMIT);
-        routes.upload("POST", "/sum", limit, call -> Answer.ok(sum(call.stream())))
-                .upload("PUT", "/sum", limit, call -> Answer.ok(sum(call.stream())))
+        routes.upload("POST", "/sum", limit, Unrated.FREE, call -> Answer.ok(sum(call.stream())))
+                .upload("PUT", "/sum", limit, Unrated.FREE, call -> Answer.ok(sum(call.stream())))
                 .openUpload("PUT", "/signed", limit, call -> Answer.ok(sum(call.stream())))
-                .upload("POST", "/own", new BodyLimit(10, "Ten are enough"), call -> Answer.ok(sum(call.stream())))
-                .upload("POST", "/large", BodyLimit.of(10_000_000), call -> Answer.ok(sum(call.stream())))
-                .upload("POST", "/unread", limit, call -> Answer.ok("not read"))
-                .upload("POST", "/first", limit, call -> Answer.ok(call.stream().read()))
-                .upload("POST", "/late", limit, call -> {
+                .upload(
+                        "POST",
+                        "/own",
+                        new BodyLimit(10, "Ten are enough"),
+                        Unrated.FREE,
+                        call -> Answer.ok(sum(call.stream())))
+                .upload("POST", "/large", BodyLimit.of(10_000_000), Unrated.FREE, call -> Answer.ok(sum(call.stream())))
+                .upload("POST", "/unread", limit, Unrated.FREE, call -> Answer.ok("not read"))
+                .upload(
+                        "POST",
+                        "/first",
+                        limit,
+                        Unrated.FREE,
+                        call -> Answer.ok(call.stream().read()))
+                .upload("POST", "/late", limit, Unrated.FREE, call -> {
                     assertThat(door.await(10, TimeUnit.SECONDS)).isTrue();
                     return Answer.ok(sum(call.stream()));
                 })
-                .upload("POST", "/collect", limit, call -> Answer.ok(call.body().length))
-                .post("/usual", 100, call -> Answer.ok(sum(call.stream())));
+                .upload("POST", "/collect", limit, Unrated.FREE, call -> Answer.ok(call.body().length))
+                .post("/usual", 100, Unrated.FREE, call -> Answer.ok(sum(call.stream())));
     }
 
     private static String sum(InputStream in) throws IOException {
@@ -74,11 +81,6 @@ class UploadTest {
         CRC32 sum = new CRC32();
         sum.update(bytes);
         return "\"" + bytes.length + " " + sum.getValue() + "\"";
-    }
-
-    @AfterAll
-    static void stop() {
-        edge.close();
     }
 
     @ParameterizedTest

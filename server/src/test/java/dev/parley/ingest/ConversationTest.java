@@ -8,39 +8,24 @@ import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A channel is a thread, its key's owner manages it, and nobody brings what is not theirs. */
+/** A channel is a thread that its key's owner manages; a key submits messages of its own source only. */
 class ConversationTest {
     private static final String CONFIGURED = "a-key-from-the-configuration";
-    private static RunningServer server;
-    private static Relay slack;
-    private static Api operator;
-    private Relay relay;
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--integration-keys", "relay=" + CONFIGURED);
-        slack = Relay.of(server, "slack");
-        operator = Relay.operator(server);
-    }
+    @AutoClose
+    private static final RunningServer server = Relay.start("--integration-keys", "relay=" + CONFIGURED);
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay slack = Relay.of(server, "slack");
+    private static final Api operator = Relay.operator(server);
 
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
+    private final Relay relay = slack.elsewhere();
 
     private static String session(JsonNode answer) {
         return answer.path("session_id").asString();
@@ -56,7 +41,7 @@ class ConversationTest {
     }
 
     @Test
-    void theOwnerManagesTheThreadAndTheSenderAndTheAgentAreInIt() {
+    void ownerManagesTheThreadWithTheSenderAndTheAgent() {
         JsonNode answer = relay.bring("hello");
 
         JsonNode thread = operator.get(Relay.thread(answer)).json();
@@ -83,7 +68,7 @@ class ConversationTest {
     }
 
     @Test
-    void whoComesLaterJoinsAndANewNameIsShown() {
+    void laterSendersJoinAndNewNamesAreShown() {
         JsonNode first = relay.bring(relay.body("hello").put("passive", true));
         relay.bring(Relay.body(
                         "me too", relay.metadata().put("sender_id", "slack:U2").put("sender_display_name", "Ash"))
@@ -100,7 +85,7 @@ class ConversationTest {
     }
 
     @Test
-    void whoFindsNoRoomIsHeardAllTheSame() {
+    void senderBeyondTheLimitOfParticipantsIsStored() {
         try (RunningServer small = Relay.start("--limit-participants", "3")) {
             Relay crowded = Relay.of(small, "slack");
             JsonNode first = crowded.bring("one");
@@ -132,18 +117,18 @@ class ConversationTest {
     }
 
     @Test
-    void theClientIdStandsForTheChannel() {
+    void clientIdStandsForAMissingChannel() {
         ObjectNode unnamed = without(relay.metadata(), "channel_external_id");
         String first = session(relay.bring(Relay.body("hello", unnamed).put("client_id", relay.channel())));
 
         assertThat(sessionOf(relay.metadata())).isEqualTo(first);
         assertThat(session(relay.bring(relay.body("hello").put("client_id", "another"))))
-                .as("which counts only where no channel is named")
+                .as("client_id counts only without a channel")
                 .isEqualTo(first);
     }
 
     @Test
-    void withoutAnyChannelItIsTheSendersOwn() {
+    void messageWithoutAChannelBelongsToTheSendersOwnConversation() {
         String own = "slack:" + UUID.randomUUID();
         ObjectNode direct = without(relay.metadata(), "channel_external_id").put("sender_id", own);
         String first = sessionOf(direct);
@@ -151,12 +136,12 @@ class ConversationTest {
         assertThat(sessionOf(direct)).isEqualTo(first);
         assertThat(sessionOf(direct.deepCopy().put("sender_id", own + "x"))).isNotEqualTo(first);
         assertThat(sessionOf(direct.deepCopy().put("channel_external_id", own)))
-                .as("a channel of that name is another place")
+                .as("a channel of that name has another thread")
                 .isNotEqualTo(first);
     }
 
     @Test
-    void aSessionNamesAThreadOfThisSource() {
+    void sessionNamesAThreadOfItsSource() {
         JsonNode first = relay.bring("hello");
         ObjectNode metadata = without(relay.metadata(), "channel_external_id").put("external_message_id", "1");
         ObjectNode body = Relay.body("by its id", metadata).put("session_id", session(first));
@@ -169,7 +154,7 @@ class ConversationTest {
     }
 
     @Test
-    void aSessionOfAnotherSourceOrOfNoneIsNotThere() {
+    void sessionOfAnotherSourceIsNotFound() {
         Relay discord = Relay.of(server, "discord");
         JsonNode theirs = discord.bring("hello");
         String own = operator.post("/api/v1/chat/threads", "{}").text("thread_id");
@@ -183,7 +168,7 @@ class ConversationTest {
     }
 
     @Test
-    void aDeletedThreadsChannelGetsAFreshOne() {
+    void channelOfADeletedThreadGetsAFreshOne() {
         JsonNode first = relay.bring("hello");
         assertThat(operator.delete(Relay.thread(first)).status()).isEqualTo(200);
 
@@ -195,7 +180,7 @@ class ConversationTest {
     }
 
     @Test
-    void whatItAnswersIsNamedByOurId() {
+    void answeredMessageIsNamedByTheServersId() {
         JsonNode first = relay.bring(Relay.body("hello", relay.metadata().put("external_message_id", "1"))
                 .put("passive", true));
         JsonNode second = relay.bring(Relay.body("re", relay.metadata().put("reply_to_external_id", "1"))
@@ -225,7 +210,7 @@ class ConversationTest {
                 "Slack:U1",
                 ":U1"
             })
-    void noKeySpeaksForOthers(String sender) {
+    void senderOfAnotherPrefixIsRefused(String sender) {
         Api.Reply reply = relay.submit(Relay.body("hello", relay.metadata().put("sender_id", sender)));
 
         assertThat(reply.status()).as(reply.toString()).isEqualTo(400);
@@ -233,7 +218,7 @@ class ConversationTest {
     }
 
     @Test
-    void noKeyBringsWhatAnotherSourceSays() {
+    void keyOfAnotherSourceIsRefused() {
         Relay discord = Relay.of(server, "discord");
         Api.Reply reply = relay.submit(discord.body("hello"));
         assertThat(reply.problem()).contains("forbidden");
@@ -243,12 +228,12 @@ class ConversationTest {
     }
 
     @Test
-    void onlyKeysAndOperatorsBringAnything() {
+    void usersWithoutAKeyAreRefused() {
         Api user = server.api(UUID.randomUUID(), "User");
         assertThat(user.post(Relay.CHAT, relay.body("hello").toString()).problem())
                 .contains("forbidden");
         assertThat(user.post(Relay.CHAT, "nonsense").problem())
-                .as("whatever it is")
+                .as("refused for any body")
                 .contains("forbidden");
         Api.Reply byOperator = operator.post(Relay.CHAT, relay.body("hello").toString());
         assertThat(byOperator.status()).isEqualTo(202);
@@ -256,7 +241,7 @@ class ConversationTest {
     }
 
     @Test
-    void aConfiguredKeyIsTheFirstOperators() {
+    void configuredKeyBelongsToTheFirstOperator() {
         Relay configured = new Relay(server, server.api(CONFIGURED), "relay", "C1");
         JsonNode answer = configured.bring("hello");
         assertThat(operator.get(Relay.thread(answer))
@@ -267,7 +252,7 @@ class ConversationTest {
     }
 
     @Test
-    void aConfiguredKeyWithoutAnyOperatorBringsNothing() {
+    void configuredKeyWithoutAnOperatorIsRefused() {
         try (RunningServer nobodys = RunningServer.start("--integration-keys", "relay=" + CONFIGURED)) {
             Relay configured = new Relay(nobodys, nobodys.api(CONFIGURED), "relay", "C1");
             Api.Reply reply = configured.submit(configured.body("hello"));
@@ -277,7 +262,7 @@ class ConversationTest {
     }
 
     @Test
-    void aRevokedKeyBringsNothing() {
+    void revokedKeyIsRefused() {
         Api.Reply key = operator.post("/api/v1/operator/integration-keys", "{\"source\":\"slack\"}");
         Relay revoked = new Relay(server, server.api(key.text("raw_key")), "slack", relay.channel());
         revoked.bring("hello");
@@ -286,7 +271,7 @@ class ConversationTest {
     }
 
     @Test
-    void aKeyBringsOnlySoMuchAMinute() {
+    void messagesPerMinuteHaveALimit() {
         try (RunningServer slow =
                 RunningServer.start("--operators", Relay.OPERATOR.toString(), "--limit-ingest-per-minute", "3")) {
             Relay busy = Relay.of(slow, "slack");

@@ -9,7 +9,7 @@ class DispatchConfigTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"token", "accessToken", "SLACK_BOT_TOKEN", "client-secret", "pass_word", "api key", "Bearer"})
-    void secretsAreKnownHoweverTheyAreSpelled(String name) {
+    void secretsAreRecognisedInAnySpelling(String name) {
         assertThat(DispatchConfig.isSecretLike(name)).isTrue();
     }
 

@@ -5,35 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where integrations say that answers should go. */
+/** The targets of answers that integrations request. */
 class DispatchTest {
-    private static RunningServer server;
-    private static Relay slack;
-    private Relay relay;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
+    private static final Relay slack = Relay.of(server, "slack");
+
+    private final Relay relay = slack.elsewhere();
     private final String other = "D" + UUID.randomUUID();
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
 
     private ObjectNode to(String... members) {
         ObjectNode body = relay.body("hello").put("dispatch_type", "slack");
@@ -44,57 +29,57 @@ class DispatchTest {
         return body;
     }
 
-    private static List<String> places(JsonNode answer) {
+    private static List<String> targets(JsonNode answer) {
         return server.select("select workspace || '/' || channel || '/' || external_thread from destinations"
                 + " where thread_id = '" + answer.path("session_id").asString() + "' order by created_at, channel");
     }
 
     @Test
-    void aMessageIsAnsweredWhereItWasSaid() {
-        assertThat(places(relay.bring("hello"))).containsExactly("/" + relay.channel() + "/");
+    void answerGoesToTheMessagesChannel() {
+        assertThat(targets(relay.bring("hello"))).containsExactly("/" + relay.channel() + "/");
     }
 
     @Test
-    void anotherPlaceHearsItAsWell() {
+    void answerAlsoGoesToTheRequestedTarget() {
         JsonNode answer = relay.bring(to("channel_id", other, "thread_ts", "1.5", "team_id", "T1"));
 
-        assertThat(places(answer)).containsExactly("/" + relay.channel() + "/", "T1/" + other + "/1.5");
+        assertThat(targets(answer)).containsExactly("/" + relay.channel() + "/", "T1/" + other + "/1.5");
     }
 
     @Test
-    void onlyTheLastPlaceThatWasAskedForHearsIt() {
+    void lastRequestedTargetReplacesEarlierOnes() {
         relay.bring(to("channel", other, "thread_ts", "1"));
         JsonNode answer = relay.bring(to("channel", other, "thread_ts", "2"));
         relay.bring("without any");
 
-        assertThat(places(answer)).containsExactly("/" + relay.channel() + "/", "/" + other + "/2");
+        assertThat(targets(answer)).containsExactly("/" + relay.channel() + "/", "/" + other + "/2");
     }
 
     @Test
-    void theChannelItselfIsNotToldTwice() {
+    void ownChannelAsTargetGetsTheAnswerOnce() {
         JsonNode answer = relay.bring(to("channel", relay.channel(), "thread_ts", "1"));
 
-        assertThat(places(answer)).containsExactly("/" + relay.channel() + "/");
+        assertThat(targets(answer)).containsExactly("/" + relay.channel() + "/");
     }
 
     @Test
-    void noOtherThreadsPlaceIsTakenAway() {
+    void targetOfAnotherThreadIsNotTaken() {
         Relay neighbour = slack.elsewhere();
         JsonNode there = neighbour.bring("hello");
 
         JsonNode here = relay.bring(to("channel_external_id", neighbour.channel()));
 
-        assertThat(places(there)).containsExactly("/" + neighbour.channel() + "/");
-        assertThat(places(here)).containsExactly("/" + relay.channel() + "/");
+        assertThat(targets(there)).containsExactly("/" + neighbour.channel() + "/");
+        assertThat(targets(here)).containsExactly("/" + relay.channel() + "/");
     }
 
     @Test
-    void aSendersOwnConversationIsAnsweredWhereItSays() {
+    void ownConversationIsAnsweredAtTheRequestedTarget() {
         ObjectNode body = to("channel_id", other);
         ((ObjectNode) body.get("msg_metadata")).put("sender_id", "slack:" + UUID.randomUUID());
         ((ObjectNode) body.get("msg_metadata")).remove("channel_external_id");
 
-        assertThat(places(relay.bring(body))).containsExactly("/" + other + "/");
+        assertThat(targets(relay.bring(body))).containsExactly("/" + other + "/");
     }
 
     @Test
@@ -109,10 +94,10 @@ class DispatchTest {
     }
 
     @Test
-    void withoutATypeItIsOnlyKept() {
+    void configWithoutATypeIsOnlyStored() {
         ObjectNode body = to("channel", other);
         body.remove("dispatch_type");
 
-        assertThat(places(relay.bring(body))).containsExactly("/" + relay.channel() + "/");
+        assertThat(targets(relay.bring(body))).containsExactly("/" + relay.channel() + "/");
     }
 }

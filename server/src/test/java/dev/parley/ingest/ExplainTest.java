@@ -7,36 +7,21 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The dry run says what the call itself says afterwards, and leaves nothing behind. */
+/** The dry run gives the outcome of the later call, and changes nothing. */
 class ExplainTest {
-    private static RunningServer server;
-    private static Relay slack;
-    private Relay relay;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
+    private static final Relay slack = Relay.of(server, "slack");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final Relay relay = slack.elsewhere();
 
-    @BeforeEach
-    void goElsewhere() {
-        relay = slack.elsewhere();
-    }
-
-    private Api.Reply ask(ObjectNode body) {
+    private Api.Reply explain(ObjectNode body) {
         return relay.api().post("/api/v1/ingest/explain", body.toString());
     }
 
@@ -46,7 +31,7 @@ class ExplainTest {
                         "bindings",
                         "destinations",
                         "inbound_events",
-                        // What agents say meanwhile is theirs.
+                        // Without the entries of agents, which may answer meanwhile.
                         "entries where author like 'slack:%'",
                         "participants",
                         "runs",
@@ -55,44 +40,44 @@ class ExplainTest {
                 .toList();
     }
 
-    /** Asks, then does it. */
-    private void agrees(ObjectNode body) {
+    /** Explains a message, then submits it, and compares the outcomes. */
+    private void assertSameOutcome(ObjectNode body) {
         List<Long> before = state();
-        Api.Reply told = ask(body);
-        assertThat(told.status()).as(told.toString()).isEqualTo(200);
+        Api.Reply explained = explain(body);
+        assertThat(explained.status()).as(explained.toString()).isEqualTo(200);
         assertThat(state()).isEqualTo(before);
-        JsonNode done = relay.submit(body).json();
-        assertThat(told.json().path("engagement")).isEqualTo(done.path("engagement"));
-        assertThat(told.json().path("duplicate")).isEqualTo(done.path("duplicate"));
-        assertThat(told.json().path("would_store").asBoolean())
-                .isEqualTo(!done.path("duplicate").asBoolean());
+        JsonNode submitted = relay.submit(body).json();
+        assertThat(explained.json().path("engagement")).isEqualTo(submitted.path("engagement"));
+        assertThat(explained.json().path("duplicate")).isEqualTo(submitted.path("duplicate"));
+        assertThat(explained.json().path("would_store").asBoolean())
+                .isEqualTo(!submitted.path("duplicate").asBoolean());
     }
 
     @Test
-    void aFirstMessage() {
-        agrees(relay.body("hello"));
-        agrees(relay.body("hello again"));
+    void firstMessageIsExplained() {
+        assertSameOutcome(relay.body("hello"));
+        assertSameOutcome(relay.body("hello again"));
     }
 
     @Test
-    void whoAnswersAndWhoDoesNot() {
-        agrees(relay.body("hello").put("passive", true));
-        agrees(relay.body("hello").put("bot_id", Relay.DEMO));
-        agrees(Relay.body("beep", relay.metadata().put("sender_type", "bot")));
+    void engagementIsExplained() {
+        assertSameOutcome(relay.body("hello").put("passive", true));
+        assertSameOutcome(relay.body("hello").put("bot_id", Relay.DEMO));
+        assertSameOutcome(Relay.body("beep", relay.metadata().put("sender_type", "bot")));
         ObjectNode bot = relay.metadata().put("sender_type", "bot").put("recipient_id", "bot:" + Relay.DEMO);
         for (int i = 0; i < 5; i++) {
-            agrees(Relay.body("beep " + i, bot.deepCopy().put("sender_id", "slack:B" + i)));
+            assertSameOutcome(Relay.body("beep " + i, bot.deepCopy().put("sender_id", "slack:B" + i)));
         }
     }
 
     @Test
-    void aDuplicateAndItsTwin() {
+    void duplicateAndItsTwinAreExplained() {
         ObjectNode metadata = relay.metadata()
                 .put("external_message_id", UUID.randomUUID().toString())
                 .put("external_event_id", UUID.randomUUID().toString());
-        agrees(Relay.body("hello", metadata).put("passive", true));
-        agrees(Relay.body("hello", metadata).put("passive", true));
-        agrees(Relay.body(
+        assertSameOutcome(Relay.body("hello", metadata).put("passive", true));
+        assertSameOutcome(Relay.body("hello", metadata).put("passive", true));
+        assertSameOutcome(Relay.body(
                 "hello",
                 metadata.deepCopy()
                         .put("external_event_id", UUID.randomUUID().toString())
@@ -100,7 +85,7 @@ class ExplainTest {
     }
 
     @Test
-    void whatIsRefusedIsRefusedHereToo() {
+    void refusalsAreTheSame() {
         ObjectNode untyped = relay.body("hello");
         ((ObjectNode) untyped.get("msg_metadata")).remove("sender_type");
         for (ObjectNode body : List.of(
@@ -109,24 +94,27 @@ class ExplainTest {
                 relay.body("hello").put("bot_id", "nobody-of-this-name"),
                 relay.body("hello").put("session_id", UUID.randomUUID().toString()),
                 relay.body("hello").put("dispatch_type", "discord"))) {
-            Api.Reply told = ask(body);
-            Api.Reply done = relay.submit(body);
-            assertThat(told.status()).isEqualTo(done.status()).isGreaterThanOrEqualTo(400);
-            assertThat(told.problem()).isEqualTo(done.problem());
-            assertThat(told.json().path("errors")).isEqualTo(done.json().path("errors"));
+            Api.Reply explained = explain(body);
+            Api.Reply submitted = relay.submit(body);
+            assertThat(explained.status()).isEqualTo(submitted.status()).isGreaterThanOrEqualTo(400);
+            assertThat(explained.problem()).isEqualTo(submitted.problem());
+            assertThat(explained.json().path("errors"))
+                    .isEqualTo(submitted.json().path("errors"));
         }
     }
 
     @Test
-    void itSaysWhichThreadAndWhy() {
-        assertThat(ask(relay.body("hello")).json().path("session_id").isNull()).isTrue();
+    void explanationNamesTheThreadAndTheReasons() {
+        assertThat(explain(relay.body("hello")).json().path("session_id").isNull())
+                .isTrue();
         String session = relay.bring("hello").path("session_id").asString();
 
-        JsonNode told = ask(relay.body("hello")).json();
+        JsonNode explained = explain(relay.body("hello")).json();
 
-        assertThat(told.path("session_id").asString()).isEqualTo(session);
-        assertThat(told.path("agent").asString()).isEqualTo("agent:" + Relay.DEMO);
-        assertThat(told.path("checks")
+        assertThat(explained.path("session_id").asString()).isEqualTo(session);
+        assertThat(explained.path("agent").asString()).isEqualTo("agent:" + Relay.DEMO);
+        assertThat(explained
+                        .path("checks")
                         .valueStream()
                         .map(check -> check.path("name").asString()))
                 .contains("sender", "place", "duplicate", "thread", "agent");

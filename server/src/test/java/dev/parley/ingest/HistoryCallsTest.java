@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Pauses that a platform asks for between calls for earlier messages. */
 class HistoryCallsTest {
     @Test
-    void pauseOfZeroSeconds_isNoLeaveToCallAgainAtOnce() {
+    void pauseOfZeroSeconds_stillPausesTheNextCall() {
         HistoryCalls calls = new HistoryCalls();
         AtomicInteger count = new AtomicInteger();
 

@@ -6,36 +6,27 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.Locale;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Who can ask for a code here and say it there is the same person in both places. */
+/** A user who requests a code here and sends it on a platform is linked to that platform's account. */
 class IdentityLinkTest {
     private static final String LINKS = "/api/v1/auth/identity-links";
 
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
+    private static final Relay slack = Relay.of(server, "slack");
+
     private Relay relay;
     private UUID user;
     private Api ada;
     private String sender;
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
     @BeforeEach
-    void somebodyNew() {
+    void newUser() {
         relay = slack.elsewhere();
         user = UUID.randomUUID();
         ada = server.api(user, "Ada");
@@ -60,7 +51,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void sayingTheCodeMakesTheLink() {
+    void sentCodeMakesTheLink() {
         JsonNode begun = begin("");
         assertThat(begun.path("code").asString()).hasSize(8);
         assertThat(links().get(0).path("state").asString()).isEqualTo("pending");
@@ -95,7 +86,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void aTraceShowsWhoItIs() {
+    void traceShowsTheLinkedUser() {
         say(begin("").path("message").asString());
         String id = UUID.randomUUID().toString();
         relay.bring(
@@ -111,7 +102,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void onlyTheNamedSenderMaySayIt() {
+    void codeIsValidForTheNamedSenderOnly() {
         JsonNode begun = begin(",\"sender_id\":\"" + sender + "\"");
         String right = sender;
         sender = "slack:U" + UUID.randomUUID();
@@ -121,7 +112,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void whoeverGuessesIsNotListenedTo() {
+    void guessesAreLimited() {
         for (int i = 0; i < 5; i++) {
             assertThat(say("parley link AAAAAAA" + (i + 2))).isEqualTo("identity_link_refused");
         }
@@ -129,7 +120,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void aCodeRunsOut() {
+    void codeExpires() {
         JsonNode begun = begin("");
         server.execute("update identity_links set expires_at = now() - interval '1 second' where link_id = '"
                 + begun.path("link_id").asString() + "'");
@@ -139,7 +130,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void aBotSaysNoCodes() {
+    void codeOfABotIsIgnored() {
         String message = begin("").path("message").asString();
         relay.bring(
                 Relay.body(message, relay.metadata().put("sender_id", sender).put("sender_type", "bot")));
@@ -148,12 +139,12 @@ class IdentityLinkTest {
     }
 
     @Test
-    void aCodeAmongOtherWordsIsOnlyWords() {
+    void codeWithinALongerTextIsIgnored() {
         assertThat(say("please " + begin("").path("message").asString())).isEqualTo("open");
     }
 
     @Test
-    void oneSenderIsOneUserUntilTheLinkIsTakenBack() {
+    void senderIsOneUserUntilTheLinkIsRemoved() {
         say(begin("").path("message").asString());
         String link = links().get(0).path("link_id").asString();
         Api first = ada;
@@ -168,7 +159,7 @@ class IdentityLinkTest {
     }
 
     @Test
-    void whatIsWrongIsNamed() {
+    void invalidFieldIsNamed() {
         assertThat(ada.post(LINKS, "{}").toString()).startsWith("400").contains("source");
         assertThat(ada.post(LINKS, "{\"source\":\"user\"}").toString()).startsWith("400");
         assertThat(ada.post(LINKS, "{\"source\":\"slack\",\"sender_id\":\"discord:1\"}")

@@ -6,31 +6,21 @@ import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Messages for a thread that is named by its id, in the form of in-process integrations. */
+/** Messages for a thread by its id, in the form of in-process integrations. */
 class InjectionTest {
-    private static RunningServer server;
-    private static Relay relay;
-    private static String session;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        relay = Relay.of(server, "bluebubbles");
-        session = relay.bring("first").path("session_id").asString();
-    }
+    private static final Relay relay = Relay.of(server, "bluebubbles");
+    private static final String session =
+            relay.bring("first").path("session_id").asString();
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    /** As the contract's own example has it: the source is beside the metadata. */
+    /** The contract's own example, with the source beside the metadata. */
     private static ObjectNode example(String text) {
         ObjectNode body = Json.MAPPER.createObjectNode().put("content", text).put("source", "bluebubbles");
         body.putObject("extra_metadata")
@@ -48,7 +38,7 @@ class InjectionTest {
     }
 
     @Test
-    void theExampleWorks() {
+    void exampleOfTheContractWorks() {
         Api.Reply reply = inject(session, example("raw text 你好"));
 
         assertThat(reply.status()).as(reply.toString()).isEqualTo(202);
@@ -65,7 +55,7 @@ class InjectionTest {
     }
 
     @Test
-    void theNamesOfTheOtherCallWorkToo() {
+    void namesOfTheOtherCallWorkToo() {
         ObjectNode body = Json.MAPPER.createObjectNode().put("message", "hello").put("passive", true);
         body.set("msg_metadata", relay.metadata());
 
@@ -89,7 +79,7 @@ class InjectionTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingFieldIsNamed() {
         ObjectNode without = example("a");
         without.remove("extra_metadata");
         assertThat(inject(session, without).toString()).startsWith("400").contains("msg_metadata");

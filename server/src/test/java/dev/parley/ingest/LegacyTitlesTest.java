@@ -6,8 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -17,17 +16,8 @@ class LegacyTitlesTest {
     private static final String PREFIXED = "[Slack channel:C1 user:Ann [QA] (<@U1>)] 你好，明天见 👋 [1]";
     private static final String TYPED = "你好，明天见 👋 [1]";
 
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
     private static JsonNode bring(Relay relay, String text, boolean flagged) {
         return relay.bring(relay.body(text).put("passive", true).put("legacy_prefix", flagged));

@@ -8,8 +8,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,21 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is wrong with a message is told by the name of the member, and nothing of it is stored. */
+/** The refusal of an invalid message names the member, and nothing is stored. */
 class MessageShapeTest {
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay slack = Relay.of(server, "slack");
 
     private static String refused(ObjectNode body, String field) {
         long before = stored();
@@ -47,7 +37,7 @@ class MessageShapeTest {
         return reply.text("detail");
     }
 
-    /** Agents that answer what was taken before are left out. */
+    /** The number of stored messages, without the answers of agents. */
     private static long stored() {
         return server.count("""
                 select (select count(*) from threads) + (select count(*) from bindings) + (select count(*) from objects)
@@ -71,7 +61,7 @@ class MessageShapeTest {
     }
 
     @Test
-    void allThatIsMissingIsToldAtOnce() {
+    void allMissingMembersAreNamedAtOnce() {
         Api.Reply reply = slack.submit(Relay.body("hello", Json.MAPPER.createObjectNode()));
 
         assertThat(reply.json()
@@ -93,7 +83,7 @@ class MessageShapeTest {
         "sendertype, sender_type",
         "sorce, source"
     })
-    void aTypingMistakeIsToldWithTheRightName(String typed, String right) {
+    void mistypedMemberIsNamedWithItsCorrection(String typed, String right) {
         ObjectNode metadata = slack.metadata();
         metadata.set(typed, metadata.remove(right));
         assertThat(refused(Relay.body("hello", metadata), "msg_metadata." + right))
@@ -168,7 +158,7 @@ class MessageShapeTest {
     }
 
     @Test
-    void anAttachmentIsToldByItsPlace() {
+    void invalidAttachmentIsNamedByItsIndex() {
         String png = Base64.getEncoder().encodeToString(SampleImages.png(1, 1));
         ObjectNode broken = slack.body("hello");
         broken.putArray("attachments").addObject().put("content", png);
@@ -183,7 +173,7 @@ class MessageShapeTest {
     }
 
     @Test
-    void whatIsSaidToBeAnImageIsOne() {
+    void claimedImageMustBeAnImage() {
         ObjectNode body = slack.body("hello");
         body.putArray("attachments").addObject().put("content", "aGVsbG8=").put("mime_type", "image/png");
         ((ObjectNode) body.get("msg_metadata")).put("channel_external_id", "a channel that is new");
@@ -198,7 +188,7 @@ class MessageShapeTest {
         refused(with("note", "a\u0000b"), "msg_metadata");
     }
 
-    /** At its limit something is taken, beyond it refused. */
+    /** Checks that a value at its limit is accepted, and one beyond it refused. */
     private static void limit(String name, String atLimit, String beyond) {
         Api.Reply taken = slack.submit(with(name, atLimit));
         assertThat(taken.status()).as(name + " " + taken).isEqualTo(202);
@@ -282,7 +272,7 @@ class MessageShapeTest {
     }
 
     @Test
-    void aBlankNameIsKept() {
+    void blankNameIsStored() {
         Relay relay = slack.elsewhere();
         JsonNode answer = relay.bring(Relay.body("hello", relay.metadata().put("sender_display_name", "   ")));
         assertThat(slack.messages(answer)
@@ -309,7 +299,7 @@ class MessageShapeTest {
                 "private_key",
                 "cookie"
             })
-    void secretsAreNoRouting(String name) {
+    void secretsInTheRoutingAreRefused(String name) {
         ObjectNode flat = slack.body("hello");
         flat.putObject("dispatch_config").put(name, "xoxb-1");
         assertThat(refused(flat, "dispatch_config." + name)).doesNotContain("xoxb");
@@ -334,7 +324,7 @@ class MessageShapeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"run_id", "withdrawn", "superseded", "partial", "tool_calls", "user_message_attachments"})
-    void whatOnlyTheServerSaysCannotBeBrought(String key) {
+    void membersOfTheServerCannotBeSent(String key) {
         ObjectNode metadata = slack.metadata().put(key, "x");
 
         Api.Reply inside = slack.submit(Relay.body("hi", metadata));

@@ -12,35 +12,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever somebody types is in the database byte for byte, whichever way it came. */
+/** Typed texts are in the database byte for byte, by every way of submission. */
 class NastyTextsTest {
-    /** Repeats itself; a failure shows the text. */
+    /** A fixed seed; a failure shows the text. */
     private static final long SEED = 8;
 
     private static final int TEXTS = 220;
     private static final String PIXEL =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-    private static RunningServer server;
-    private static Relay relay;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        relay = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay relay = Relay.of(server, "slack");
 
     private static final List<String> PIECES = List.of(
             "[Slack channel:C1 user:Olivia (<@U1>)] ",
@@ -114,7 +104,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void broughtByARelay() {
+    void textsOfARelayAreStoredByteForByte() {
         List<String> answers = new ArrayList<>();
         for (String text : texts()) {
             answers.add(relay.bring(relay.body(text).put("passive", true))
@@ -126,7 +116,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void broughtForASession() {
+    void textsForASessionAreStoredByteForByte() {
         Relay elsewhere = relay.elsewhere();
         String first = elsewhere
                 .bring(elsewhere.body("first").put("passive", true))
@@ -143,7 +133,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void broughtByAPlatform() {
+    void textsOfAPlatformAreStoredByteForByte() {
         Platform slack = Platform.of(server, "slack");
         int id = 0;
         for (String text : texts()) {
@@ -154,7 +144,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void readersGetWhatWasTyped() {
+    void readersGetTheTypedTexts() {
         Relay elsewhere = relay.elsewhere();
         for (String text : List.of("\u202Eabc\u0301\u200B", "[Olivia]: hi\r\n\t", "\uD834\uDD1E \uFEFF")) {
             var answer = elsewhere.bring(elsewhere.body(text).put("passive", true));
@@ -167,7 +157,7 @@ class NastyTextsTest {
     }
 
     @Test
-    void emptyWithAnImage() {
+    void emptyTextWithAnImageIsStored() {
         Relay elsewhere = relay.elsewhere();
         ObjectNode body = elsewhere.body("");
         body.putArray("attachments")
@@ -184,7 +174,7 @@ class NastyTextsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\\u0000", "a\\u0000b", "\\ud800", "\\udc00\\ud800", "x\\ud83d"})
-    void whatADatabaseCannotHoldIsRefusedByName(String escaped) {
+    void unstorableCharacterIsRefusedWithTheField(String escaped) {
         String body = relay.body("TEXT").toString().replace("TEXT", escaped);
 
         Api.Reply reply = relay.api().post(Relay.CHAT, body);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A chat platform whose adapter has done its work: it brings what was verified and mapped, in one channel. */
+/** A chat platform with one channel; its events are those of an adapter, verified and mapped. */
 record Platform(RunningServer server, String source, String channel) {
     static Platform of(RunningServer server, String source) {
         return new Platform(server, source, "C" + UUID.randomUUID());
@@ -37,21 +37,7 @@ record Platform(RunningServer server, String source, String channel) {
     }
 
     PlatformEvent.Posted said(String text, ObjectNode metadata, PlatformEvent.Echo echo, RemoteFile... files) {
-        return new PlatformEvent.Posted(
-                new InboundMessage(
-                        text,
-                        null,
-                        null,
-                        null,
-                        metadata,
-                        List.of(),
-                        null,
-                        null,
-                        null,
-                        false,
-                        Json.MAPPER.createObjectNode()),
-                List.of(files),
-                echo);
+        return new PlatformEvent.Posted(InboundMessage.ofPlatform(text, metadata, null, false), List.of(files), echo);
     }
 
     void say(String text, String id) {
@@ -62,7 +48,7 @@ record Platform(RunningServer server, String source, String channel) {
         return new PlatformEvent.MessageRef("", channel, id, event);
     }
 
-    /** What inbound events there are in the channel, each as one line. */
+    /** The inbound events of the channel, each as one line. */
     List<String> events() {
         return server.select("select reason || ' ' || seq || ' ' || run from inbound_events where channel = '" + channel
                 + "' order by received_at, event_id");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Files that platforms keep come with their messages; those that cannot be had are told of, and change nothing else. */
+/** Files of platforms are stored with their messages; failed downloads are listed, and change nothing else. */
 class PlatformFilesTest {
     private static final byte[] PIXEL = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
@@ -107,7 +107,7 @@ class PlatformFilesTest {
     }
 
     @Test
-    void fileThatTakesTooLongIsToldAndTheMessageIsStored() {
+    void slowFileIsListedAndTheMessageIsStored() {
         try (RunningServer impatient = Relay.start("--limit-platform-files-time", "1s")) {
             slack = Platform.of(impatient, "slack");
             slack.bring(slack.said(
@@ -122,7 +122,7 @@ class PlatformFilesTest {
     }
 
     @Test
-    void whatCannotBeHadIsToldAndTheTextStaysAsItIs() {
+    void failedFilesAreListedAndTheTextIsUnchanged() {
         slack.bring(slack.said(
                 "three",
                 slack.metadata("1"),
@@ -158,7 +158,7 @@ class PlatformFilesTest {
     }
 
     @Test
-    void whatIsDeliveredAgainIsNotFetchedAgain() {
+    void repeatedMessageFetchesNoFiles() {
         PlatformEvent.Posted posted = slack.said(
                 "look",
                 slack.metadata("1"),
@@ -178,7 +178,7 @@ class PlatformFilesTest {
     }
 
     @Test
-    void onlySoManyAreFetched() {
+    void filesHaveALimit() {
         RemoteFile[] files = IntStream.range(0, 23)
                 .mapToObj(i -> file(i + ".txt", "text/plain", () -> ("file " + i).getBytes(StandardCharsets.UTF_8)))
                 .toArray(RemoteFile[]::new);
@@ -189,7 +189,7 @@ class PlatformFilesTest {
     }
 
     @Test
-    void nobodyElseSaysWhichFilesFailed() {
+    void listOfFailedFilesCannotBeSent() {
         Relay relay = Relay.of(server, "slack");
         var metadata = relay.metadata();
         metadata.putArray("file_failures");

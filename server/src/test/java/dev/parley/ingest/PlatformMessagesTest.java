@@ -10,9 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,31 +18,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What platforms show again is known again: our own answers, and messages to oneself. */
+/** Recognition of repeated reports: the server's own answers, and messages to oneself. */
 class PlatformMessagesTest {
-    private static RunningServer server;
-    private Platform platform;
+    @AutoClose
+    private static final RunningServer server = Relay.start("--lanes", "2");
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--lanes", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        platform = Platform.of(server, "bluebubbles");
-    }
+    private final Platform platform = Platform.of(server, "bluebubbles");
 
     private static PlatformEvent.Echo echo(@Nullable String marker, boolean fromSelf) {
         return new PlatformEvent.Echo(marker, fromSelf, false);
     }
 
-    /** As if the first message of the thread had been delivered there. */
+    /** Stores a delivery of the thread's first message to the channel. */
     private void delivered(String state, String marker, String externalId, String text) {
         server.execute(
                 "insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, part, parts, content,"
@@ -55,7 +40,7 @@ class PlatformMessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"marker", "id", "text"})
-    void anAnswerOfOursIsNoSecondMessage(String by) {
+    void ownAnswerIsNoSecondMessage(String by) {
         platform.say("hello", "1");
         String marker = UUID.randomUUID().toString();
         delivered(by.equals("text") ? "sending" : "sent", marker, by.equals("id") ? "'2'" : "null", "an answer");
@@ -72,7 +57,7 @@ class PlatformMessagesTest {
     }
 
     @Test
-    void anybodyMaySayWhatWeSaid() {
+    void equalTextOfAnotherSenderIsAMessage() {
         platform.say("hello", "1");
         delivered("sending", UUID.randomUUID().toString(), "null", "an answer");
 
@@ -82,7 +67,7 @@ class PlatformMessagesTest {
     }
 
     @Test
-    void whatOurAccountSaidAndIsNotOursIsABotsAndNobodyAnswers() {
+    void unrecognisedMessageOfTheAccountIsABotsAndNotAnswered() {
         platform.say("hello", "1");
 
         platform.bring(platform.said("from elsewhere", platform.metadata("2"), echo(null, true)));
@@ -95,7 +80,7 @@ class PlatformMessagesTest {
     }
 
     @Test
-    void whatAPersonTypedAtTheSameAccountIsThePersons() {
+    void messageTypedByTheAccountsOwnerIsAPersons() {
         platform.bring(platform.said("my own words", platform.metadata("1").put("is_from_me", true), echo(null, true)));
 
         assertThat(platform.events()).containsExactly("open 1 true");
@@ -118,7 +103,7 @@ class PlatformMessagesTest {
     }
 
     @Test
-    void laterTheSameWordsAreNewOnes() {
+    void equalTextLaterIsANewMessage() {
         platform.bring(mirrored("yes", "1", true));
         server.execute("update inbound_events set received_at = received_at - interval '31 seconds' where channel = '"
                 + platform.channel() + "'");
@@ -149,7 +134,7 @@ class PlatformMessagesTest {
     }
 
     @Test
-    void legacyRowsSayThatTheyAre() {
+    void legacyFlagIsStored() {
         Relay relay = Relay.of(server, "slack");
         String text = "[Slack channel:C1 user:Olivia] testing";
 
@@ -174,9 +159,9 @@ class PlatformMessagesTest {
                 .contains("legacy_prefix");
     }
 
-    /** A platform that is refused gives up in the end: so nothing that it brings is. */
+    /** A refused platform stops sending in the end, so its messages are repaired instead. */
     @Test
-    void whatWouldBeRefusedFromOthersIsKept() {
+    void invalidMessagesOfPlatformsAreRepairedAndStored() {
         platform.say("first", "1");
         Api operator = Relay.operator(server);
         String thread = "/api/v1/chat/threads/" + platform.thread();

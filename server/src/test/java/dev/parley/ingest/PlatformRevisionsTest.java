@@ -11,31 +11,16 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What platforms tell of earlier messages ends up at those messages, in whichever order it comes. */
+/** Revisions of platforms reach their messages in any order of arrival. */
 class PlatformRevisionsTest {
-    private static RunningServer server;
-    private Platform slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start("--lanes", "2");
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--lanes", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        slack = Platform.of(server, "slack");
-    }
+    private final Platform slack = Platform.of(server, "slack");
 
     private static String fresh() {
         return UUID.randomUUID().toString();
@@ -81,7 +66,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void whatHappenedEarlierAndComesLaterChangesNothing() {
+    void olderRevisionArrivingLaterChangesNothing() {
         Instant then = Instant.parse("2026-11-15T09:00:00Z");
         slack.say("v1", "1");
         slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(2)), "v3"));
@@ -100,7 +85,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void whatWasTakenBackBeforeItCameIsNotAnswered() {
+    void messageDeletedBeforeItsArrivalIsNotAnswered() {
         slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
         slack.say("secret", "1");
 
@@ -112,7 +97,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void aDeletionTakesBackAndNothingBringsItBack() {
+    void deletionIsFinal() {
         slack.say("oops", "1");
         slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
         slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
@@ -124,7 +109,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void oneDeliveryMayTellOfSeveralMessages() {
+    void oneEventMayReviseSeveralMessages() {
         String event = fresh();
         slack.say("a", "1");
         slack.say("b", "2");
@@ -136,7 +121,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void reactionsAreThoseOfWhoeverReacted() {
+    void reactionsBelongToTheirSenders() {
         slack.say("nice", "1");
         slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));
         slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));
@@ -155,7 +140,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void whatComesBeforeItsMessageWaitsForIt() {
+    void revisionBeforeItsMessageWaitsForIt() {
         slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "second"));
         slack.bring(new PlatformEvent.Edited(slack.spot("1", fresh()), "third"));
         slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "👍", true));
@@ -171,7 +156,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void onlySoManyReactionsWait() {
+    void waitingReactionsHaveALimit() {
         for (int i = 0; i < 30; i++) {
             slack.bring(new PlatformEvent.Reacted(slack.spot("1", fresh()), "slack:U" + i, "Ash", "👍", true));
         }
@@ -179,7 +164,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void whatWaitsIsForgottenAfterAWeek() {
+    void waitingRevisionExpiresAfterAWeek() {
         slack.bring(new PlatformEvent.Deleted(slack.spot("1", fresh())));
         server.execute("update inbound_revisions set received_at = now() - interval '8 days' where channel = '"
                 + slack.channel() + "'");
@@ -192,7 +177,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void messagesAndTheirEditsAtOnceLoseNothing() throws Exception {
+    void concurrentMessagesAndEditsLoseNothing() throws Exception {
         slack.say("here", "0");
         try (ExecutorService bringing = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> all = new ArrayList<>();
@@ -212,7 +197,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void ourOwnAnswersAreNotEditedFromThereButCanBeReactedTo() {
+    void ownAnswersCanBeReactedToButNotEdited() {
         slack.say("hello", "1");
         String thread = slack.thread();
         server.execute(
@@ -234,7 +219,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void whatCannotBeStoredDoesNotStandInTheWay() {
+    void unstorableRevisionDoesNotBlockLaterOnes() {
         slack.bring(slack.said("nul \u0000", slack.metadata("1"), PlatformEvent.Echo.NONE));
         slack.bring(new PlatformEvent.Edited(slack.spot("1", null), "\ud800"));
         slack.bring(new PlatformEvent.Reacted(slack.spot("1", null), "user:" + UUID.randomUUID(), "Eve", "👍", true));
@@ -245,7 +230,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void relaysTellOfRevisionsToo() {
+    void relaysSubmitRevisionsToo() {
         Relay relay = Relay.of(server, "slack");
         JsonNode said = relay.bring(Relay.body("a", relay.metadata().put("external_message_id", "7")));
         var body = Json.MAPPER
@@ -274,7 +259,7 @@ class PlatformRevisionsTest {
     }
 
     @Test
-    void aRevisionNamesWhatIsWrongWithIt() {
+    void invalidFieldOfARevisionIsNamed() {
         Relay relay = Relay.of(server, "slack");
         var body = Json.MAPPER.createObjectNode().put("source", "slack").put("kind", "reaction_added");
 

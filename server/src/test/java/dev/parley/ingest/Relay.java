@@ -10,7 +10,7 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An integration that brings what was said on a platform, each test in a channel of its own. */
+/** An integration that submits a platform's messages, each test in a channel of its own. */
 record Relay(RunningServer server, Api api, String source, String channel) {
     static final UUID OPERATOR = UUID.randomUUID();
     static final String DEMO = "00000000-0000-7000-8000-0000000000de";
@@ -30,7 +30,7 @@ record Relay(RunningServer server, Api api, String source, String channel) {
         return server.api(OPERATOR, "Root");
     }
 
-    /** With a key that the operator makes. */
+    /** A relay with a key that the operator makes. */
     static Relay of(RunningServer server, String source) {
         Api.Reply key = operator(server).post("/api/v1/operator/integration-keys", "{\"source\":\"" + source + "\"}");
         return new Relay(server, server.api(key.text("raw_key")), source, "C" + UUID.randomUUID());
@@ -64,7 +64,7 @@ record Relay(RunningServer server, Api api, String source, String channel) {
         return api.post(CHAT, body.toString());
     }
 
-    /** Brings something that is new. */
+    /** Submits a new message. */
     JsonNode bring(ObjectNode body) {
         Api.Reply reply = submit(body);
         assertThat(reply.status()).as(reply.toString()).isEqualTo(202);
@@ -76,7 +76,7 @@ record Relay(RunningServer server, Api api, String source, String channel) {
         return bring(body(text));
     }
 
-    /** Brings something that was brought before. */
+    /** Submits a message that was submitted before. */
     JsonNode bringAgain(ObjectNode body) {
         Api.Reply reply = submit(body);
         assertThat(reply.status()).as(reply.toString()).isEqualTo(200);

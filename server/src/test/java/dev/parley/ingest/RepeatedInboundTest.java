@@ -12,29 +12,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** However often something is delivered, it is stored once and answered once. */
+/** A repeated message is stored once and answered once. */
 class RepeatedInboundTest {
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start("--lanes", "2");
+
+    private static final Relay slack = Relay.of(server, "slack");
+
     private Relay relay;
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start("--lanes", "2");
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void goElsewhere() {
@@ -56,7 +47,7 @@ class RepeatedInboundTest {
         return UUID.randomUUID().toString();
     }
 
-    /** All at once, as far as a machine can do that. */
+    /** Makes all calls concurrently. */
     private static List<Api.Reply> atOnce(List<Callable<Api.Reply>> calls) throws Exception {
         CountDownLatch ready = new CountDownLatch(calls.size());
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -77,7 +68,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void aRepeatedMessageGetsTheFirstAnswerWhateverItSaysNow() {
+    void repeatedMessageGetsTheFirstOutcomeForAnyText() {
         String id = fresh();
         JsonNode first = relay.bring(message("hello", id, fresh()));
 
@@ -92,7 +83,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void aRepeatedEventIsOneWhateverChannelItNames() {
+    void repeatedEventIsOneAcrossChannels() {
         String event = fresh();
         JsonNode first = relay.bring(message("hello", "", event));
         relay = relay.elsewhere();
@@ -118,7 +109,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void withoutAnyIdEverythingIsNew() {
+    void messageWithoutIdsIsAlwaysNew() {
         JsonNode first = relay.bring("again");
         JsonNode second = relay.bring("again");
 
@@ -147,7 +138,7 @@ class RepeatedInboundTest {
                 .isEqualTo(1);
     }
 
-    /** Their threads take different lanes, so no lock of a thread keeps them apart. */
+    /** The threads have different lanes, so no lock of a thread serialises the requests. */
     @Test
     void oneEventIntoManyThreadsAtOnceIsStoredOnce() throws Exception {
         for (int round = 0; round < 5; round++) {
@@ -193,7 +184,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void aTwinThatAddressesTheAgentHasTheMessageAnswered() {
+    void twinThatAddressesTheAgentCausesAnAnswer() {
         String id = fresh();
         JsonNode first = relay.bring(message("status?", id, fresh()).put("passive", true));
         assertThat(first.path("engagement").path("reason").asString()).isEqualTo("passive");
@@ -251,7 +242,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void aTwinThatAddressesNobodyOrIsPassiveOrABotsOrSomebodyElsesRaisesNothing() {
+    void otherTwinsCauseNoAnswer() {
         String id = fresh();
         JsonNode first = relay.bring(message("status?", id, "").put("passive", true));
         ObjectNode bot = message("status?", id, "");
@@ -272,7 +263,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void whatABotSaidIsNotRaisedByATwinThatCallsItAPerson() {
+    void messageOfABotIsNotRaisedByATwinOfAPerson() {
         Relay relay = slack.elsewhere();
         ObjectNode first = relay.metadata()
                 .put("sender_type", "bot")
@@ -292,7 +283,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void theSameDeliveryIsNoTwinOfItself() {
+    void repeatedEventIsNoTwinOfItself() {
         String id = fresh();
         String event = fresh();
         JsonNode first = relay.bring(message("status?", id, event).put("passive", true));
@@ -303,7 +294,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void aTwinOfWhatIsInADeletedThreadMakesNoThread() {
+    void twinOfAMessageInADeletedThreadMakesNoThread() {
         String id = fresh();
         JsonNode first = relay.bring(message("status?", id, fresh()).put("passive", true));
         server.execute("update threads set deleted_at = now(), purged_at = now() where thread_id = '"
@@ -316,7 +307,7 @@ class RepeatedInboundTest {
     }
 
     @Test
-    void whatIsRefusedLeavesNoFiles() {
+    void refusedMessageLeavesNoFiles() {
         JsonNode first = relay.bring(message("hello", fresh(), "").put("passive", true));
         Relay.operator(server).patch(Relay.thread(first) + "/archive", "{}");
         long before = server.count("select count(*) from objects");

@@ -7,36 +7,26 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What integrations bring reaches the model attributed and quoted, already in the first answer. */
+/** Messages of integrations reach the model with their sender and quoted, already for the first answer. */
 class ShownToTheModelTest {
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
+    private static final Relay slack = Relay.of(server, "slack");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    /** What the run that answers was shown, a line per message. */
+    /** The context of the answering run, a line per message. */
     private static List<String> shown(Relay relay, JsonNode answer) {
         Api operator = Relay.operator(server);
         String context = "/api/v1/agent/threads/" + answer.path("session_id").asString() + "/runs/"
                 + answer.path("run_id").asString() + "/context";
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> operator.get(context).json().path("messages").size() > 0);
-        // The integration that brought it may look too.
+        // The submitting integration may read the trace too.
         JsonNode seen = relay.api().get(context).json();
         assertThat(seen.path("messages")).isEqualTo(operator.get(context).json().path("messages"));
         return seen.path("messages")
@@ -47,7 +37,7 @@ class ShownToTheModelTest {
     }
 
     @Test
-    void theFirstAnswerSeesWhoSpeaksAndWhatWasSaidBefore() {
+    void firstAnswerSeesTheSenderAndEarlierMessages() {
         Relay relay = slack.elsewhere();
         ObjectNode metadata =
                 relay.metadata().put("mention_token", "<@U06STGBF4Q0>").put("thread_context", """

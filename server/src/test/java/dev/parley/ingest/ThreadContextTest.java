@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The lines of a thread context, and what gives way where there is too much of them. */
+/** The lines of a thread context, and the choice among too many lines. */
 class ThreadContextTest {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
     private static final int LIMIT = 8 * 1024;
@@ -59,7 +59,7 @@ class ThreadContextTest {
     }
 
     @Test
-    void longTexts_areCutAndSaySo() {
+    void longTexts_areCutWithAnEllipsis() {
         List<String> lines = of(
                         List.of(
                                 message("1", "x".repeat(1_001)),
@@ -121,14 +121,14 @@ class ThreadContextTest {
     }
 
     @Test
-    void missingEnd_isTold() {
+    void missingEnd_hasALine() {
         assertThat(of(messages(2, "hi"), 0, "Slack limits it.", LIMIT).text().lines())
                 .last()
                 .isEqualTo("- (later messages could not be read)");
     }
 
     @Test
-    void namelessSender_isSomebody() {
+    void namelessSender_hasAPlaceholder() {
         assertThat(of(List.of(message("1", "\u200B", null, "hi")), 0, null, LIMIT)
                         .text()
                         .lines())

@@ -20,14 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The reading of earlier messages, whatever the platform's adapter makes of it. */
+/** The read of earlier messages, with all results and failures of an adapter. */
 class ThreadHistoriesTest {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
     private static final EarlierMessage ROOT = message("root", "the root", true);
@@ -41,30 +39,17 @@ class ThreadHistoriesTest {
                 id, null, null, new EarlierMessage.Author("slack:U03ASH", "Ash", null), text, saidAt, first);
     }
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
     private final AtomicInteger reads = new AtomicInteger();
-    private Platform platform;
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void goElsewhere() {
-        platform = Platform.of(server, "slack");
-    }
+    private final Platform platform = Platform.of(server, "slack");
 
     private void bring(String id, String text, PlatformHistory.Reader reader) {
-        platform.bring(said(id, text, inThread(reader)));
+        platform.bring(posted(id, text, inThread(reader)));
     }
 
-    private PlatformEvent.Posted said(String id, String text, MissingHistory... missing) {
+    private PlatformEvent.Posted posted(String id, String text, MissingHistory... missing) {
         ObjectNode metadata = platform.metadata(id).put("external_thread_id", "root");
         return with(platform.said(text, metadata, PlatformEvent.Echo.NONE), missing);
     }
@@ -101,7 +86,7 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void finalAnswer_isNotAskedForAgain() {
+    void finalAnswer_isNotReadAgain() {
         bring("1", "one", (most, limit) -> new PlatformHistory.Unread("Gone.", null));
         bring("2", "two", (most, limit) -> new PlatformHistory.Unread("Gone.", null));
 
@@ -123,7 +108,7 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void deletedThread_isReadAnewForItsSuccessor() {
+    void deletedThread_isReadAgainForItsSuccessor() {
         PlatformHistory.Reader reader = (most, limit) -> PlatformHistory.Read.all(List.of(ROOT));
         bring("1", "one", reader);
         assertThat(Relay.operator(server)
@@ -191,7 +176,7 @@ class ThreadHistoriesTest {
                 null);
         EarlierMessage answered = message("5", "five", time.plusSeconds(5), false);
 
-        platform.bring(said(
+        platform.bring(posted(
                 "10",
                 "ten",
                 inThread((most, limit) -> thread),
@@ -202,13 +187,13 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void failureAfterTheClaim_givesItBack() {
+    void failureAfterTheClaim_releasesIt() {
         MissingHistory.Reply stopped = new MissingHistory.Reply("0", (most, limit) -> {
             throw new InterruptedException();
         });
 
-        assertThatThrownBy(() -> platform.bring(
-                        said("1", "one", inThread((most, limit) -> PlatformHistory.Read.all(List.of(ROOT))), stopped)))
+        assertThatThrownBy(() -> platform.bring(posted(
+                        "1", "one", inThread((most, limit) -> PlatformHistory.Read.all(List.of(ROOT))), stopped)))
                 .isInstanceOf(ProblemException.class);
 
         assertThat(Thread.interrupted()).isTrue();
@@ -227,9 +212,11 @@ class ThreadHistoriesTest {
         });
 
         Limits limits = Limits.defaults();
-        Duration longest = limits.platformHistoryTime().multipliedBy(2).plus(limits.appendDeadline());
-        assertThat(ThreadHistories.lease(limits)).isGreaterThanOrEqualTo(longest);
-        // Whatever passed since the claim.
+        Duration longest =
+                limits.ingest().historyTime().multipliedBy(2).plus(limits.lane().appendDeadline());
+        assertThat(ThreadHistories.lease(limits.ingest(), limits.lane().appendDeadline()))
+                .isGreaterThanOrEqualTo(longest);
+        // Independent of the time since the claim.
         assertThat(seconds).hasValueBetween(1, longest.toSeconds() + 2);
     }
 
@@ -269,7 +256,7 @@ class ThreadHistoriesTest {
                         + thread + "'",
                 "insert into known_names (actor, display_name) values ('user:" + ada + "', 'Ada')");
 
-        platform.bring(said(
+        platform.bring(posted(
                 "1",
                 "one",
                 new MissingHistory.InThread("root", true, (most, limit) -> PlatformHistory.Read.all(List.of()))));
@@ -281,7 +268,7 @@ class ThreadHistoriesTest {
     }
 
     @Test
-    void deliveryThatNeverEnds_holdsItsRetriesUpForAWhileOnly() throws Exception {
+    void requestThatNeverEnds_delaysItsRetriesForALimitedTime() throws Exception {
         CountDownLatch read = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         try (RunningServer impatient = server.beside(
@@ -295,7 +282,7 @@ class ThreadHistoriesTest {
                         "5s");
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Platform slow = new Platform(impatient, platform.source(), platform.channel());
-            PlatformEvent.Posted posted = said("1", "one", inThread((most, limit) -> {
+            PlatformEvent.Posted posted = posted("1", "one", inThread((most, limit) -> {
                 read.countDown();
                 over.await();
                 return PlatformHistory.Read.all(List.of(ROOT));

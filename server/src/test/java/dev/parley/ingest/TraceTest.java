@@ -7,31 +7,22 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Why something was answered, or was not. */
+/** Traces of inbound messages, with the reasons for their answers. */
 class TraceTest {
     private static final String MESSAGES = "/api/v1/integrations/messages";
 
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
+
+    private static final Relay slack = Relay.of(server, "slack");
+
     private Relay relay;
     private final String id = UUID.randomUUID().toString();
-
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void goElsewhere() {
@@ -49,7 +40,7 @@ class TraceTest {
     }
 
     @Test
-    void theWholeStory() {
+    void traceHasTheWholeStory() {
         JsonNode answer = bring();
         String run = answer.path("run_id").asString();
         String thread = answer.path("session_id").asString();
@@ -83,7 +74,7 @@ class TraceTest {
     }
 
     @Test
-    void whoAsksMatters() {
+    void tracesDependOnTheCaller() {
         bring();
 
         assertThat(traces(slack.api(), "")).hasSize(1);
@@ -96,7 +87,7 @@ class TraceTest {
     }
 
     @Test
-    void oneNameInTwoChannels() {
+    void idOfTwoChannelsHasTwoTraces() {
         bring();
         String first = relay.channel();
         relay = relay.elsewhere();
@@ -108,7 +99,7 @@ class TraceTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingParameterIsNamed() {
         assertThat(slack.api().get(MESSAGES + "?source=slack").toString())
                 .startsWith("400")
                 .contains("external_message_id");

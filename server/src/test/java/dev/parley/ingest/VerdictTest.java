@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One word about what was decided for all agents of a thread. */
+/** The verdict by the decisions about all agents of a thread. */
 class VerdictTest {
     private static final Actor ADA = Actor.agent(UUID.randomUUID());
     private static final Actor BOB = Actor.agent(UUID.randomUUID());
 
     @Test
-    void whoAnswersIsToldFirstAndOfThoseTheOneItIsFor() {
+    void verdictPrefersAnsweringAgentsAndTheAddressedOne() {
         Engagement ada = new Engagement(ADA, true, "open", "run_a");
         Engagement bob = new Engagement(BOB, true, "mentioned", "run_b");
         Engagement silent = new Engagement(BOB, false, "not_mentioned");
@@ -26,7 +26,7 @@ class VerdictTest {
     }
 
     @Test
-    void ifNobodyAnswersTheReasonIsOfTheOneItIsFor() {
+    void verdictWithoutAnAnswerHasTheAddressedAgentsReason() {
         Engagement ada = new Engagement(ADA, false, "inactive");
         Engagement bob = new Engagement(BOB, false, "not_mentioned");
 
@@ -46,7 +46,7 @@ class VerdictTest {
         "false, no_agent, false",
         "true, mentioned, false"
     })
-    void onlyWhatALaterAddressCanChangeIsRaised(boolean run, String reason, boolean raised) {
+    void verdictIsRaisedOnlyForReasonsThatAnAddressChanges(boolean run, String reason, boolean raised) {
         assertThat(new Verdict(run, reason, null).mayBeRaised()).isEqualTo(raised);
     }
 }

@@ -11,30 +11,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What integrations bring is kept as it was typed, and what else they know stands beside it. */
+/** The documented examples: texts are stored as typed, with the metadata of the platform. */
 class WorkedExamplesTest {
-    private static RunningServer server;
-    private static Relay slack;
+    @AutoClose
+    private static final RunningServer server = Relay.start();
 
-    @BeforeAll
-    static void start() {
-        server = Relay.start();
-        slack = Relay.of(server, "slack");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Relay slack = Relay.of(server, "slack");
 
     @Test
-    void slackWithThreadContextAndMentionToken() {
+    void slackExampleHasThreadContextAndMentionToken() {
         Relay relay = slack.elsewhere();
         ObjectNode metadata = relay.metadata()
                 .put("mention_token", "<@U06STGBF4Q0>")
@@ -72,7 +62,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void discord() {
+    void discordExampleIsStored() {
         Relay relay = Relay.of(server, "discord");
         ObjectNode metadata = relay.metadata().put("mention_token", "<@U06STGBF4Q0>");
 
@@ -112,7 +102,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void whateverIsTypedIsKeptByteForByte() {
+    void typedTextsAreStoredByteForByte() {
         List<String> texts = nasty();
         Relay relay = slack.elsewhere();
         List<JsonNode> answers = new ArrayList<>();
@@ -187,7 +177,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void membersThatMeanNothingHereAreKept() {
+    void unknownMembersAreStored() {
         Relay relay = slack.elsewhere();
         ObjectNode body = relay.body("hello").put("model_override", "large").put("source", "of the body");
         body.putObject("trace").put("id", 7);
@@ -249,7 +239,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void filesThatThePlatformKeepsAreOnlyMentioned() {
+    void filesOnThePlatformAreOnlyListed() {
         Relay relay = slack.elsewhere();
         ObjectNode body = relay.body("");
         body.putArray("file_metadata")
@@ -265,7 +255,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void nothingAtAllIsNoMessage() {
+    void emptyMessageIsRefused() {
         for (String body : List.of(
                 slack.body("").toString(),
                 slack.body("").put("message", (String) null).toString(),

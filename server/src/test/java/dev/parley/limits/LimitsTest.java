@@ -15,19 +15,21 @@ class LimitsTest {
 
     @Test
     void onlyTheNamedLimitsAreReplaced() {
-        Limits limits = Limits.with(Map.of("page", 7, "heartbeat", Duration.ofMillis(50), "tailBytes", 9L));
+        Limits limits =
+                Limits.with(Map.of("limit-page", 7, "limit-heartbeat", Duration.ofMillis(50), "limit-tail-bytes", 9L));
 
-        assertThat(limits.page()).isEqualTo(7);
-        assertThat(limits.heartbeat()).isEqualTo(Duration.ofMillis(50));
-        assertThat(limits.tailBytes()).isEqualTo(9L);
-        assertThat(limits.title()).isEqualTo(Limits.defaults().title());
+        assertThat(limits.requests().page()).isEqualTo(7);
+        assertThat(limits.http().heartbeat()).isEqualTo(Duration.ofMillis(50));
+        assertThat(limits.streams().tailBytes()).isEqualTo(9L);
+        assertThat(limits.threads().title())
+                .isEqualTo(Limits.defaults().threads().title());
     }
 
     @Test
     void unknownNamesAndOtherTypesAreRefused() {
-        assertThatThrownBy(() -> Limits.with(Map.of("pages", 7)))
+        assertThatThrownBy(() -> Limits.with(Map.of("limit-pages", 7)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("pages");
-        assertThatThrownBy(() -> Limits.with(Map.of("page", "7"))).isInstanceOf(IllegalArgumentException.class);
+                .hasMessageContaining("limit-pages");
+        assertThatThrownBy(() -> Limits.with(Map.of("limit-page", "7"))).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.threads.ReplyRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When things are said that were said elsewhere before, over heads and a clock alone. */
+/** When things are said that were said elsewhere before, over heads and a clock alone; and that deciding is pure. */
 class DecisionTest {
     private static final ThreadId THREAD = ThreadId.fresh();
     private static final Actor AUTHOR = Actor.user(UUID.randomUUID());
@@ -37,7 +39,7 @@ class DecisionTest {
         return Decision.decide(
                 Map.of(THREAD, Head.empty(THREAD, MADE)),
                 KnownFacts.NOTHING,
-                List.of(),
+                LogFeatures.BatchFacts.NONE,
                 NOW,
                 Arrays.stream(saidAt).map(DecisionTest::command).toList());
     }
@@ -79,5 +81,49 @@ class DecisionTest {
         Head head = Objects.requireNonNull(decide(THEN).heads().get(THREAD));
         assertThat(head.lastCreatedAt()).isEqualTo(THEN);
         assertThat(head.lastSeq()).isEqualTo(1);
+    }
+
+    /** The rule counts the messages of its batch; a decision of its own counts anew. */
+    @Test
+    void sameCommandsAreDecidedTheSameWayAgain() {
+        ReplyRule rule = new ReplyRule();
+        LogFeatures.BatchFacts facts =
+                new LogFeatures.BatchFacts(List.of(() -> rule.over(Set.of())), List.of(() -> DecisionTest::note));
+        Command question = command(null);
+        Command answer = reply(question.drafts().getFirst().content().id());
+        Decision once = decide(facts, question, answer);
+        assertThat(once.outcomes()).allMatch(CommandOutcome.Done.class::isInstance);
+        assertThat(once.events()).as("two messages, each noted").hasSize(4);
+        assertThat(decide(facts, question, answer)).isEqualTo(once);
+        assertThat(decide(facts, answer).outcomes())
+                .as("what another decision counted is not known")
+                .singleElement()
+                .isInstanceOf(CommandOutcome.Refused.class);
+    }
+
+    private static List<Change> note(Command command, Entry entry) {
+        return List.of(new Change.Announce("noted", command.actor(), "{}"));
+    }
+
+    private static Command reply(String to) {
+        EntryContent content = new EntryContent(
+                UuidV7.next().toString(),
+                EntryKind.MESSAGE,
+                null,
+                AUTHOR,
+                Role.USER,
+                "你好",
+                null,
+                List.of(),
+                to,
+                null,
+                null,
+                null);
+        return Command.append(THREAD, Draft.of(content, null, Fingerprint.of("你好", List.of(), null, null)));
+    }
+
+    private static Decision decide(LogFeatures.BatchFacts facts, Command... commands) {
+        return Decision.decide(
+                Map.of(THREAD, Head.empty(THREAD, MADE)), KnownFacts.NOTHING, facts, NOW, List.of(commands));
     }
 }

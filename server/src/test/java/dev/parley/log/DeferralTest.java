@@ -2,20 +2,19 @@ package dev.parley.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.engagement.EngagementRule;
+import dev.parley.engagement.EngagementFollower;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.threads.ArchiveRule;
-import dev.parley.threads.MembershipRule;
-import dev.parley.threads.MentionRule;
 import dev.parley.threads.NewMemberRow;
+import dev.parley.threads.ReadMark;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadEffectWriter;
 import dev.parley.threads.ThreadFactsCache;
+import dev.parley.threads.ThreadRule;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -247,11 +246,6 @@ class DeferralTest extends LaneFixture {
         LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
         Rule<Integer> counter = new Rule<>() {
             @Override
-            public Stage stage() {
-                return Stage.ACCESS;
-            }
-
-            @Override
             public Integer read(Connection connection, Collection<Head> heads, List<Command> commands) {
                 int ours = (int) commands.stream()
                         .filter(command -> command.drafts().stream()
@@ -271,13 +265,10 @@ class DeferralTest extends LaneFixture {
         ThreadFactsCache facts = new ThreadFactsCache();
         BatchRunner runner = new BatchRunner(
                 new LaneTransaction(
-                        List.of(
-                                counter,
-                                new MembershipRule(facts),
-                                new ArchiveRule(facts),
-                                new MentionRule(facts),
-                                new EngagementRule(facts)),
-                        List.of(changes, new ReadMarkWriter()),
+                        new LogFeatures(
+                                List.of(counter, new ThreadRule(facts, 100)),
+                                List.of(Follower.of(ReadMark::follow), new EngagementFollower(facts)),
+                                List.of(changes, new ReadMarkWriter())),
                         Clock.systemUTC()),
                 events -> {},
                 meters);

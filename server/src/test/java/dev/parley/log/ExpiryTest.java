@@ -105,7 +105,7 @@ class ExpiryTest extends LaneFixture {
         assertThat(reader.expiredTo(thread)).isPositive();
         database.transact(
                 handle -> handle.execute("update threads set deleted_at = now() where thread_id = ?", thread.value()));
-        try (DeletedThreads purge = new DeletedThreads(database, gone -> {})) {
+        try (DeletedThreads purge = new DeletedThreads(database, List.of(new LogPurger()))) {
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> events(thread).isEmpty() && reader.expiredTo(thread) == 0);
         }

@@ -147,11 +147,6 @@ class LaneFailureTest extends LaneFixture {
     /** A rule whose query takes for ever about certain commands. */
     private static final class DawdlingRule implements Rule<Boolean> {
         @Override
-        public Stage stage() {
-            return Stage.STATE;
-        }
-
-        @Override
         public Boolean read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
             boolean slow = commands.stream()
                     .anyMatch(command ->
@@ -169,11 +164,6 @@ class LaneFailureTest extends LaneFixture {
 
     /** A rule with a bug. */
     private static final class ChokingRule implements Rule<String> {
-        @Override
-        public Stage stage() {
-            return Stage.STATE;
-        }
-
         @Override
         public String read(Connection connection, Collection<Head> heads, List<Command> commands) {
             return "choke";

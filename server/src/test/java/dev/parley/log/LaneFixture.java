@@ -64,7 +64,9 @@ abstract class LaneFixture {
     Lane lane(Lane.Connections connections, Rule<?>... rules) {
         LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
         BatchRunner runner = new BatchRunner(
-                new LaneTransaction(List.of(rules), List.of(), Clock.systemUTC()), committed::addAll, meters);
+                new LaneTransaction(new LogFeatures(List.of(rules), List.of(), List.of()), Clock.systemUTC()),
+                committed::addAll,
+                meters);
         return new Lane(0, SETTINGS, runner, connections, meters);
     }
 

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The scripted models that other tests stand on, as the providers' own SDKs see them: what these read is no invention. */
+/** The scripted models of other tests, read by the providers' own unmodified SDKs. */
 class ScriptedModelsTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration LEAVING = Duration.ofSeconds(20);
     private static final Pattern SCENARIO = Pattern.compile("scenario-([a-z]+)");
 
     @TestFactory
-    List<DynamicContainer> theUnmodifiedSdksWork() {
+    List<DynamicContainer> unmodifiedSdksWork() {
         return NodeProject.everyVersion("models").stream()
                 .flatMap(project -> Arrays.stream(Wire.values())
                         .map(wire -> DynamicContainer.dynamicContainer(
@@ -50,7 +50,7 @@ class ScriptedModelsTest {
         }
     }
 
-    /** The word that stands last in what the client said. */
+    /** The last scenario that the client's text names. */
     private static String scenario(ModelRequest request) {
         return SCENARIO.matcher(request.text())
                 .results()

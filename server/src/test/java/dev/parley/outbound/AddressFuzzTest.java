@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Addresses that the server may be told to call: taken as Java's own reader takes them, or refused in a sentence. */
+/** Random URLs of outgoing calls are read as Java reads them, or refused with a sentence. */
 class AddressFuzzTest {
     private static final List<String> PIECES = List.of(
             "http://",
@@ -31,7 +31,7 @@ class AddressFuzzTest {
             " ");
 
     @Test
-    void urls() {
+    void urlsAreReadOrRefused() {
         Fuzz.each(
                 List.of(
                         "https://example.org/a?b=c",
@@ -52,7 +52,7 @@ class AddressFuzzTest {
     }
 
     @Test
-    void destinations() {
+    void destinationsAreReadOrRefused() {
         Fuzz.each(
                 List.of("example.org:443", "127.0.0.1:80", "[::1]:8080", "1.2.3.4.5:1"),
                 PIECES,

@@ -15,7 +15,7 @@ class HeaderRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\nb", "a\rb", "a\u0000b", "ä", "\u007f"})
-    void value_withControlOrOtherLetters_isNone(String value) {
+    void value_withControlOrOtherLetters_isInvalid(String value) {
         assertThat(HeaderRules.isValue(value)).isFalse();
     }
 }

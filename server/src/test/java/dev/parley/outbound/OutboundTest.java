@@ -30,7 +30,7 @@ class OutboundTest {
                 OutboundTest::resolve);
     }
 
-    /** Addresses by the table, as if it were DNS; everything else as the machine reads it, which asks nobody here. */
+    /** Resolves names by the table instead of DNS, and literals by the machine, without a query. */
     private static List<InetAddress> resolve(String host) throws UnknownHostException {
         if (NAMES.containsKey(host)) {
             return NAMES.get(host).stream().map(InetAddress::ofLiteral).toList();
@@ -58,7 +58,7 @@ class OutboundTest {
                 "http://172.32.0.1/",
                 "http://223.255.255.1/"
             })
-    void theOpenInternetIsReached(String url) throws Exception {
+    void publicAddressIsReached(String url) throws Exception {
         require(outbound(), url);
     }
 
@@ -145,7 +145,7 @@ class OutboundTest {
                 "http://agents.example.org/ü",
                 ""
             })
-    void whatIsNoPlainUrlIsRefused(String url) {
+    void malformedUrlIsRefused(String url) {
         assertThatThrownBy(() -> OutboundUrl.parse(url)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -173,7 +173,7 @@ class OutboundTest {
         "[::1]:9, http://[0:0:0:0:0:0:0:1]:9/",
         "[fd00::7]:80, http://[FD00::0007]/"
     })
-    void whatIsAllowedIsReached(String allowed, String url) throws Exception {
+    void allowedDestinationIsReached(String allowed, String url) throws Exception {
         require(outbound(allowed), url);
     }
 
@@ -184,12 +184,12 @@ class OutboundTest {
         "inside.example.org:80, http://10.1.2.3/",
         "127.0.0.1:80, http://localhost/"
     })
-    void whatIsAllowedIsOneHostAndOnePort(String allowed, String url) {
+    void allowedDestinationIsOneHostAndOnePort(String allowed, String url) {
         assertThatThrownBy(() -> require(outbound(allowed), url)).isInstanceOf(OutboundRefused.class);
     }
 
     @Test
-    void whatAnOperatorConfiguredIsReached() throws Exception {
+    void configuredDestinationIsReached() throws Exception {
         OutboundUrl url = OutboundUrl.parse("http://127.0.0.1:9/a");
         outbound().require(url, Set.of(url.destination()));
         assertThatThrownBy(() -> outbound().require(url, Set.of(new Destination("127.0.0.1", 8))))
@@ -197,7 +197,7 @@ class OutboundTest {
     }
 
     @Test
-    void theAddressesToConnectToAreThoseThatWereJudged() throws Exception {
+    void returnedAddressesAreTheCheckedOnes() throws Exception {
         assertThat(outbound().addresses(OutboundUrl.parse("https://agents.example.org/")))
                 .extracting(InetAddress::getHostAddress)
                 .containsExactly("93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c");
@@ -218,7 +218,7 @@ class OutboundTest {
                 "[x]:80",
                 "::1:80"
             })
-    void anEntryOfTheListIsAHostAndAPort(String text) {
+    void entryIsAHostAndAPort(String text) {
         assertThat(Destination.parse(text)).isEmpty();
     }
 

@@ -18,7 +18,7 @@ class SecretTextTest {
     }
 
     @Test
-    void aMissingSecretGivesNothing() {
+    void missingSecretRevealsNoText() {
         assertThat(new SecretText("${secret:other} ${secret:gone}").reveal(secrets))
                 .isEmpty();
     }
@@ -34,12 +34,12 @@ class SecretTextTest {
                 "${secret:a",
                 "${secret:a}${x}"
             })
-    void whatRefersToNothingIsNotWellFormed(String text) {
+    void malformedReferenceIsRefused(String text) {
         assertThat(new SecretText(text).isWellFormed()).isFalse();
     }
 
     @Test
-    void nothingPrintsASecret() {
+    void secretsAreNeverPrinted() {
         assertThat(secrets.toString()).doesNotContain("cret}");
         SecretText text = new SecretText("Bearer ${secret:agno-token}");
         assertThat(text.toString()).doesNotContain("cret}");

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The books are balanced: thousands of deliveries of three platforms, in any order and many at a time, with repeated ones,
- * twins, bots that talk too much, mirrored messages and our own answers come back. Whatever came is there, once.
+ * Thousands of inbound requests of three platforms are each stored once. They arrive in any order and in parallel, with
+ * repetitions, twins, too talkative bots, mirrored messages and echoes of the server's own answers.
  */
 class AccountingTest {
     private static final int DELIVERIES = 2_000;
@@ -75,7 +75,7 @@ class AccountingTest {
     }
 
     @Test
-    void whatComesInIsWhatIsThere() throws Exception {
+    void everyMessageIsStoredOnce() throws Exception {
         List<String> slackChannels = names("C", 10);
         String noisy = "CNOISY";
         List<DiscordChannel> discordChannels = Stream.generate(() -> discord.open("901000000000000100"))
@@ -91,7 +91,7 @@ class AccountingTest {
         onlyWhenAddressed();
 
         for (int i = 0; i < 480; i++) {
-            saySomething(slackChannels.get(random.nextInt(slackChannels.size())));
+            sayInChannel(slackChannels.get(random.nextInt(slackChannels.size())));
         }
         for (int i = 0; i < 60; i++) {
             bot(noisy);
@@ -130,9 +130,9 @@ class AccountingTest {
                 .as("mentions, seed " + seed)
                 .isEqualTo(mentions);
         assertThat(server.select("select reason from inbound_events where channel = 'CNOISY' and bot and not run"))
-                .as("bots that talk too much are stored and not answered, seed " + seed)
+                .as("messages of talkative bots are stored and not answered, seed " + seed)
                 .hasSizeGreaterThanOrEqualTo(40);
-        theEchoesAreNotHeard();
+        assertEchoesAreIgnored();
     }
 
     private static List<String> names(String prefix, int count) {
@@ -153,7 +153,7 @@ class AccountingTest {
         bring(SlackPostman.message(slack.say(channel, "U0000000001", text + " " + messages++, null)));
     }
 
-    private void saySomething(String channel) {
+    private void sayInChannel(String channel) {
         int kind = random.nextInt(20);
         if (kind < 3) {
             bot(channel);
@@ -201,7 +201,7 @@ class AccountingTest {
         deliveries.add(() -> mac.emit("new-message", message));
     }
 
-    /** What one says to oneself the Mac shows twice: as sent and as received. */
+    /** A message to oneself, which the Mac shows twice: as sent and as received. */
     private int sayToOneself(int count) {
         mac.addChat(SELF);
         for (int i = 0; i < count; i++) {
@@ -227,7 +227,7 @@ class AccountingTest {
         mac.settle();
     }
 
-    /** So that agents answer only some of what follows. */
+    /** Makes agents answer only messages that address them. */
     private static void onlyWhenAddressed() {
         Api operator = server.api(OPERATOR, "Root");
         for (String thread : server.select("select thread_id::text from bindings where channel <> 'CNOISY'")) {
@@ -239,7 +239,7 @@ class AccountingTest {
         }
     }
 
-    /** Until every run has ended and every answer is delivered. */
+    /** Waits until every run has ended and every answer is delivered. */
     private static void settle() {
         await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(count("runs", "ended_at is null")
@@ -248,8 +248,8 @@ class AccountingTest {
         mac.settle();
     }
 
-    /** Platforms show us what we said; nothing of it is stored again, and nobody answers it. */
-    private void theEchoesAreNotHeard() throws Exception {
+    /** Platforms send the server's own messages back; they are neither stored again nor answered. */
+    private void assertEchoesAreIgnored() throws Exception {
         long said = count("entries", "true");
         long runs = count("runs", "true");
         assertThat(count("deliveries", "state <> 'sent'")).as("seed " + seed).isZero();

@@ -14,56 +14,56 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What every platform's inbound side is held to. Implemented by its test, which knows how the platform signs. */
+/** Contract of every platform's inbound side. The platform's test implements it and signs the requests. */
 public interface ChatPlatformContract {
     List<String> REQUIRED = List.of("source", "sender_id", "sender_display_name", "sender_type");
     List<String> KEYS = List.of("workspace_id", "channel_external_id", "external_message_id", "external_event_id");
 
     ChatPlatform platform();
 
-    /** A genuine delivery: a person said this in a channel. */
+    /** A genuine request with a person's message in a channel. */
     InboundRequest saying(String text);
 
-    /** A delivery that proves itself and has this body. */
+    /** A genuine request with this body. */
     InboundRequest genuine(byte[] body);
 
-    /** The same without its proof, or with a wrong one. */
+    /** The request without its proof, or with a wrong one. */
     InboundRequest forged(InboundRequest genuine);
 
     @Test
-    default void whatDoesNotProveItselfIsRefused() {
-        refuses(forged(saying("Hello.")), 401);
+    default void forgedRequestIsRefused() {
+        assertRefused(forged(saying("Hello.")), 401);
     }
 
     @Test
-    default void whatDoesNotProveItselfIsNotEvenRead() {
-        refuses(forged(genuine("not json".getBytes(StandardCharsets.UTF_8))), 401);
+    default void forgedRequestIsRefusedBeforeItIsParsed() {
+        assertRefused(forged(genuine("not json".getBytes(StandardCharsets.UTF_8))), 401);
     }
 
     @Test
-    default void headThatProvesNothing_isRefusedBeforeTheBodyIsRead() {
+    default void headWithoutProof_isRefusedBeforeTheBodyIsRead() {
         InboundRequest.BodyReader unread = () -> {
             throw new AssertionError("The body was read.");
         };
-        refuses(new InboundRequest(saying("Hello.").path(), Map.of(), name -> Optional.empty(), unread), 401);
+        assertRefused(new InboundRequest(saying("Hello.").path(), Map.of(), name -> Optional.empty(), unread), 401);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "not json", "{", "[]", "7", "null", "\"text\"", "{\"a\":1}{\"b\":2}"})
-    default void whatIsNotAnObjectIsRefused(String body) {
-        refuses(genuine(body.getBytes(StandardCharsets.UTF_8)), 400);
+    default void bodyThatIsNoObjectIsRefused(String body) {
+        assertRefused(genuine(body.getBytes(StandardCharsets.UTF_8)), 400);
     }
 
     @Test
     default void bytesThatAreNoTextAreRefused() {
-        refuses(genuine(new byte[] {(byte) 0xc3, 0x28, 0, (byte) 0xff}), 400);
+        assertRefused(genuine(new byte[] {(byte) 0xc3, 0x28, 0, (byte) 0xff}), 400);
     }
 
     @Test
-    default void theSameDeliveryHasTheSameKeys() {
+    default void repeatedRequestHasTheSameKeys() {
         InboundRequest request = saying("Hello.");
-        ObjectNode first = said(request).message().metadata();
-        ObjectNode second = said(request).message().metadata();
+        ObjectNode first = posted(request).message().metadata();
+        ObjectNode second = posted(request).message().metadata();
 
         for (String key : KEYS) {
             assertThat(second.get(key)).as(key).isEqualTo(first.get(key));
@@ -84,13 +84,13 @@ public interface ChatPlatformContract {
                 "e\u0301",
                 "two\nlines"
             })
-    default void contentIsWhatWasTyped(String text) {
-        assertThat(said(saying(text)).message().message()).isEqualTo(text);
+    default void contentIsTheTypedText(String text) {
+        assertThat(posted(saying(text)).message().message()).isEqualTo(text);
     }
 
     @Test
-    default void saysWhoSaidIt() {
-        ObjectNode metadata = said(saying("Hello.")).message().metadata();
+    default void metadataNamesTheSender() {
+        ObjectNode metadata = posted(saying("Hello.")).message().metadata();
 
         for (String key : REQUIRED) {
             assertThat(metadata.path(key).asString("")).as(key).isNotBlank();
@@ -99,14 +99,14 @@ public interface ChatPlatformContract {
         assertThat(metadata.path("sender_type").asString()).isEqualTo("human");
     }
 
-    /** The one message of a delivery. */
-    default PlatformEvent.Posted said(InboundRequest request) {
+    /** The one message of a request. */
+    default PlatformEvent.Posted posted(InboundRequest request) {
         List<PlatformEvent> inbound = platform().receive(request).inbound();
         assertThat(inbound).hasSize(1);
         return (PlatformEvent.Posted) inbound.getFirst();
     }
 
-    default void refuses(InboundRequest request, int status) {
+    default void assertRefused(InboundRequest request, int status) {
         assertThatThrownBy(() -> platform().receive(request))
                 .isInstanceOfSatisfying(
                         ProblemException.class,

@@ -15,47 +15,47 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every transport is held to, whatever the platform. Implemented by its test, which brings a scripted platform. */
+/** Contract of every platform's transport. The transport's test implements it with a scripted platform. */
 public interface ChatTransportContract {
-    /** A lookup may have to be asked so often before it can say that something is not there. */
+    /** Lookups that a transport may need before it reports a part as absent. */
     int MAX_LOOKUPS = 20;
 
     ChatTransport transport();
 
-    /** A place that exists and holds nothing yet. */
-    ReplyTarget place();
+    /** A target that exists and has no messages yet. */
+    ReplyTarget target();
 
-    /** A place that the platform does not know. */
-    ReplyTarget nowhere();
+    /** A target that the platform does not know. */
+    ReplyTarget unknownTarget();
 
-    /** Whether what was sent can be changed there. */
+    /** True if the platform can change sent messages. */
     default boolean revises() {
         return true;
     }
 
-    /** What the place shows, in its order. */
+    /** The messages of the target, in their order. */
     List<Shown> shown();
 
-    /** The next part that is handed over meets this. */
+    /** Makes the next send fail. */
     void failNextSend(Fault fault);
 
-    /** The next part that is handed over is one too many, for so long. */
+    /** Makes the next send exceed the platform's rate limit, for this time. */
     void limitNextSend(Duration time);
 
     Instant now();
 
-    /** Time goes by. */
+    /** Advances the clock. */
     void pass(Duration time);
 
-    /** @param text as people read it */
+    /** @param text the text as people read it */
     record Shown(String externalId, String text) {}
 
     default Parcel parcel(String marker, String text) {
-        return new Parcel(marker, place(), text, now());
+        return new Parcel(marker, target(), text, now());
     }
 
     @Test
-    default void deliversAndSaysWhatThePlatformCallsIt() throws InterruptedException {
+    default void sendReturnsThePlatformsId() throws InterruptedException {
         SendResult sent = transport().send(parcel("marker-000000000000001", "Hello."));
 
         assertThat(shown()).hasSize(1);
@@ -83,7 +83,7 @@ public interface ChatTransportContract {
     }
 
     @Test
-    default void partsKeepTheOrderInWhichTheyAreHandedOver() throws InterruptedException {
+    default void partsKeepTheirOrder() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             transport().send(parcel("marker-00000000000000" + i, "part " + i));
         }
@@ -92,7 +92,7 @@ public interface ChatTransportContract {
     }
 
     @Test
-    default void theLargestPartIsTaken() throws InterruptedException {
+    default void largestPartIsAccepted() throws InterruptedException {
         String large = "x".repeat(transport().largestPart());
 
         assertThat(transport().send(parcel("marker-000000000000001", large))).isInstanceOf(SendResult.Delivered.class);
@@ -101,7 +101,7 @@ public interface ChatTransportContract {
     }
 
     @Test
-    default void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
+    default void sentMessageCanBeRevisedAndDeleted() throws InterruptedException {
         transport().send(parcel("marker-000000000000001", "first"));
         String id = shown().getFirst().externalId();
         SendResult changed = transport().revise(parcel("marker-000000000000002", "second < 2"), id);
@@ -159,14 +159,14 @@ public interface ChatTransportContract {
     }
 
     @Test
-    default void aPlaceThatIsNotThereRefuses() throws InterruptedException {
-        Parcel parcel = new Parcel("marker-000000000000001", nowhere(), "Hello.", now());
+    default void unknownTargetIsRefused() throws InterruptedException {
+        Parcel parcel = new Parcel("marker-000000000000001", unknownTarget(), "Hello.", now());
 
         assertThat(transport().send(parcel)).isInstanceOf(SendResult.Refused.class);
     }
 
     @Test
-    default void whatIsTooMuchForNowComesLater() throws InterruptedException {
+    default void rateLimitedPartIsSentLater() throws InterruptedException {
         limitNextSend(Duration.ofSeconds(3));
         Parcel parcel = parcel("marker-000000000000001", "Hello.");
 
@@ -181,7 +181,7 @@ public interface ChatTransportContract {
         assertThat(transport().send(parcel)).isInstanceOf(SendResult.Delivered.class);
     }
 
-    /** Asks until it is told something for good. */
+    /** Looks up until the outcome is final. */
     default Lookup lookUp(Parcel parcel) throws InterruptedException {
         Lookup found = transport().lookUp(parcel);
         for (int i = 0; i < MAX_LOOKUPS && found instanceof Lookup.NotYet; i++) {

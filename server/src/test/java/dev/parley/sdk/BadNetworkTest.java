@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Answers are lost after the server has committed: the SDK asks again, and nothing happens twice. */
@@ -31,18 +30,8 @@ class BadNetworkTest {
     private static final RetryPolicy QUICK =
             new RetryPolicy(20, Duration.ofSeconds(30), Duration.ofMillis(1), Duration.ofMillis(20));
 
-    @SuppressWarnings("NullAway.Init")
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     /** Calls while the next answers to such requests are dropped, and checks that some were. */
     private static void losing(String method, Consumer<Parley> call) throws IOException {

@@ -27,8 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Runs by the SDK, over a network that cuts streams and loses answers. */
@@ -38,20 +37,10 @@ class RunFollowingTest {
     private static final RetryPolicy QUICK =
             new RetryPolicy(50, Duration.ofSeconds(30), Duration.ofMillis(1), Duration.ofMillis(20));
 
-    @SuppressWarnings("NullAway.Init")
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private final ThreadId thread = ThreadId.fresh();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private static Parley through(FaultProxy proxy, String token) {
         return Parley.at(proxy.uri())

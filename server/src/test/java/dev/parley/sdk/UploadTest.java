@@ -22,8 +22,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,24 +32,14 @@ class UploadTest {
     private static final int MAX_BYTES = 10 * 1024 * 1024;
     private static final byte[] SMALL = SampleImages.png(30, 20);
 
-    @SuppressWarnings("NullAway.Init")
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     @SuppressWarnings("NullAway.Init")
     @TempDir
     private static Path folder;
 
     private final ThreadId thread = ThreadId.fresh();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private static Attachments attachments() {
         return server.as(USER).attachments();

@@ -41,8 +41,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -50,18 +49,9 @@ class WholeFaceTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final UUID OPERATOR = UUID.randomUUID();
 
-    @SuppressWarnings("NullAway.Init")
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", "user:" + OPERATOR);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--operators", "user:" + OPERATOR);
 
     /** An external agent that is in a thread with its owner. */
     private record Scene(Parley owner, Parley agent, Actor agentActor, ThreadClient asOwner, ThreadClient asAgent) {

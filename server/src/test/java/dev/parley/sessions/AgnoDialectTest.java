@@ -20,13 +20,14 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.EventLanguage;
-import dev.parley.runs.MultitaskStrategy;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunGuard;
-import dev.parley.runs.RunProgress;
-import dev.parley.runs.RunState;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.external.EventLanguage;
+import dev.parley.runs.external.RunProgress;
+import dev.parley.runs.guard.RunGuard;
+import dev.parley.runs.guard.Transcript;
+import dev.parley.runs.lifecycle.MultitaskStrategy;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunIdentity;
+import dev.parley.runs.lifecycle.RunState;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What Agno's events become in AG-UI, and that it is the same however often the server is started again in between. */
+/** Agno's events become AG-UI's, and the same ones however often the server restarts in between. */
 class AgnoDialectTest {
     private static final String RUN = "run-1";
     private static final Run ROW = run();
@@ -52,35 +53,27 @@ class AgnoDialectTest {
 
     private static Run run() {
         return new Run(
-                new UUID(7, 7),
-                new ThreadId(new UUID(1, 2)),
-                RUN,
-                Actor.agent(new UUID(3, 3)),
-                Actor.user(new UUID(4, 4)),
-                Run.Driver.EXTERNAL,
-                Run.Origin.CLIENT,
-                MultitaskStrategy.ENQUEUE,
-                null,
-                null,
+                RunIdentity.of(
+                                new UUID(7, 7),
+                                new ThreadId(new UUID(1, 2)),
+                                RUN,
+                                Actor.agent(new UUID(3, 3)),
+                                Actor.user(new UUID(4, 4)))
+                        .askedFor(MultitaskStrategy.ENQUEUE)
+                        .drivenBy(Run.Driver.EXTERNAL),
                 new RunState.Running(1, 1, null, new UUID(5, 5)),
+                1,
                 null,
                 List.of(),
                 null,
+                new Run.Positions(0, 1L, null),
                 0,
-                1L,
-                null,
-                0,
-                null,
-                null,
-                null,
-                Instant.EPOCH,
-                null,
-                null,
-                1);
+                Run.Result.NONE,
+                new Run.Times(Instant.EPOCH, null, null));
     }
 
-    /** All that came of some events. */
-    private record Told(RunGuard guard, List<AguiEvent> entered, List<Effect> effects, boolean paused) {
+    /** The result of some events. */
+    private record Outcome(RunGuard guard, List<AguiEvent> entered, List<Effect> effects, boolean paused) {
         List<String> types() {
             return entered.stream().map(AguiEvent::type).toList();
         }
@@ -104,12 +97,12 @@ class AgnoDialectTest {
         }
     }
 
-    private Told tell(Object... events) {
+    private Outcome tell(Object... events) {
         return tell(json(Arrays.asList(events)), false);
     }
 
-    /** @param forgetting whether before each event all that is known is read back from what entered the log */
-    private Told tell(List<JsonNode> events, boolean forgetting) {
+    /** @param forgetting true to read everything known back from the log before each event */
+    private Outcome tell(List<JsonNode> events, boolean forgetting) {
         List<AguiEvent> entered = new ArrayList<>();
         List<Effect> effects = new ArrayList<>();
         boolean paused = false;
@@ -137,12 +130,12 @@ class AgnoDialectTest {
             effects.addAll(words.effects());
             paused = words.pauses();
         }
-        return new Told(guard, entered, effects, paused);
+        return new Outcome(guard, entered, effects, paused);
     }
 
     @Test
-    void anAnswerIsStreamed() {
-        Told told = tell(
+    void answerIsStreamed() {
+        Outcome told = tell(
                 event("RunStarted", RUN, "model", "gpt-4o", "model_provider", "OpenAI"),
                 content(RUN, "你"),
                 content(RUN, "好 👋🏽"),
@@ -165,22 +158,22 @@ class AgnoDialectTest {
     }
 
     @Test
-    void whatWasNotStreamedIsSaidAtTheEnd() {
+    void unstreamedTextIsEmittedAtTheEnd() {
         assertThat(tell(event("RunCompleted", RUN, "content", "all at once")).text())
                 .isEqualTo("all at once");
         assertThat(tell(event("RunCompleted", RUN, "content", Map.of("city", "Kraków")))
                         .text())
                 .isEqualTo("{\"city\":\"Kraków\"}");
         assertThat(tell(event("RunCompleted", RUN)).types()).containsExactly("RUN_STARTED", "RUN_FINISHED");
-        // What differs from what was seen is for the message that is stored.
+        // A difference from the streamed text is left to the stored message.
         assertThat(tell(content(RUN, "half"), event("RunCompleted", RUN, "content", "half and more"))
                         .text())
                 .isEqualTo("half");
     }
 
     @Test
-    void thoughtsAndWordsAreTwoThings() {
-        Told told = tell(
+    void reasoningAndTextAreSeparateMessages() {
+        Outcome told = tell(
                 event("RunContent", RUN, "reasoning_content", "hm"),
                 event("RunContent", RUN, "reasoning_content", ", so", "content", "Yes"),
                 content(RUN, "."),
@@ -220,7 +213,7 @@ class AgnoDialectTest {
     /** Each step repeats the steps before it. */
     @Test
     void stepsOfReasoningAreAddedUpOnce() {
-        Told told = tell(
+        Outcome told = tell(
                 event("ReasoningStarted", RUN),
                 event("ReasoningStep", RUN, "reasoning_content", "## One\n", "content", Map.of("title", "One")),
                 event("ReasoningStep", RUN, "reasoning_content", "## One\n## Two\n"),
@@ -232,9 +225,9 @@ class AgnoDialectTest {
     }
 
     @Test
-    void aCallIsWholeAndItsResultFollows() {
+    void callIsWholeAndItsResultFollows() {
         Map<String, Object> weather = tool("c1", "weather", Map.of("city", "القاهرة"), null, false);
-        Told told = tell(
+        Outcome told = tell(
                 content(RUN, "Let me see."),
                 event("ToolCallStarted", RUN, "tool", weather),
                 event(
@@ -265,8 +258,8 @@ class AgnoDialectTest {
     }
 
     @Test
-    void aFailedCallIsMarkedAndAnsweredOnce() {
-        Told told = tell(
+    void failedCallIsMarkedAndAnsweredOnce() {
+        Outcome told = tell(
                 event("ToolCallStarted", RUN, "tool", tool("c1", "dig", Map.of(), null, false)),
                 event("ToolCallCompleted", RUN, "tool", tool("c1", "dig", Map.of(), "no shovel", true)),
                 event("ToolCallError", RUN, "tool", tool("c1", "dig", Map.of(), null, true), "error", "no shovel"));
@@ -277,10 +270,10 @@ class AgnoDialectTest {
         assertThat(told.guard().isOver()).isFalse();
     }
 
-    /** Calls of one turn stand together; those that providers number anew are other calls. */
+    /** Calls of one turn stay together; calls that providers number anew are other calls. */
     @Test
-    void callsAreToldApartWhateverTheyAreCalled() {
-        Told told = tell(
+    void callsWithAnyIdsAreToldApart() {
+        Outcome told = tell(
                 event("ToolCallStarted", RUN, "tool", tool("call_0", "a", null, null, false)),
                 event("ToolCallStarted", RUN, "tool", tool("call_1", "b", "{}", null, false)),
                 event("ToolCallCompleted", RUN, "tool", tool("call_1", "b", "{}", "B", false)),
@@ -307,7 +300,7 @@ class AgnoDialectTest {
                         calls.stream().map(ToolEvent.Start::toolCallId).toList());
     }
 
-    /** A post may hold as many events as this; each is read without reading all that came before it. */
+    /** The most events of a post; each is read without reading the earlier ones again. */
     @Test
     void manyEventsAreReadInTime() {
         List<Object> events = new ArrayList<>();
@@ -321,14 +314,14 @@ class AgnoDialectTest {
             events.add(event("ToolCallCompleted", RUN, "tool", tool(null, "tool " + i, null, "done", false)));
         }
         List<JsonNode> all = json(events);
-        Told told = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> tell(all, false));
+        Outcome told = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> tell(all, false));
         assertThat(told.all(ToolEvent.Result.class)).hasSize(6_000);
         assertThat(told.all(ToolEvent.Start.class)).hasSize(6_000);
     }
 
     @Test
-    void theFirstEndCounts() {
-        Told cancelled = tell(
+    void firstEndCounts() {
+        Outcome cancelled = tell(
                 content(RUN, "half"),
                 event("RunCancelled", RUN, "reason", "stop"),
                 event("RunCompleted", RUN, "content", "half", "metrics", Map.of("input_tokens", 5)),
@@ -336,7 +329,7 @@ class AgnoDialectTest {
         assertThat(cancelled.lines().getLast()).contains("RUN_FINISHED").contains("cancelled");
         assertThat(cancelled.text()).isEqualTo("half");
         assertThat(cancelled.effects()).noneMatch(StreamEffect.Used.class::isInstance);
-        Told failed = tell(event("RunError", RUN, "content", "boom", "error_type", "ModelProviderError"));
+        Outcome failed = tell(event("RunError", RUN, "content", "boom", "error_type", "ModelProviderError"));
         assertThat(failed.lines().getLast())
                 .contains("RUN_ERROR")
                 .contains("boom")
@@ -344,9 +337,9 @@ class AgnoDialectTest {
     }
 
     @Test
-    void aPausedRunSaysWhatItWaitsFor() {
+    void pausedRunNamesTheCallsItWaitsFor() {
         Map<String, Object> asked = tool("c1", "send_mail", Map.of("to", "amélie"), null, false);
-        Told told = tell(
+        Outcome told = tell(
                 content(RUN, "May I?"),
                 event("RunPaused", RUN, "tools", List.of(asked), "requirements", List.of(Map.of("id", "q1"))));
         assertThat(told.paused()).isTrue();
@@ -359,10 +352,10 @@ class AgnoDialectTest {
         assertThat(tell(event("RunPaused", "member")).paused()).isFalse();
     }
 
-    /** Members speak through their team's stream; theirs are runs below it, of any depth. */
+    /** Members speak through their team's stream; their runs are below it, at any depth. */
     @Test
-    void membersAreRunsBelowTheTeams() {
-        Told told = tell(
+    void membersAreRunsBelowTheTeamsRun() {
+        Outcome told = tell(
                 event("TeamRunStarted", RUN, "team_name", "Desk"),
                 event("TeamRunContent", RUN, "content", "I ask them."),
                 event("RunStarted", "m1", "parent_run_id", RUN, "agent_name", "Reader", "agent_id", "reader"),
@@ -413,8 +406,8 @@ class AgnoDialectTest {
     }
 
     @Test
-    void whatIsSpentIsNoted() {
-        Told told = tell(
+    void usageIsRecorded() {
+        Outcome told = tell(
                 event(
                         "ModelRequestCompleted",
                         RUN,
@@ -461,17 +454,17 @@ class AgnoDialectTest {
     @MethodSource("allNames")
     void everyEventIsTaken(String name) {
         for (String run : new String[] {RUN, "member", null}) {
-            Told told = tell(
+            Outcome told = tell(
                     event(name, run, "content", "c", "reasoning_content", "r", "tool", tool("t", "n", null, 1, false)));
             assertThat(told.lines().toString()).doesNotContain("illegal_event");
-            Told bare = tell(event(name, run));
+            Outcome bare = tell(event(name, run));
             assertThat(bare.lines().toString()).doesNotContain("illegal_event");
         }
     }
 
     @Test
-    void whatIsNotKnownIsPassedOnAsItIs() {
-        Told told = tell(
+    void unknownEventIsPassedOnUnchanged() {
+        Outcome told = tell(
                 event("SomethingNew", RUN, "détail", List.of(1, Map.of("a", "b"))),
                 event("TeamTaskCreated", RUN, "task", Map.of("id", 3)),
                 event("CustomEvent", "m1", "tool_call_id", "x"));
@@ -496,15 +489,15 @@ class AgnoDialectTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "[]", "7", "null", "{\"event\":7}", "{\"event\":\"\"}", "{\"event\":\"a\\u0000\"}"})
-    void whatNamesNoEventIsRefused(String json) {
+    void objectWithoutAnEventNameIsRefused(String json) {
         assertThatThrownBy(() -> dialect.requireReadable(Json.MAPPER.readTree(json), "events[2]"))
                 .isInstanceOf(ProblemException.class);
     }
 
-    /** Members of the wrong type, ids of any length and form: they say nothing or something, and break nothing. */
+    /** Members of the wrong type, ids of any length and form: they may be ignored, and break nothing. */
     @ParameterizedTest
     @MethodSource("allNames")
-    void noMemberIsTrusted(String name) {
+    void malformedMembersBreakNothing(String name) {
         List<Object> odd = new ArrayList<>(List.of(
                 7,
                 true,
@@ -549,7 +542,7 @@ class AgnoDialectTest {
                             value,
                             "tool_call_error",
                             value)));
-            Told told = tell(event, nested, event, content(RUN, "still here"));
+            Outcome told = tell(event, nested, event, content(RUN, "still here"));
             assertThat(told.lines().toString()).doesNotContain("illegal_event");
             told.all(ToolEvent.Start.class)
                     .forEach(call -> assertThat(call.toolCallId().length()).isLessThan(129));
@@ -558,13 +551,13 @@ class AgnoDialectTest {
         }
     }
 
-    /** Whatever comes in whatever order: a server that forgets everything between two events says the same. */
+    /** Any events in any order: a server that forgets everything between two events emits the same. */
     @Test
-    void nothingIsKnownButWhatTheLogHolds() {
+    void stateIsRestoredFromTheLogAlone() {
         for (int seed = 0; seed < 300; seed++) {
             List<JsonNode> script = json(script(new Random(seed)));
-            Told forgetful = tell(script, true);
-            Told straight = tell(script, false);
+            Outcome forgetful = tell(script, true);
+            Outcome straight = tell(script, false);
             assertThat(forgetful.lines()).as("seed " + seed).isEqualTo(straight.lines());
             assertThat(forgetful.effects()).as("seed " + seed).isEqualTo(straight.effects());
             assertThat(straight.lines().toString()).as("seed " + seed).doesNotContain("illegal_event");

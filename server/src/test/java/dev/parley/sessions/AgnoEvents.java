@@ -62,7 +62,7 @@ final class AgnoEvents {
         return Stream.concat(NAMES.stream().flatMap(name -> Stream.of(name, "Team" + name)), OF_TEAMS_ONLY.stream());
     }
 
-    /** @param run null for an event that does not say whose it is */
+    /** @param run null for an event that names no run */
     static Map<String, Object> event(String name, @Nullable String run, Object... members) {
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("created_at", 1_765_280_936);
@@ -81,7 +81,7 @@ final class AgnoEvents {
         return event("RunContent", run, "content", delta, "content_type", "str");
     }
 
-    /** A tool's execution with all its keys, as Agno writes them, nulls and all. */
+    /** A tool's execution with all its keys, as Agno writes them, nulls included. */
     static Map<String, Object> tool(
             @Nullable String id, String name, @Nullable Object arguments, @Nullable Object result, boolean failed) {
         Map<String, Object> tool = new LinkedHashMap<>();

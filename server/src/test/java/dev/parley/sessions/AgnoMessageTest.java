@@ -51,14 +51,14 @@ class AgnoMessageTest {
     }
 
     @Test
-    void aPlainMessageHasWhatAgnoAlwaysWrites() {
+    void plainMessageHasTheMembersThatAgnoAlwaysWrites() {
         assertThat(text(Role.USER, "中文 👋 مرحبا e\u0301", null))
                 .isEqualTo("{'id':'m1','content':'中文 👋 مرحبا e\u0301','from_history':false,"
                         + "'stop_after_tool_call':false,'role':'user','created_at':1770091506}");
     }
 
     @Test
-    void anAnswerOfARunHasItsCallsAndThoughts() {
+    void answerOfARunHasItsCallsAndReasoning() {
         assertThat(text(
                         Role.ASSISTANT,
                         "",
@@ -71,7 +71,7 @@ class AgnoMessageTest {
     }
 
     @Test
-    void whatAClientSaysOfItsOwnMessageIsNoCall() {
+    void callInAClientsOwnMetadataIsIgnored() {
         assertThat(text(
                         Role.ASSISTANT,
                         "hello",
@@ -82,7 +82,7 @@ class AgnoMessageTest {
     }
 
     @Test
-    void aToolsResultNamesItsCall() {
+    void toolResultNamesItsCall() {
         String metadata = "{'run_id':'r','tool_call_id':'c1','tool_name':'f'";
         assertThat(text(Role.TOOL, "42", metadata + "}"))
                 .isEqualTo("{'id':'m1','content':'42','from_history':false,'stop_after_tool_call':false,"
@@ -95,7 +95,7 @@ class AgnoMessageTest {
     }
 
     @Test
-    void whatAgentsSayToTheModelIsASystemMessage() {
+    void developerMessageBecomesASystemMessage() {
         assertThat(text(Role.ASSISTANT, "be brief", "{'latency_ms':1,'role':'developer'}"))
                 .contains("'role':'system'");
     }
@@ -123,7 +123,7 @@ class AgnoMessageTest {
     }
 
     @Test
-    void itsFilesStandWhereAgnoHasThemAndAsIfTheyHadBeenCutOut() {
+    void filesStandInAgnosMembersAsIfCutOut() {
         StoredObject image = object("a.png", "image/png");
         StoredObject sound = object("b.ogg", "audio/ogg");
         StoredObject pdf = object("c.pdf", "application/pdf");

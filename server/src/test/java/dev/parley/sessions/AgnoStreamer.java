@@ -31,7 +31,7 @@ final class AgnoStreamer {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Sends what comes next, and takes note of the answer. */
+    /** Sends the next events, and records the answer. */
     AgnoStreamer say(Object... events) {
         ChatCaller.Reply reply = post(epoch, next, Arrays.asList(events));
         if (reply.status() != 200) {
@@ -52,7 +52,7 @@ final class AgnoStreamer {
         return caller.post(path, body);
     }
 
-    /** Sends these with the numbers that come next, and forgets the answer. */
+    /** Sends the events with the next numbers, and ignores the answer. */
     ChatCaller.Reply unheard(Object... events) {
         return post(epoch, next, Arrays.asList(events));
     }

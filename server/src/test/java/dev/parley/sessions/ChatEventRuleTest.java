@@ -19,11 +19,15 @@ import dev.parley.threads.ThreadFactsCache;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What was seen when a message was chosen must hold when it is written; else whoever chose it looks again. */
+/**
+ * The state of a message when it was chosen must still hold when the chat event is written; else the caller reads
+ * again.
+ */
 class ChatEventRuleTest {
     private static final ThreadId THREAD = new ThreadId(new UUID(1, 2));
     private static final Head HEAD = new Head(THREAD, 9, 20, Instant.EPOCH, Digest.ZERO, 0);
@@ -41,7 +45,7 @@ class ChatEventRuleTest {
                 new MessageUsage(null, null, null, null, null));
     }
 
-    /** Beside an entry that nobody had taken, by whoever had read up to seq 7. */
+    /** A chat event beside an entry that was not taken, by a caller that had read up to seq 7. */
     private static ChatEventEffect beside(String messageId, long seq) {
         return new ChatEventEffect.Beside(
                 THREAD, row(messageId, "r"), seq, List.of(), new ChatEventEffect.Sight(false, 7), Instant.EPOCH);
@@ -51,35 +55,40 @@ class ChatEventRuleTest {
         List<Change> changes =
                 List.of(new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(effect));
         Command command = new Command(UuidV7.next(), THREAD, Actor.user(new UUID(3, 3)), changes);
-        return judge.judge(command, HEAD)
-                .map(Refusal::problem)
-                .map(problem -> {
-                    assertThat(problem).isEqualTo(Problem.KEY_REUSED);
-                    return false;
-                })
-                .orElse(true);
+        Optional<Refusal> refusal = decide(judge, command);
+        refusal.ifPresent(each -> assertThat(each.problem()).isEqualTo(Problem.KEY_REUSED));
+        return refusal.isEmpty();
     }
 
-    private static Rule.Judge judge(Set<Name> streamed, Map<EntryRef, MessageStatus> standings) {
+    /** As the log does: what is not refused is carried out, and counts. */
+    private static Optional<Refusal> decide(Rule.Judge judge, Command command) {
+        Optional<Refusal> refusal = judge.judge(command, HEAD);
+        if (refusal.isEmpty()) {
+            judge.count(command, List.of());
+        }
+        return refusal;
+    }
+
+    private static Rule.Judge judge(Set<Name> streamed, Map<EntryRef, MessageStatus> statuses) {
         return new ChatEventRule(new ThreadFactsCache())
                 .over(new ChatEventRule.Facts(
-                        new ChatEventFacts(Set.of(), streamed, Set.of(), standings, Map.of()), Map.of()));
+                        new ChatEventFacts(Set.of(), streamed, Set.of(), statuses, Map.of()), Map.of()));
     }
 
     @Test
-    void aRunThatWasStreamedMeanwhileHasItsMessages() {
+    void messageOfARunStreamedMeanwhile_isRefused() {
         Rule.Judge judge = judge(Set.of(new Name(THREAD, "r")), Map.of());
         assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("a", "r"), "d", true)))
                 .isFalse();
         assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("a", "r"), "d", false)))
-                .as("looked for among them, and not found")
+                .as("searched among the run's messages, and not found")
                 .isTrue();
         assertThat(passes(judge, new ChatEventEffect.Brought(THREAD, row("b", "other"), "e", true)))
                 .isTrue();
     }
 
     @Test
-    void whatAnotherStandsBesideIsTaken() {
+    void entryTakenByAnotherChatEvent_isRefused() {
         Rule.Judge judge = judge(Set.of(), Map.of(new EntryRef(THREAD, 3), new MessageStatus(true, 0)));
         assertThat(passes(judge, beside("a", 3))).isFalse();
         assertThat(passes(judge, beside("a", 4))).isTrue();
@@ -88,7 +97,7 @@ class ChatEventRuleTest {
     }
 
     @Test
-    void whatWasRevisedSinceIsReadAgain() {
+    void entryRevisedSince_isRefused() {
         Rule.Judge judge = judge(
                 Set.of(),
                 Map.of(
@@ -100,23 +109,33 @@ class ChatEventRuleTest {
         assertThat(passes(judge, beside("a", 4))).isTrue();
     }
 
-    /** Neither of two who tell of a run at once is known when their batch is read. */
+    /** Of two callers who post a run at once, neither is known when their batch is read. */
     @Test
-    void runThatSomebodyElseToldOfInTheSameBatch_isNotJoined() {
+    void runPostedByAnotherCallerInTheSameBatch_isNotJoined() {
         Rule.Judge judge = judge(Set.of(), Map.of());
-        assertThat(judge.judge(told(new UUID(3, 3), "a"), HEAD)).isEmpty();
-        assertThat(judge.judge(told(new UUID(4, 4), "b"), HEAD))
+        assertThat(decide(judge, posted(new UUID(3, 3), "a"))).isEmpty();
+        assertThat(decide(judge, posted(new UUID(4, 4), "b")))
                 .map(Refusal::problem)
                 .contains(Problem.FORBIDDEN);
-        assertThat(judge.judge(told(new UUID(3, 3), "c"), HEAD)).isEmpty();
+        assertThat(decide(judge, posted(new UUID(3, 3), "c"))).isEmpty();
     }
 
-    private static Command told(UUID by, String messageId) {
+    private static Command posted(UUID by, String messageId) {
         ChatEventEffect effect = new ChatEventEffect.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
         return new Command(
                 UuidV7.next(),
                 THREAD,
                 Actor.user(by),
                 List.of(new Change.Announce("x", Actor.user(by), "{}"), new Change.Apply(effect)));
+    }
+
+    @Test
+    void judgingChangesNothing() {
+        Rule.Judge judge = judge(Set.of(), Map.of());
+        Command command = posted(new UUID(3, 3), "a");
+        assertThat(judge.judge(command, HEAD)).isEmpty();
+        assertThat(judge.judge(command, HEAD)).isEmpty();
+        judge.count(command, List.of());
+        assertThat(judge.judge(command, HEAD)).map(Refusal::problem).contains(Problem.KEY_REUSED);
     }
 }

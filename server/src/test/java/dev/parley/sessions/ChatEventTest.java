@@ -14,27 +14,18 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What an Agno client tells of is in the log once, in order, under the names of those who said it. */
+/** Each message of an Agno client is in the log once, in order, under its author's name. */
 class ChatEventTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Session.start("--limit-session-events", "3", "--limit-session-agents", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server =
+            Session.start("--limit-session-events", "3", "--limit-session-agents", "2");
 
     @Test
-    void theFirstMessageMakesTheSession() {
+    void firstMessageMakesTheSession() {
         Session session = Session.fresh(server);
         assertThat(session.api().get(session.path("/messages")).problem()).contains("thread-not-found");
 
@@ -64,7 +55,7 @@ class ChatEventTest {
     }
 
     @Test
-    void messageDataIsTakenForMessage() {
+    void messageDataIsTakenAsMessage() {
         Session session = Session.fresh(server);
         String answer = "{\"id\":\"m2\",\"content\":\"嗨\",\"role\":\"assistant\"}";
 
@@ -79,7 +70,7 @@ class ChatEventTest {
     }
 
     @Test
-    void rowsThatWereReadCanBePostedAsTheyAre() {
+    void readRowsCanBePostedUnchanged() {
         Session one = Session.fresh(server);
         one.append("{\"message\":{\"id\":\"m1\",\"content\":\"a\",\"role\":\"assistant\"},\"agent_name\":\"Ada\"}");
         Session other = new Session(one.api(), one.id() + "-copy");
@@ -95,7 +86,7 @@ class ChatEventTest {
     void bodyWithoutAReadableMessageNamesTheField() {
         Session session = Session.fresh(server);
         assertThat(session.append("{\"content\":\"hi\"}").toString())
-                .contains("\"field\":\"message\"", "what Message.to_dict() gives");
+                .contains("\"field\":\"message\"", "as Message.to_dict() returns it");
         assertThat(session.append("{\"role\":\"user\",\"content\":\"hi\"}").toString())
                 .contains("\"field\":\"id\"");
         assertThat(session.append("{\"message_data\":{\"id\":\"m1\"}}").toString())
@@ -133,7 +124,7 @@ class ChatEventTest {
     }
 
     @Test
-    void aKnownMessageIsLeftAsItIs() {
+    void knownMessageIsLeftUnchanged() {
         Session session = Session.fresh(server);
         session.say(Session.user("m1", "hello"));
 
@@ -142,13 +133,13 @@ class ChatEventTest {
 
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.json().path("chat_events").get(0).path("message_data").has("from_history"))
-                .as("what is stored is what came first")
+                .as("the first message is stored")
                 .isFalse();
         assertThat(session.chat().size()).isEqualTo(1);
     }
 
     @Test
-    void anotherBodyUnderAKnownIdRefusesTheWholePost() {
+    void knownIdWithAnotherBodyRefusesTheWholePost() {
         Session session = Session.fresh(server);
         session.say(Session.user("m1", "hello"));
 
@@ -172,7 +163,7 @@ class ChatEventTest {
     }
 
     @Test
-    void aPostWithKnownAndNewMessagesAddsTheNewOnes() {
+    void postWithKnownAndNewMessagesAddsTheNewOnes() {
         Session session = Session.fresh(server);
         session.say(Session.user("m1", "a"));
         Api.Reply reply = session.say(List.of(Session.user("m1", "a"), Session.user("m2", "b")));
@@ -182,7 +173,7 @@ class ChatEventTest {
     }
 
     @Test
-    void everybodySpeaksUnderTheirOwnName() {
+    void authorsKeepTheirOwnNames() {
         UUID olivia = UUID.randomUUID();
         Session session = new Session(server.api(olivia, "Olivia"), "authors-" + olivia);
         session.append("""
@@ -203,7 +194,7 @@ class ChatEventTest {
                 .containsExactly(
                         "user:" + olivia,
                         "agno:bob@example.org",
-                        // Nobody is made to speak who did not: it is a name of the client's own.
+                        // No person is made an author by a client: the name is one of the client's own.
                         "agno:00000000-0000-4000-8000-000000000001");
         assertThat(senders.get(3))
                 .startsWith("agent:")
@@ -229,7 +220,7 @@ class ChatEventTest {
         JsonNode events = session.api().get(chat + "/events").json().path("events");
 
         assertThat(session.rows().get(0).path("sender_id").asString())
-                .as("the session keeps whose prompt it is")
+                .as("the session keeps the author of the prompt")
                 .startsWith("agent:")
                 .isEqualTo(messages.get(1).path("sender_id").asString());
         for (JsonNode shown : List.of(
@@ -244,7 +235,7 @@ class ChatEventTest {
     }
 
     @Test
-    void anOwnersSessionsNameSoManyAgentsAndNoMore() {
+    void agentsOfAnOwnersSessionsAreLimited() {
         Session session = Session.fresh(server);
         String event = "{\"message\":{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"x\"},\"agent_name\":\"%s\"}";
         assertThat(session.append(event.formatted("1", "one")).status()).isEqualTo(201);
@@ -254,7 +245,7 @@ class ChatEventTest {
     }
 
     @Test
-    void oneNameIsAnotherSessionForEachOwner() {
+    void sameNameIsAnotherSessionForEachOwner() {
         Session one = Session.fresh(server);
         Session other = one.as(server.api(UUID.randomUUID(), "Paul"));
         one.say(Session.user("m", "one"));
@@ -264,7 +255,7 @@ class ChatEventTest {
     }
 
     @Test
-    void aUuidIsTheThreadItself() {
+    void uuidIsTheThreadItself() {
         Session named = Session.fresh(server);
         named.say(Session.user("m", "hello"));
         Session byId = new Session(named.api(), named.thread());
@@ -277,7 +268,7 @@ class ChatEventTest {
     }
 
     @Test
-    void anAgentsTokenNeedsTheScopeOfRuns() {
+    void agentTokenNeedsTheScopeOfRuns() {
         ChatCaller owner = ChatCaller.user(server, "Olivia");
         ChatCaller.Agent speaker = owner.newAgent("Speaker", "observe", "speak", "manage_thread");
         ChatCaller.Agent runner = owner.newAgent("Runner", "observe", "speak", "manage_thread", "run");
@@ -296,7 +287,7 @@ class ChatEventTest {
     }
 
     @Test
-    void nobodyIsRunForWhatASessionTells() {
+    void postedMessagesStartNoRun() {
         UUID olivia = UUID.randomUUID();
         Api api = server.api(olivia, "Olivia");
         Session session = new Session(api, "silent-" + olivia);
@@ -310,7 +301,7 @@ class ChatEventTest {
     }
 
     @Test
-    void whatIsTooManyOrTooLongIsRefusedByName() {
+    void excessIsRefusedWithTheNameOfTheField() {
         Session session = Session.fresh(server);
         List<String> four = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -383,7 +374,7 @@ class ChatEventTest {
     }
 
     @Test
-    void aSessionWithoutMessagesHasAnEmptyPage() {
+    void sessionWithoutMessagesHasAnEmptyPage() {
         Session session = Session.fresh(server);
         session.api().send("PUT", session.path("/document"), "{\"document\":{},\"version\":0}");
         JsonNode page = session.api().get(session.path("/chat-events")).json();
@@ -435,7 +426,7 @@ class ChatEventTest {
     }
 
     @Test
-    void aDeletedMessageIsNotHandedOut() {
+    void deletedMessageIsNotServed() {
         Session session = Session.fresh(server);
         session.say(List.of(Session.user("m1", "stays"), Session.user("m2", "goes")));
         session.api().delete("/api/v1/chat/threads/" + session.thread() + "/messages/m2");
@@ -447,9 +438,9 @@ class ChatEventTest {
                 .isTrue();
     }
 
-    /** A model that asks for the last messages is shown so many, whatever was taken back since. */
+    /** A model that asks for the last messages gets that many, however many were deleted since. */
     @Test
-    void whatIsDeletedDoesNotCount() {
+    void deletedMessagesDoNotCount() {
         Session session = Session.fresh(server);
         for (int i = 1; i <= 8; i++) {
             session.say(Session.user("m" + i, "message " + i));
@@ -474,9 +465,9 @@ class ChatEventTest {
         assertThat(on.path("has_more").asBoolean()).isFalse();
     }
 
-    /** Twenty who speak at once, some of them saying the same: everything is there, nothing twice. */
+    /** Twenty clients post at once, some of them the same messages: all are there, none twice. */
     @Test
-    void concurrentPostsLoseAndDoubleNothing() throws Exception {
+    void concurrentPostsNeitherLoseNorDoubleMessages() throws Exception {
         Session session = Session.fresh(server);
         List<Future<Api.Reply>> posts = new ArrayList<>();
         try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -499,7 +490,7 @@ class ChatEventTest {
     }
 
     @Test
-    void usageStandsInColumnsOfItsOwn() {
+    void usageHasColumnsOfItsOwn() {
         Session session = Session.fresh(server);
         session.say("""
                 {"id":"u","role":"assistant","content":"4","metrics":{"input_tokens":82,"output_tokens":22,

@@ -5,34 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.Collections;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What ids and names may be, whichever way they come. */
+/** Ids and names follow the same rules in every request. */
 class ClientNamesTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server =
+            Session.start("--limit-display-name", "5", "--limit-opaque-id", "60", "--limit-session-run-events", "2");
 
-    @BeforeAll
-    static void start() {
-        server = Session.start(
-                "--limit-display-name", "5", "--limit-opaque-id", "60", "--limit-session-run-events", "2");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    private Session session;
-
-    @BeforeEach
-    void open() {
-        session = Session.fresh(server);
-    }
+    private final Session session = Session.fresh(server);
 
     private Api.Reply tell(String members) {
         return session.append("{" + members + "\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":\"x\"}}");
@@ -54,7 +38,7 @@ class ClientNamesTest {
         "agent_id, \\u0000",
         "parent_run_id, 1234567890123456789012345678901234567890123456789012345678901"
     })
-    void whatIsNotAllowedIsRefusedEverywhere(String member, String value) {
+    void forbiddenTextIsRefusedEverywhere(String member, String value) {
         String given = "\"" + member + "\":\"" + value + "\",";
         for (Api.Reply reply : new Api.Reply[] {tell(given), stream(given, 1)}) {
             assertThat(reply.problem()).as(reply.toString()).contains("invalid-fields");
@@ -65,7 +49,7 @@ class ClientNamesTest {
 
     @ParameterizedTest
     @CsvSource({"agent_name, 👩‍👩‍👧", "agent_name, ''", "team_name, ' '", "agent_id, ' '"})
-    void whatIsAllowedIsTakenEverywhere(String member, String value) {
+    void allowedTextIsTakenEverywhere(String member, String value) {
         String given = "\"" + member + "\":\"" + value + "\",";
         assertThat(tell(given).status()).isEqualTo(201);
         assertThat(stream(given, 1).status()).isEqualTo(200);
@@ -80,7 +64,7 @@ class ClientNamesTest {
     }
 
     @Test
-    void aPostHoldsSoManyEvents() {
+    void eventsOfAPostAreLimited() {
         assertThat(stream("", 3).problem()).contains("invalid-fields");
         assertThat(stream("", 2).status()).isEqualTo(200);
     }

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Slices of JSON and stretches of Base64, beside those who read all of it. */
+/** Compares slices of JSON and ranges of base64 with readers of the whole text. */
 class JsonSlicesFuzzTest {
     private static final List<String> PIECES =
             List.of("{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud83d", "null", "1e5", " ", "\"a\":", "é");
 
     @Test
-    void aSliceIsTheValueThatTheTreeHas() {
+    void sliceEqualsTheTreesValue() {
         Fuzz.eachOrRefused(
                 List.of("{\"a\":[{\"b\":1.0},2,{}],\"m\":{\"c\":\"\\ud83d\"}}", " {\"a\" : [ { } , null ] } "),
                 PIECES,
@@ -61,18 +61,18 @@ class JsonSlicesFuzzTest {
     }
 
     @Test
-    void aStretchOfBase64IsWhatItsBytesEncodeTo() {
+    void base64SpanEqualsTheEncodingOfItsBytes() {
         Fuzz.each(
                 List.of("aGk=", "aGVsbG8h", "YQ==", "YR=="),
                 List.of("=", "==", "A", "/", "+", "-", "a", "é", " "),
                 text -> {
                     String plain = text.replaceAll("[\"\\\\\\x00-\\x1f]", "");
                     byte[] json = (plain + "\"").getBytes(StandardCharsets.UTF_8);
-                    assertThat(Base64Span.at(json, 0).isPresent()).isEqualTo(isWhatItsBytesEncodeTo(plain));
+                    assertThat(Base64Span.at(json, 0).isPresent()).isEqualTo(equalsTheEncodingOfItsBytes(plain));
                 });
     }
 
-    private static boolean isWhatItsBytesEncodeTo(String text) {
+    private static boolean equalsTheEncodingOfItsBytes(String text) {
         try {
             return Base64.getEncoder()
                     .encodeToString(Base64.getDecoder().decode(text))

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MediaCutterTest {
-    /** Base64 of the smallest text that is cut out. */
+    /** Base64 of the smallest length that is cut out. */
     private static final String SMALLEST = Base64.getEncoder().encodeToString(new byte[768]);
 
     private static MediaCutter.Cut cut(String json) {
@@ -27,11 +27,11 @@ class MediaCutterTest {
         return new String(json, StandardCharsets.UTF_8);
     }
 
-    /** Puts everything back by what the pieces say of their places. */
+    /** Restores the text from the pieces' offsets. */
     private static String whole(MediaCutter.Cut cut) {
         StringBuilder whole = new StringBuilder();
         int from = 0;
-        // Every byte is one character here, so that places count the same.
+        // Every byte is one character here, so that offsets count both.
         String stored = new String(cut.json(), StandardCharsets.ISO_8859_1);
         for (MediaCutter.Piece piece : cut.pieces()) {
             whole.append(stored, from, piece.at()).append(Base64.getEncoder().encodeToString(piece.bytes()));
@@ -45,7 +45,7 @@ class MediaCutterTest {
     }
 
     @Test
-    void whatIsCutGoesBackByteForByteWhateverTheMessageLooksLike() {
+    void cutMediaAreRestoredByteForByteInAnyMessage() {
         for (long seed = 0; seed < 3_000; seed++) {
             SampleMessages samples = new SampleMessages(seed);
             String message = samples.next();
@@ -65,7 +65,7 @@ class MediaCutterTest {
     }
 
     @Test
-    void whatItsItemSaysOfItIsKnownInWhateverOrder() {
+    void membersOfAnItemAreReadInAnyOrder() {
         String message = """
                 {"images": [{"id": "a", "content": "%1$s", "mime_type": "image/png"}],
                  "audio_output": {"format": "wav", "content": "%1$s"},
@@ -88,7 +88,7 @@ class MediaCutterTest {
     }
 
     @Test
-    void whatIsSmallerThanTheBoundStaysInPlace() {
+    void smallMediaStayInTheText() {
         String smaller = Base64.getEncoder().encodeToString(new byte[765]);
         assertThat(SMALLEST).hasSize(MediaCutter.MIN_BYTES);
         assertThat(smaller).hasSize(MediaCutter.MIN_BYTES - 4);
@@ -126,7 +126,7 @@ class MediaCutterTest {
                 "{\"images\":[{\"content\":\"data:image/png;base64,%s\"}]}",
                 "{\"images\":[{\"content\":\"%s中文\"}]}"
             })
-    void whatWouldNotComeBackTheSameStaysInPlace(String message) {
+    void mediaThatCannotBeRestoredExactlyStayInTheText(String message) {
         String text = message.formatted(SMALLEST);
 
         MediaCutter.Cut cut = cut(text);
@@ -143,7 +143,7 @@ class MediaCutterTest {
     }
 
     @Test
-    void exactlyWhatEncodesToItselfIsCut() {
+    void canonicalBase64IsCut() {
         Random random = new Random(9);
         String letters = "ABMQZaz019+/=";
         for (int i = 0; i < 20_000; i++) {
@@ -169,7 +169,7 @@ class MediaCutterTest {
     }
 
     @Test
-    void anItemThatSaysWhereItIsGoesBackAsItCame() {
+    void itemWithAReferenceOfItsOwnIsRestoredAsItCame() {
         String place = "{\"images\":[{\"content\":\"" + SMALLEST + "\",\"%s\":%s}]}";
 
         assertThat(cut(place.formatted("url", "null")).pieces().getFirst().asItCame())
@@ -186,7 +186,7 @@ class MediaCutterTest {
     }
 
     @Test
-    void oneMessageHasOnlySoManyCutOut() {
+    void mediaCutFromOneMessageAreLimited() {
         String item = "{\"content\":\"" + SMALLEST + "\"}";
         String items = String.join(",", Collections.nCopies(MediaCutter.MAX_MEDIA + 1, item));
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a message's metrics count and cost. */
+/** The tokens and the cost of a message's metrics. */
 class MessageUsageTest {
     private static final Prices PRICES = new Prices(Map.of(
             "openai/m", price("2"),
@@ -28,20 +28,20 @@ class MessageUsageTest {
     private static final JsonNode MILLION = metrics("{\"input_tokens\": 1000000}");
 
     @Test
-    void aModelIsPricedWithItsProviderOrWithout() {
+    void modelIsPricedWithAndWithoutItsProvider() {
         assertThat(MessageUsage.of(MILLION, "OpenAI", "m", PRICES).cost()).isEqualByComparingTo("2");
         assertThat(MessageUsage.of(MILLION, "Other", "m", PRICES).cost()).isEqualByComparingTo("1");
         assertThat(MessageUsage.of(MILLION, null, "m", PRICES).cost()).isEqualByComparingTo("1");
     }
 
     @Test
-    void nobodyIsAProviderCalledNull() {
+    void nullIsNoProvidersName() {
         assertThat(MessageUsage.of(MILLION, null, "n", PRICES).cost()).isNull();
         assertThat(MessageUsage.of(MILLION, "openai", null, PRICES).cost()).isNull();
     }
 
     @Test
-    void streamedAndToldNumbersAreReadAlike() {
+    void streamedAndPostedNumbersAreReadAlike() {
         for (String number : new String[] {"7", "7.9", "-1", "1e30", "1e400", "\"7\"", "null", "0.0"}) {
             JsonNode metrics = metrics("{\"input_tokens\": " + number + ", \"output_tokens\": 1}");
             Long told = MessageUsage.of(metrics, null, null, PRICES).inputTokens();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/** Messages of Agno in every shape that JSON allows, the same ones for the same seed. */
+/** Messages of Agno in every shape that JSON allows; the same seed gives the same messages. */
 final class SampleMessages {
     private static final List<String> VALUES = List.of(
             "null",
@@ -40,7 +40,7 @@ final class SampleMessages {
         this.random = new Random(seed);
     }
 
-    /** What of the last message must be cut out, in no particular order. */
+    /** The media of the last message that must be cut out, in no particular order. */
     List<byte[]> cuttable() {
         return cuttable;
     }

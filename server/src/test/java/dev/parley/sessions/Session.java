@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** One session of one caller, each test's own. */
+/** One session of one caller; each test has its own. */
 record Session(Api api, String id) {
     static final String ALL = "/api/v1/sessions/";
 
@@ -20,7 +20,7 @@ record Session(Api api, String id) {
         return RunningServer.start(all);
     }
 
-    /** Of somebody new. */
+    /** A session of a new caller. */
     static Session fresh(RunningServer server) {
         return new Session(server.api(UUID.randomUUID(), "Olivia"), "session-" + UUID.randomUUID());
     }
@@ -37,7 +37,7 @@ record Session(Api api, String id) {
         return api.post(path("/chat-events"), body);
     }
 
-    /** A message with nothing around it. */
+    /** A message without a wrapper. */
     Api.Reply say(String message) {
         return append("{\"message\":" + message + "}");
     }
@@ -55,7 +55,7 @@ record Session(Api api, String id) {
         return "{\"id\":\"%s\",\"content\":\"%s\",\"role\":\"user\"}".formatted(id, content);
     }
 
-    /** The messages as they come, byte for byte. */
+    /** The messages as they are served, byte for byte. */
     String messages(String query) {
         Api.Reply reply = api.get(path("/messages" + query));
         assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
@@ -68,7 +68,7 @@ record Session(Api api, String id) {
         return reply.json().path("chat_events");
     }
 
-    /** The same conversation as the chat face shows it. */
+    /** The same conversation on the chat face. */
     JsonNode chat() {
         String thread = thread();
         return api.get("/api/v1/chat/threads/" + thread + "/messages?limit=200")

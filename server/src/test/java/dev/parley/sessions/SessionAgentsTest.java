@@ -12,25 +12,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The agents that sessions name: so many and no more, and none that its owner does not want to speak. */
+/** The agents that sessions name: their number is limited, and an inactive agent cannot write. */
 class SessionAgentsTest {
     private static final int MAX_AGENTS = 3;
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = Session.start("--limit-session-agents", Integer.toString(MAX_AGENTS));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Session.start("--limit-session-agents", Integer.toString(MAX_AGENTS));
 
     private static Api.Reply say(Session session, String agent) {
         return session.append(
@@ -38,7 +29,7 @@ class SessionAgentsTest {
                         .formatted(agent, UUID.randomUUID()));
     }
 
-    /** Says something as this agent. */
+    /** Posts a message as the named agent. */
     private static String sender(Session session, String agent) {
         Api.Reply reply = say(session, agent);
         assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
@@ -82,7 +73,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void oneAgentIsOneActorHoweverItIsNamed() {
+    void agentIsOneActorUnderAllItsNames() {
         Session session = Session.fresh(server);
         String both = "\"agent_id\":\"guard\",\"agent_name\":\"Guard\"";
         String first = streamed(session, both);
@@ -96,7 +87,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void agentThatWasKnownByNameGetsTheIdThatComesWithIt() {
+    void agentKnownByNameGetsTheIdThatComesWithIt() {
         Session session = Session.fresh(server);
         String first = said(session, "\"agent_name\":\"Guard\"");
 
@@ -106,7 +97,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void agentsOfOneNameWithOtherIdsAreOthers() {
+    void agentsOfOneNameWithDifferentIdsAreDistinct() {
         Session session = Session.fresh(server);
         String first = said(session, "\"agent_id\":\"a\",\"agent_name\":\"Agent\"");
         String second = said(session, "\"agent_id\":\"b\",\"agent_name\":\"Agent\"");
@@ -126,7 +117,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void manyWhoComeAtOnceDoNotPassTheLimit() throws Exception {
+    void concurrentNewAgentsStayWithinTheLimit() throws Exception {
         Session session = Session.fresh(server);
         session.say(Session.user("first", "hello"));
         List<Integer> statuses = new ArrayList<>();
@@ -149,7 +140,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void whoIsNamedByManyAtOnceIsOneAgent() throws Exception {
+    void agentNamedConcurrentlyIsMadeOnce() throws Exception {
         Session session = Session.fresh(server);
         session.say(Session.user("first", "hello"));
         List<String> senders = new ArrayList<>();
@@ -166,7 +157,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void aRunThatIsRefusedLeavesNoSessionBehind() {
+    void refusedRunLeavesNoSession() {
         Session session = Session.fresh(server);
         IntStream.range(0, MAX_AGENTS).forEach(i -> sender(session, "Agent " + i));
         Session other = new Session(session.api(), "other-" + UUID.randomUUID());
@@ -181,7 +172,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void whoMayMakeNoSessionMakesNoAgentEither() {
+    void callerWithoutTheRightToMakeASessionMakesNoAgent() {
         ChatCaller owner = ChatCaller.user(server, "Olivia");
         ChatCaller.Agent runner = owner.newAgent("Runner", "run");
         Session session = new Session(server.api(runner.token().rawToken()), "own-" + UUID.randomUUID());
@@ -192,7 +183,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void theNameOfADeletedAgentIsThatOfAnother() {
+    void nameOfADeletedAgentGoesToANewAgent() {
         Session session = Session.fresh(server);
         String before = sender(session, "Writer");
         assertThat(stream(session, "r", "Writer", started("r")).status()).isEqualTo(200);
@@ -232,7 +223,7 @@ class SessionAgentsTest {
     }
 
     @Test
-    void anAgentThatIsSwitchedOffSaysNothing() {
+    void inactiveAgentCannotWrite() {
         Session session = Session.fresh(server);
         String agent = sender(session, "Writer");
         session.api().patch(owned(agent), "{\"is_active\":false}");

@@ -13,36 +13,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client keeps of its session comes back as it was, and nobody overwrites what they have not read. */
+/** A session's document is served as it was given, and no client overwrites a version it has not read. */
 class SessionDocumentTest {
     private static final String SESSIONS = "/api/v1/sessions/";
 
-    private static RunningServer server;
-    private static Api ada;
-    private static Api bob;
-    private static UUID adaId;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final UUID adaId = UUID.randomUUID();
+    private static final Api ada = server.api(adaId, "Ada");
+    private static final Api bob = server.api(UUID.randomUUID(), "Bob");
 
     private final String session = "notes-" + UUID.randomUUID();
     private final String document = SESSIONS + session + "/document";
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        adaId = UUID.randomUUID();
-        ada = server.api(adaId, "Ada");
-        bob = server.api(UUID.randomUUID(), "Bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private static Api.Reply put(Api caller, String path, String json, long version) {
         return caller.send("PUT", path, "{\"version\": " + version + ", \"document\": " + json + "}");
@@ -62,7 +50,7 @@ class SessionDocumentTest {
                 "{\"big\":1000000000000000000000000000000,\"small\":1e-400,\"negative\":-0}",
                 "{\"document\":{\"document\":\"}\"}, \"version\":7}"
             })
-    void whatComesOutIsWhatWentIn(String json) {
+    void documentIsServedAsItWasGiven(String json) {
         assertThat(put(ada, document, json, 0).status()).isEqualTo(200);
 
         Api.Reply read = ada.get(document);
@@ -73,7 +61,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void eachVersionReplacesTheOneBefore() {
+    void newVersionReplacesTheOneBefore() {
         assertThat(put(ada, document, "{\"n\":1}", 0).json().path("version").asLong())
                 .isEqualTo(1);
         assertThat(put(ada, document, "{\"n\":2}", 1).json().path("version").asLong())
@@ -91,7 +79,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void ofManyWhoKnowTheSameVersionOneWins() throws Exception {
+    void concurrentReplacementsOfOneVersion_oneWins() throws Exception {
         int writers = 16;
         int each = 12;
         put(ada, document, "{\"n\":0}", 0);
@@ -103,7 +91,7 @@ class SessionDocumentTest {
             for (Future<Integer> one : all) {
                 lost += one.get();
             }
-            // Otherwise nobody ever met anybody, and nothing was tried.
+            // Otherwise no two clients met, and no conflict was tried.
             assertThat(lost).isPositive();
         }
 
@@ -112,7 +100,7 @@ class SessionDocumentTest {
         assertThat(end.json().path("version").asInt()).isEqualTo(writers * each + 1);
     }
 
-    /** Adds one so many times; returns how often somebody else was faster. */
+    /** Increments the document's counter that many times; returns the conflicts. */
     private int count(int times) {
         int lost = 0;
         for (int i = 0; i < times; ) {
@@ -134,7 +122,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void ofManyWhoBeginOneDoes() throws Exception {
+    void concurrentFirstDocuments_oneWins() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Api.Reply>> all = IntStream.range(0, 16)
                     .mapToObj(i -> threads.submit(() -> put(ada, document, "{\"by\":" + i + "}", 0)))
@@ -150,26 +138,26 @@ class SessionDocumentTest {
     }
 
     @Test
-    void aSessionIsMadeByItsFirstDocument() {
+    void firstDocumentMakesTheSession() {
         assertThat(ada.get(document).problem()).hasValue("thread-not-found");
         put(ada, document, "{}", 0);
 
         assertThat(ada.get(SESSIONS + session).status()).isEqualTo(200);
-        // The same name is another session for somebody else.
+        // The same name is another session for another owner.
         assertThat(bob.get(document).problem()).hasValue("thread-not-found");
         assertThat(put(bob, document, "{\"of\":\"Bob\"}", 0).status()).isEqualTo(200);
         assertThat(ada.get(document).json().path("document").isEmpty()).isTrue();
     }
 
     @Test
-    void aSessionWithoutADocumentSaysSo() {
+    void sessionWithoutADocumentIsNotFound() {
         ada.send("PUT", SESSIONS + session + "/runs/r", "{\"document\": {}}");
 
         assertThat(ada.get(document).problem()).hasValue("document-not-found");
     }
 
     @Test
-    void whatIsRefusedMakesNoSession() {
+    void refusedDocumentMakesNoSession() {
         String[] bodies = {
             "{\"document\": {}, \"version\": 1}",
             "{\"document\": {}}",
@@ -192,7 +180,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void aDocumentHasASizeAtMost() {
+    void documentSizeIsLimited() {
         int limit = 4 * 1024 * 1024;
         String around = "{\"a\":\"\"}";
         String largest = "{\"a\":\"" + "x".repeat(limit - around.length()) + "\"}";
@@ -210,7 +198,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void whoIsNotThereFindsNothing() {
+    void strangerFindsNoDocument() {
         String thread = UUID.randomUUID().toString();
         put(ada, SESSIONS + thread + "/document", "{\"mine\":true}", 0);
 
@@ -225,7 +213,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void aDeletedSessionTakesNothing() {
+    void deletedSessionTakesNoDocument() {
         put(ada, document, "{}", 0);
 
         assertThat(ada.delete(SESSIONS + session).status()).isEqualTo(204);
@@ -237,7 +225,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void anAgentSharesItsOwnersSessions() {
+    void agentSharesItsOwnersSessions() {
         put(ada, document, "{\"n\":1}", 0);
         String id = agent();
         Api speaker = agent(id, "observe", "speak", "run");
@@ -254,7 +242,7 @@ class SessionDocumentTest {
     }
 
     @Test
-    void anAgentMakesSessionsOnlyIfItMay() {
+    void agentNeedsARightToMakeSessions() {
         Api speaker = agent(agent(), "observe", "speak", "run");
 
         assertThat(put(speaker, document, "{}", 0).problem()).hasValue("forbidden");
@@ -263,7 +251,7 @@ class SessionDocumentTest {
 
         Api manager = agent(agent(), "observe", "speak", "run", "manage_thread");
         assertThat(put(manager, document, "{}", 0).status()).isEqualTo(200);
-        // Its owner is there too.
+        // The agent's owner is a participant too.
         assertThat(ada.get(document).status()).isEqualTo(200);
         assertThat(agent(agent(), "observe", "speak", "manage_thread")
                         .get(document)

@@ -9,26 +9,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What was said elsewhere before keeps its times, as far as time runs forward. */
+/** Imported messages keep their times, as long as time does not run backwards. */
 class SessionImportTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Session.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Session.start();
 
     private static String event(String id, String createdAt) {
         return "{\"message\":" + Session.user(id, "said " + id) + ",\"created_at\":" + createdAt + "}";
@@ -91,7 +81,7 @@ class SessionImportTest {
     }
 
     @Test
-    void theMessagesOwnSecondsCountWhereNothingElseIsSaid() {
+    void messagesOwnSecondsCountWithoutAnotherTime() {
         Session session = Session.fresh(server);
         bringIn(session, "{\"message\":{\"id\":\"a\",\"role\":\"user\",\"created_at\":1700000000}}");
         assertThat(times(session)).containsExactly(Instant.ofEpochSecond(1_700_000_000));
@@ -113,7 +103,7 @@ class SessionImportTest {
                 "\"+294277-01-01T00:00:00Z\"",
                 "\"+999999999-12-31T23:59:59-18:00\""
             })
-    void theFarFutureIsNow(String time) {
+    void futureTimeBecomesNow(String time) {
         Session session = Session.fresh(server);
         Api.Reply reply = bringIn(session, event("m", time));
         assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
@@ -134,7 +124,7 @@ class SessionImportTest {
                 "true",
                 "null"
             })
-    void whatLiesBeforeAllTimesIsRefused(String time) {
+    void timeBeforeTheFirstDayIsRefused(String time) {
         Session session = Session.fresh(server);
         Api.Reply reply = bringIn(session, event("m", time));
         assertThat(reply.problem()).as(reply.toString()).contains("invalid-fields");
@@ -142,7 +132,7 @@ class SessionImportTest {
     }
 
     @Test
-    void theFirstDayOfAllIsATime() {
+    void firstDayIsAccepted() {
         Session session = Session.fresh(server);
         assertThat(bringIn(session, event("m", "-62135596800"), event("n", "1e-999999999"))
                         .status())
@@ -151,7 +141,7 @@ class SessionImportTest {
     }
 
     @Test
-    void onlyWhoManagesASessionBringsItsPast() {
+    void importNeedsTheRightToManage() {
         ChatCaller owner = ChatCaller.user(server, "Olivia");
         ChatCaller.Agent runner = owner.newAgent("Runner", "observe", "speak", "run");
         Session session = new Session(server.api(runner.token().rawToken()), "past-" + UUID.randomUUID());

@@ -9,33 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Sessions are found by the names that their clients gave them, and are the threads that other faces show. */
+/** Sessions are listed under their clients' names, and are the threads that other faces show. */
 class SessionListTest {
     private static final String SESSIONS = "/api/v1/sessions";
 
-    private static RunningServer server;
-    private Api ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void comeNew() {
-        ada = server.api(UUID.randomUUID(), "Ada");
-    }
+    private final Api ada = server.api(UUID.randomUUID(), "Ada");
 
     private static String path(String session) {
         return SESSIONS + "/"
@@ -94,7 +79,7 @@ class SessionListTest {
     }
 
     @Test
-    void aSessionIsTheThreadThatTheChatShows() {
+    void sessionIsTheThreadThatTheChatFaceShows() {
         make("talk");
         String thread = ada.get(path("talk")).text("thread_id");
         ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"Bonjour 👋\"}");
@@ -113,7 +98,7 @@ class SessionListTest {
     }
 
     @Test
-    void aSessionIsRenamed() {
+    void sessionIsRenamed() {
         make("talk");
         String longest = "é".repeat(200);
 
@@ -136,7 +121,7 @@ class SessionListTest {
     }
 
     @Test
-    void namesHaveALength() {
+    void namesAreLimitedInLength() {
         make("n".repeat(128));
         make("👋".repeat(128));
 
@@ -148,7 +133,7 @@ class SessionListTest {
     }
 
     @Test
-    void deletedIsDeleted() {
+    void deletedSessionIsGone() {
         make("gone");
         make("stays");
 
@@ -162,7 +147,7 @@ class SessionListTest {
     }
 
     @Test
-    void onlyWhoManagesASessionRenamesAndDeletesIt() {
+    void renameAndDeleteNeedTheRightToManage() {
         make("shared");
         UUID maxId = UUID.randomUUID();
         Api max = server.api(maxId, "Max");

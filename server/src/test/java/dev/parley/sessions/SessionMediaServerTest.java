@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Media of sessions through the whole server: where they are kept, and how they come back. */
+/** Media of sessions through the whole server: where they are stored, and how they are served. */
 class SessionMediaServerTest {
     private static final int MB = 1024 * 1024;
 
@@ -105,7 +105,7 @@ class SessionMediaServerTest {
     @Test
     void imagesAreInTheStoreOnceAndNotInTheDatabase() throws IOException {
         String session = session();
-        // The first rows of a table take whole pages, whatever is in them.
+        // The first rows of a table take whole pages, with any content.
         append(
                 session,
                 IntStream.range(0, 16)
@@ -126,7 +126,7 @@ class SessionMediaServerTest {
     }
 
     @Test
-    void aMessageComesBackAsItWentInAndByReferenceWhenAsked() throws IOException {
+    void messageIsServedAsItWasPostedAndByReferenceOnRequest() throws IOException {
         String session = session();
         byte[] image = SampleImages.jpeg(300, 300);
         String message = message("m1", image);
@@ -158,7 +158,7 @@ class SessionMediaServerTest {
     }
 
     @Test
-    void othersInTheThreadSeeTheImageOnTheirFaces() {
+    void imageIsVisibleToParticipantsOnOtherFaces() {
         UUID thread = UUID.randomUUID();
         byte[] image = SampleImages.jpeg(300, 300);
         append("/api/v1/sessions/" + thread, List.of(message("m1", image)));
@@ -172,7 +172,7 @@ class SessionMediaServerTest {
     }
 
     @Test
-    void aRepeatedPostKeepsNothingTwice() throws IOException {
+    void repeatedPostStoresNoMediaAgain() throws IOException {
         String session = session();
         String body = events(List.of(message("m1", bytes(5_000, 77))));
         assertThat(api.post(session + "/chat-events", body).status()).isEqualTo(201);
@@ -188,9 +188,9 @@ class SessionMediaServerTest {
         assertThat(server.count("select count(*) from objects")).isEqualTo(objects);
     }
 
-    /** Clients write down again what they read, as part of what led to an answer. */
+    /** Clients post again the messages they have read, as context of an answer. */
     @Test
-    void whatIsSentBackWithItsLinksIsTheSameMessage() {
+    void messagePostedAgainWithLinksIsTheSame() {
         String session = session();
         append(session, List.of(message("m1", bytes(5_000, 1)), message("m2", bytes(5_000, 2))));
         for (String mode : List.of("url", "reference", "inline")) {
@@ -214,7 +214,7 @@ class SessionMediaServerTest {
     }
 
     @Test
-    void aMessageOfAnotherFaceIsInAgnosForm() {
+    void messageOfAnotherFaceHasAgnosForm() {
         UUID thread = UUID.randomUUID();
         append("/api/v1/sessions/" + thread, List.of("{\"id\":\"m1\",\"role\":\"user\",\"content\":\"first\"}"));
         Api.Reply said = api.post(
@@ -240,13 +240,13 @@ class SessionMediaServerTest {
         assertThat(sentBack.status()).as(sentBack.toString()).isEqualTo(200);
         assertThat(sentBack.json().at("/chat_events/0/seq").asInt()).isEqualTo(2);
         assertThat(other.status())
-                .as("its id is of another face, and so another key")
+                .as("the id belongs to another face, so the key differs")
                 .isEqualTo(201);
         assertThat(api.get("/api/v1/sessions/" + thread + "/messages").json()).hasSize(3);
     }
 
     @Test
-    void anAnswerThatWouldBeTooLargeIsRefusedBeforeItIsMade() {
+    void tooLargeAnswerIsRefusedBeforeItIsWritten() {
         String session = session();
         for (int i = 0; i < 6; i++) {
             byte[] large = bytes(9 * MB, 1);

@@ -48,6 +48,8 @@ class SessionMediaTest {
     @TempDir
     private Path folder;
 
+    private static final int MAX_ID = Limits.defaults().requests().opaqueId();
+
     private TestDatabase testDatabase;
     private Database database;
     private ObjectParts parts;
@@ -65,8 +67,9 @@ class SessionMediaTest {
                 folder.resolve("arriving"),
                 new ObjectUrls(tokens, () -> URI.create("https://chat.example")),
                 tokens,
-                Limits.defaults());
-        media = new SessionMedia(new Attachments(parts, Limits.defaults(), Clock.systemUTC()), Limits.defaults());
+                Limits.defaults().objects());
+        media = new SessionMedia(
+                new Attachments(parts, Limits.defaults().objects(), MAX_ID, Clock.systemUTC()), MAX_ID);
     }
 
     @AfterEach
@@ -80,12 +83,12 @@ class SessionMediaTest {
         MediaCutter.Cut cut = MediaCutter.cut(json.getBytes(StandardCharsets.UTF_8));
         SessionMedia.StoredMedia kept = media.keep(CALLER, THREAD, cut);
         show(kept.objects());
-        // What is stored is read back from JSON, so it goes through it here as well.
+        // The stored text is read back from JSON, so it passes through JSON here as well.
         Medium[] stored = Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(kept.media()), Medium[].class);
         return new StoredMessage(cut.json(), List.of(stored));
     }
 
-    /** What the append of a message does with its objects. */
+    /** The effect of a message's append on its objects. */
     private void show(List<StoredObject> objects) {
         database.transact(handle -> {
             objects.forEach(
@@ -120,7 +123,7 @@ class SessionMediaTest {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** More than one stretch of bytes, and no whole number of threes. */
+    /** More than one stretch of bytes, and not a multiple of three. */
     private static byte[] image() {
         byte[] image = Arrays.copyOf(SampleImages.png(20, 20), 200_001);
         image[200_000] = 7;
@@ -128,7 +131,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void whatComesOutInlineIsWhatWentIn() {
+    void inlineMediaAreServedAsTheyCame() {
         List<String> messages = new ArrayList<>();
         for (long seed = 0; seed < 40; seed++) {
             messages.add(new SampleMessages(seed).next());
@@ -156,7 +159,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void aUrlStandsWhereTheContentWas() {
+    void urlReplacesTheContent() {
         StoredMessage message = keep("{\"images\":[{\"id\":\"i\" , \"content\" : \"" + base64(image())
                 + "\" , \"detail\":null}],\"role\":\"user\"}");
 
@@ -168,7 +171,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void aReferenceHasWhatAgnoReads() {
+    void referenceHasTheMembersThatAgnoReads() {
         byte[] png = image();
         StoredMessage message = keep("{\"image_output\":{\"id\":\"图\",\"content\":\"" + base64(png)
                 + "\"},\"audio\":[{\"format\":\"wav\",\"content\":\"" + base64(new byte[3_000]) + "\"}]}");
@@ -200,7 +203,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void whatSaysWhereItIsComesBackAsItCameInEveryMode() {
+    void itemWithAReferenceOfItsOwnIsServedAsItCameInEveryMode() {
         String text = "{\"files\":[{\"url\":null,\"content\":\"" + base64(new byte[1_000]) + "\"}]}";
         StoredMessage message = keep(text);
 
@@ -210,7 +213,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void noClaimAboutItsTypeRefusesAMessage() {
+    void wrongTypeOfAMediumRefusesNoMessage() {
         String noImage = base64("no image at all ".repeat(100).getBytes(StandardCharsets.UTF_8));
         String jpeg = base64(SampleImages.jpeg(400, 400));
         StoredMessage message = keep("""
@@ -226,7 +229,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void theSameBytesAreKeptOnce() throws IOException {
+    void sameBytesAreStoredOnce() throws IOException {
         String same = "{\"content\":\"" + base64(image()) + "\"}";
 
         keep("{\"images\":[" + same + "," + same + "]}");
@@ -237,7 +240,7 @@ class SessionMediaTest {
     }
 
     @Test
-    void whatIsForgottenLeavesNoObject() {
+    void forgottenMediaLeaveNoObject() {
         MediaCutter.Cut cut = MediaCutter.cut(
                 ("{\"images\":[{\"content\":\"" + base64(image()) + "\"}]}").getBytes(StandardCharsets.UTF_8));
 
@@ -247,8 +250,8 @@ class SessionMediaTest {
     }
 
     @Test
-    void oneThatIsTooLargeLeavesNoneOfItsMessage() {
-        byte[] large = new byte[(int) Limits.defaults().uploadBytes() + 1];
+    void tooLargeMediumLeavesNoneOfItsMessage() {
+        byte[] large = new byte[(int) Limits.defaults().objects().uploadBytes() + 1];
         MediaCutter.Cut cut = MediaCutter.cut(
                 ("{\"images\":[{\"content\":\"" + base64(image()) + "\"},{\"content\":\"" + base64(large) + "\"}]}")
                         .getBytes(StandardCharsets.UTF_8));
@@ -281,9 +284,9 @@ class SessionMediaTest {
                         lost -> assertThat(lost.problem()).isEqualTo(Problem.STORAGE_UNAVAILABLE));
     }
 
-    /** What a message's stored places say opens nothing that was not shown in its thread. */
+    /** The stored offsets and keys of a message open no object that was not shown in its thread. */
     @Test
-    void whatIsNotShownInTheThreadIsNotGivenOut() {
+    void objectNotShownInTheThreadIsNotServed() {
         StoredMessage message = keep("{\"images\":[{\"content\":\"" + base64(image()) + "\"}]}");
         ThreadId other = new ThreadId(UuidV7.next());
 

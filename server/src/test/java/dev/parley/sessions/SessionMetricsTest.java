@@ -11,31 +11,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a session has used: every run from one source, whatever else is known of it; no currency added to another. */
+/** The usage of a session: each run counts from one source only, and currencies are never added. */
 class SessionMetricsTest {
-    private static RunningServer server;
-    private static Api ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final Api ada = server.api(UUID.randomUUID(), "Ada");
 
     private final String thread = UUID.randomUUID().toString();
     private final String session = "/api/v1/sessions/" + thread;
     private int seq;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        ada = server.api(UUID.randomUUID(), "Ada");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void makeSession() {
@@ -46,7 +36,7 @@ class SessionMetricsTest {
         return ada.get(session + "/metrics").json();
     }
 
-    /** A message as the log keeps it, with metrics. */
+    /** A message as the log has it, with metrics. */
     private void message(@Nullable String run, String usage, String cost) {
         String named = run == null ? "null" : "'" + run + "'";
         server.execute("insert into chat_events (thread_id, seq, event_id, message_id, role, run_id, message_data,"
@@ -85,7 +75,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void aNewSessionHasUsedNothing() {
+    void newSessionHasNoUsage() {
         JsonNode metrics = metrics();
 
         assertThat(metrics.path("session_id").asString()).isEqualTo(thread);
@@ -118,7 +108,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void ofThreeSourcesOneCounts() {
+    void usageFromThreeSourcesCountsOnce() {
         String total = "{\"model\":\"m\",\"metrics\":{\"input_tokens\":1000,\"output_tokens\":1,\"cost\":9.5}}";
         run("all", total);
         run("messages", total);
@@ -152,7 +142,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void whatMembersOfATeamAskCountsOnce() {
+    void requestsOfTeamMembersCountOnce() {
         String root = streamed("team", null);
         streamed("member", root);
         request(root, 1, "'Own', 'm', 50, 5, null, null, null, null");
@@ -184,7 +174,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void noCountIsTooLarge() {
+    void hugeCountsAreAdded() {
         run("a", "{\"metrics\":{\"input_tokens\":" + Long.MAX_VALUE + "}}");
         run("b", "{\"metrics\":{\"input_tokens\":" + Long.MAX_VALUE + "}}");
 
@@ -192,7 +182,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void namesAndNumbersThatMeanNothingBreakNothing() {
+    void meaninglessNamesAndNumbersAreIgnored() {
         String odd = "{\"input_tokens\": 3, \"\\u0000_tokens\": 1, \"own_tokens\": 2, \"total_tokens\": -4,"
                 + " \"output_tokens\": 1.5, \"reasoning_tokens\": 1e400, \"audio_total_tokens\": \"7\", \"cost\": %s}";
         run("r", "{\"model\": \"m\", \"metrics\": " + odd.formatted("1e400") + "}");
@@ -218,7 +208,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void allFiguresAreOfOneMoment() throws Exception {
+    void figuresAreOneSnapshot() throws Exception {
         try (ExecutorService writer = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> writing = writer.submit(
                     () -> IntStream.range(0, 300).forEach(i -> run("r" + i, "{\"metrics\": {\"input_tokens\": 1}}")));
@@ -231,7 +221,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void whatIsDeletedWasSaidAllTheSame() {
+    void deletedMessagesStillCount() {
         JsonNode said = ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"one\"}")
                 .json();
         assertThat(ada.delete("/api/v1/chat/threads/" + thread + "/messages/"
@@ -251,12 +241,12 @@ class SessionMetricsTest {
     }
 
     @Test
-    void messagesThatClientsBringAreCounted() {
+    void postedMessagesAreCounted() {
         String said = "{\"chat_events\": [{\"message\": {\"id\": \"q\", \"role\": \"user\", \"content\": \"你好\"}},"
                 + " {\"run_id\": \"r\", \"model\": \"m-1\", \"message\": {\"id\": \"a\", \"role\": \"assistant\","
                 + " \"metrics\": {\"input_tokens\": 5, \"output_tokens\": 6, \"total_tokens\": 12, \"cost\": 0.5}}}]}";
         assertThat(ada.post(session + "/chat-events", said).status()).isEqualTo(201);
-        // A repeated post counts nothing twice, and neither does what the run's document adds.
+        // A repeated post counts nothing again, and neither does the run's document.
         assertThat(ada.post(session + "/chat-events", said).status()).isEqualTo(200);
         run("r", "{\"status\":\"COMPLETED\",\"metrics\":{\"input_tokens\":5,\"output_tokens\":6}}");
 
@@ -273,7 +263,7 @@ class SessionMetricsTest {
     }
 
     @Test
-    void strangersSeeNoFigures() {
+    void strangerSeesNoFigures() {
         assertThat(server.api(UUID.randomUUID(), "Sam")
                         .get(session + "/metrics")
                         .problem())

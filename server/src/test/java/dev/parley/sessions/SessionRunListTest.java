@@ -17,28 +17,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a client keeps of its runs: each by itself, as it was given, in the order in which they were made. */
+/** The documents of a session's runs: each on its own, as it was given, in the order of the runs. */
 class SessionRunListTest {
-    private static RunningServer server;
-    private static Api ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final Api ada = server.api(UUID.randomUUID(), "Ada");
 
     private final String session = "/api/v1/sessions/runs-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        ada = server.api(UUID.randomUUID(), "Ada");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private Api.Reply put(String run, String document) {
         return ada.send("PUT", session + "/runs/" + run, "{\"document\": " + document + "}");
@@ -54,7 +44,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void noRunIsItsOwnParent() {
+    void runIsNeverItsOwnParent() {
         put("loop", "{\"parent_run_id\":\"loop\"}");
         ada.post(
                 session + "/chat-events",
@@ -67,7 +57,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void aDocumentComesBackAsItWas() {
+    void documentIsServedAsItWasGiven() {
         String document = "{ \"status\":\"COMPLETED\",\"agent_id\":\"writer\",\"agent_name\":\"作家\", \"model\":\"m-1\","
                 + "\"model_provider\":\"Own\",\"tools\":[{\"result\":null}],\"x\":0.0,\"nul\":\"\\u0000\\udc00\" }";
 
@@ -92,18 +82,18 @@ class SessionRunListTest {
     }
 
     @Test
-    void withoutAVersionTheLastWriterWins() {
+    void replacementWithoutAVersion_lastWriterWins() {
         put("r", "{\"n\":1, \"agent_name\":\"A\"}");
         put("r", "{\"n\":2}");
 
         assertThat(show("r").path("document").path("n").asInt()).isEqualTo(2);
         assertThat(show("r").path("version").asInt()).isEqualTo(2);
-        // Who the agent was is not forgotten.
+        // The agent of the run is kept.
         assertThat(show("r").path("agent_name").asString()).isEqualTo("A");
     }
 
     @Test
-    void withAVersionNobodyOverwritesWhatTheyHaveNotRead() {
+    void replacementOfAnOldVersion_isRefused() {
         assertThat(put("r", "{\"n\":0}", 4).problem()).hasValue("thread-not-found");
         assertThat(put("r", "{\"n\":1}", 0).status()).isEqualTo(200);
         assertThat(put("r", "{\"n\":2}", 1).status()).isEqualTo(200);
@@ -122,7 +112,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void ofManyWhoKnowTheSameVersionOneWins() throws Exception {
+    void concurrentReplacementsOfOneVersion_oneWins() throws Exception {
         put("r", "{}", 0);
         int rounds = 10;
         for (int round = 1; round <= rounds; round++) {
@@ -161,7 +151,7 @@ class SessionRunListTest {
     void runsAreListedInTheOrderInWhichTheyWereMade() {
         List<String> runs = List.of("c", "a", "e", "b", "d");
         runs.forEach(run -> put(run, "{}"));
-        // Writing one again does not move it.
+        // Writing a run again does not move it.
         put("c", "{}");
         List<String> found = new ArrayList<>();
         String cursor = "0";
@@ -174,9 +164,9 @@ class SessionRunListTest {
         assertThat(ada.get(session + "/runs?cursor=x").problem()).hasValue("invalid-cursor");
     }
 
-    /** While somebody else notes a run, as lanes do, and has not committed yet. */
+    /** While another transaction records a run, as lanes do, and has not committed yet. */
     @Test
-    void whoReadsPageByPageMissesNoneThatCommitsLate() throws Exception {
+    void pagesMissNoRunThatCommitsLate() throws Exception {
         String thread = UUID.randomUUID().toString();
         String own = "/api/v1/sessions/" + thread;
         ada.send("PUT", own + "/runs/first", "{\"document\": {}}");
@@ -227,7 +217,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void whatIsNotedIsNoConditionForADocument() {
+    void documentOfAnyShapeIsKept() {
         String document = "{\"status\":7,\"agent_id\":\"" + "x".repeat(129)
                 + "\",\"agent_name\":[\"A\"],\"model\":\"a\\u0000\",\"metrics\":\"many\",\"parent_run_id\":null}";
 
@@ -241,7 +231,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void ofAStreamedRunTheLogKnowsBetter() {
+    void statusOfAStreamedRunComesFromTheLog() {
         String thread = UUID.randomUUID().toString();
         String own = "/api/v1/sessions/" + thread;
         ada.send("PUT", own + "/runs/r", "{\"document\": {\"status\": \"COMPLETED\"}}");
@@ -256,7 +246,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void whatFailedIsCalledSoEverywhere() {
+    void failedRunIsCalledFailedEverywhere() {
         put("s", "{\"status\": \"ERROR\"}");
         ada.post(
                 session + "/chat-events",
@@ -269,7 +259,7 @@ class SessionRunListTest {
     }
 
     @Test
-    void namesHaveALength() {
+    void namesAreLimitedInLength() {
         assertThat(put("r".repeat(128), "{}").status()).isEqualTo(200);
         assertThat(put("r".repeat(129), "{}").problem()).hasValue("invalid-fields");
         assertThat(put("%00", "{}").status()).isEqualTo(400);

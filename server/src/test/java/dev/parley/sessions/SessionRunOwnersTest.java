@@ -6,33 +6,22 @@ import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs that the log and a session know under one name, and the names by which a run can be meant. */
+/** Runs that the log and a session have under one name, and the names that a run can be addressed by. */
 class SessionRunOwnersTest {
     private static final String DEMO = "00000000-0000-7000-8000-0000000000de";
 
-    private static RunningServer server;
-    private static ChatCaller mona;
-    private static ChatCaller ann;
-    private static ChatCaller bob;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final ChatCaller mona = ChatCaller.user(server, "Mona");
+    private static final ChatCaller ann = ChatCaller.user(server, "Ann");
+    private static final ChatCaller bob = ChatCaller.user(server, "Bob");
+
     private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        mona = ChatCaller.user(server, "Mona");
-        ann = ChatCaller.user(server, "Ann");
-        bob = ChatCaller.user(server, "Bob");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void meet() {
@@ -80,7 +69,7 @@ class SessionRunOwnersTest {
     }
 
     @Test
-    void documentThatAManagerKeptFirst_staysTheStartersToReplace() {
+    void documentStoredFirstByAManager_staysTheStartersToReplace() {
         startRun(ann, "x");
         assertThat(keep(mona, "x").status()).isEqualTo(200);
 
@@ -89,7 +78,7 @@ class SessionRunOwnersTest {
     }
 
     @Test
-    void serversIdOfARun_isNoWayRound() {
+    void serversIdOfARun_givesNoAccess() {
         String task = startRun(ann, "x");
 
         assertThat(bring(bob, task, "b").status()).isEqualTo(403);
@@ -97,17 +86,17 @@ class SessionRunOwnersTest {
     }
 
     @Test
-    void messagesThatAreThere_areBroughtAgainByAnybody() {
+    void knownMessages_mayBePostedAgainByAnyParticipant() {
         assertThat(bring(ann, "told", "a").status()).isEqualTo(201);
 
         assertThat(bring(bob, "told", "a").status())
-                .as("read, and written down again")
+                .as("read, and posted again")
                 .isEqualTo(200);
         assertThat(bring(bob, "told", "b").status()).isEqualTo(403);
     }
 
     @Test
-    void runsFromBeforeOwnersWereKept_areLeftToManagers() {
+    void runsWithoutRecordedOwners_areLeftToManagers() {
         assertThat(bring(ann, "old", "a").status()).isEqualTo(201);
         server.execute("update session_runs set started_by = null where thread_id = '" + thread + "'");
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Agno's runs are streamed into sessions over HTTP, seen live by others, retried, paused and stopped. */
+/** Agno's runs are streamed into sessions over HTTP, followed live by others, retried, paused and stopped. */
 class SessionStreamTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static RunningServer server;
@@ -108,7 +108,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void questionThatIsPostedFirstStandsBeforeAnAnswerThatIsStopped() {
+    void questionPostedFirstPrecedesAStoppedAnswer() {
         user.post(
                 "/sessions/" + session + "/chat-events",
                 Map.of(
@@ -186,7 +186,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void totalOfARunStandsOnItsLastMessageUnlessItsRequestsWereTold() {
+    void totalOfARunStandsOnItsLastMessageUnlessItsRequestsWereReported() {
         run("r1")
                 .say(
                         content("r1", "Hello"),
@@ -195,7 +195,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void metricsOfAnAppendedMessageCountBeforeWhatWasStreamed() {
+    void metricsOfAnAppendedMessageCountBeforeStreamedUsage() {
         run("r1")
                 .say(
                         content("r1", "Hello"),
@@ -218,7 +218,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void agentIsCalledAsItsEventsCallIt() {
+    void agentIsNamedByItsEvents() {
         new AgnoStreamer(user, session, "r1")
                 .say(
                         event("RunStarted", "r1", "agent_id", "counter", "agent_name", "计数器"),
@@ -246,7 +246,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void othersSeeWhileItIsStreamed() {
+    void viewersSeeEventsWhileTheyAreStreamed() {
         AgnoStreamer run = run("r1").say(event("RunStarted", "r1", "model", "gpt-4o", "model_provider", "OpenAI"));
         assertThat(run.epoch()).isEqualTo(1);
         assertThat(state("r1")).isEqualTo("running");
@@ -282,13 +282,13 @@ class SessionStreamTest {
     }
 
     @Test
-    void aSessionMayBeCalledAnything() {
+    void sessionMayHaveAnyName() {
         String name = "séance 中/文 👋";
         ChatCaller.Reply opened = new AgnoStreamer(user, name, "läuft/1", "team_name", "Desk")
                 .post(null, 0, List.of(event("TeamRunCompleted", "läuft/1", "content", "done")));
         assertThat(opened.status()).as(opened.toString()).isEqualTo(200);
         assertThat(opened.body().toString()).isEqualTo("{\"epoch\":1,\"next\":1,\"stop\":true}");
-        // Somebody else's session of this name is another one.
+        // The session of this name of another owner is another one.
         ChatCaller other = ChatCaller.user(server, "Other");
         assertThat(new AgnoStreamer(other, name, "läuft/1")
                         .post(1, 1, List.of())
@@ -319,7 +319,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void whatCannotBeReadOpensNothing() {
+    void unreadableEventsOpenNoRun() {
         ChatCaller.Reply refused = run("r1").post(null, 0, List.of(content("r1", "a"), Map.of("content", "b")));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.body().toString()).contains("events[1].event");
@@ -338,7 +338,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void aStoppedRunTakesNothingMore() {
+    void stoppedRunTakesNoMoreEvents() {
         AgnoStreamer one = run("r1").say(content("r1", "half"));
         AgnoStreamer two = run("r2").say(content("r2", "other"));
         assertThat(stop(Map.of("run_id", "r1")).toString()).isEqualTo("{\"status\":\"accepted\",\"stopped\":[\"r1\"]}");
@@ -356,7 +356,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void cancelledStaysCancelled() {
+    void cancelledRunStaysCancelled() {
         AgnoStreamer run = run("r1").say(content("r1", "half"));
         assertThat(run.unheard(event("RunCancelled", "r1", "reason", "user asked"))
                         .body()
@@ -370,7 +370,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void aTeamAndItsMembers() {
+    void teamStreamsWithItsMembers() {
         AgnoStreamer team = new AgnoStreamer(user, session, "t1", "team_name", "Desk");
         team.say(
                 event("TeamRunStarted", "t1", "team_name", "Desk", "model", "gpt-4o-mini", "model_provider", "OpenAI"),
@@ -410,7 +410,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void aTotalCountsOnlyWithoutRequests() {
+    void totalCountsOnlyWithoutRequests() {
         run("r1")
                 .say(
                         event("RunStarted", "r1", "model", "gpt-4o-mini", "model_provider", "OpenAI"),
@@ -430,14 +430,14 @@ class SessionStreamTest {
                         event("ModelRequestCompleted", "r3", "model", "gpt-4o", "input_tokens", 4),
                         event("RunCompleted", "r3", "content", "x", "metrics", Map.of("input_tokens", 70)));
         assertThat(usage())
-                .as("told in one post")
+                .as("reported in one post")
                 .hasSize(4)
                 .contains("0|||3|1")
                 .anyMatch(row -> row.startsWith("1||gpt-4o|4|"));
     }
 
     @Test
-    void aPausedRunWaitsAndGoesOn() {
+    void pausedRunWaitsAndGoesOn() {
         AgnoStreamer run = run("r1").say(content("r1", "May I? "));
         Map<String, Object> pause = event(
                 "RunPaused",
@@ -447,7 +447,7 @@ class SessionStreamTest {
                 "requirements",
                 List.of());
         try (StreamTap tap = watch("r1")) {
-            // Its answer is lost, so it is sent again under the epoch that it knows.
+            // Its answer is lost, so it is sent again under the epoch that the driver knows.
             assertThat(run.unheard(pause).status()).isEqualTo(200);
             ChatCaller.Reply again = run.unheard(pause);
             assertThat(again.status()).as(again.toString()).isEqualTo(200);
@@ -455,7 +455,7 @@ class SessionStreamTest {
             assertThat(state("r1")).isEqualTo("waiting");
             await().atMost(LIMIT).until(() -> tap.frames().getLast().data().contains("\"RunPaused\""));
             run.say();
-            assertThat(state("r1")).as("a sign of life wakes nobody").isEqualTo("waiting");
+            assertThat(state("r1")).as("a heartbeat resumes no run").isEqualTo("waiting");
             assertThat(server.count("select count(*) from runs where lease_until is not null and run_id = 'r1'"
                             + " and thread_id = '" + session + "'"))
                     .isZero();
@@ -473,9 +473,9 @@ class SessionStreamTest {
         assertThat(contents()).containsExactly("May I? Thanks.");
     }
 
-    /** A pause holds until the next event, whether that comes in the same post or a day later. */
+    /** A pause holds until the next event, in the same post or a day later. */
     @Test
-    void whatComesBehindAPauseGoesOn() {
+    void eventAfterAPauseResumesTheRun() {
         AgnoStreamer run =
                 run("r1").say(content("r1", "May I? "), event("RunPaused", "r1"), event("RunContinued", "r1"));
         assertThat(state("r1")).isEqualTo("running");
@@ -486,7 +486,7 @@ class SessionStreamTest {
         assertThat(contents()).containsExactly("May I? I may. ");
     }
 
-    /** A run that waits is not silent and takes no time, however long somebody thinks about it. */
+    /** A waiting run is not silent and uses no run time, however long its person takes. */
     @Test
     void waitingCostsNoTime() {
         AgnoStreamer waiting = run("waits").say(content("waits", "May I? "), event("RunPaused", "waits"));
@@ -504,7 +504,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void whatWaitsCanBeStopped() {
+    void waitingRunCanBeStopped() {
         AgnoStreamer run = run("r1").say(content("r1", "May I?"), event("RunPaused", "r1"));
         assertThat(stop(Map.of()).get("stopped").toString()).isEqualTo("[\"r1\"]");
         assertThat(run.unheard(event("RunContinued", "r1")).body().get("stop").asBoolean())
@@ -513,7 +513,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void manyRunsOfOneSessionAtOnce() throws Exception {
+    void concurrentRunsOfOneSessionAreStreamed() throws Exception {
         List<Throwable> failed = Collections.synchronizedList(new ArrayList<>());
         List<Thread> drivers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -546,7 +546,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void nobodyElseDrivesIt() {
+    void anotherCallerCannotDriveTheRun() {
         run("r1").say(content("r1", "mine"));
         ChatCaller stranger = ChatCaller.user(server, "Stranger");
         assertThat(new AgnoStreamer(stranger, session, "r1")
@@ -568,7 +568,7 @@ class SessionStreamTest {
                         .post(1, 1, List.of())
                         .slug())
                 .isEqualTo("run-taken-over");
-        // Its own it does, and its owner does not.
+        // The driver's own agent may post, its owner may not.
         AgnoStreamer own = new AgnoStreamer(agent.api(), session, "own").say(content("own", "as myself"));
         assertThat(run("own").post(1, 1, List.of()).slug()).isEqualTo("run-taken-over");
         own.say(event("RunCompleted", "own"));
@@ -576,9 +576,9 @@ class SessionStreamTest {
                 .isEqualTo(agent.actor().value());
     }
 
-    /** A user that asks an agent of its own process for a run does not thereby answer for it. */
+    /** A user that asks an agent of its own process for a run does not thereby drive it. */
     @Test
-    void aRunThatWasAskedForIsItsAgents() {
+    void requestedRunBelongsToItsAgent() {
         ChatCaller.Agent agent = user.newAgent("Outside", "observe", "speak", "run");
         session = user.newThread(agent.api()).threadId().toString();
         ChatCaller.Reply asked = user.post(
@@ -600,7 +600,7 @@ class SessionStreamTest {
     }
 
     @Test
-    void scopesAndPlaces() {
+    void runAndManageScopesAreRequired() {
         ChatCaller.Agent reader = user.newAgent("Reads", "observe", "speak");
         assertThat(new AgnoStreamer(reader.api(), session, "r")
                         .post(null, 0, List.of())
@@ -610,15 +610,15 @@ class SessionStreamTest {
         assertThat(new AgnoStreamer(runner.api(), session, "r")
                         .post(null, 0, List.of())
                         .status())
-                .as("makes no session")
+                .as("no right to make a session")
                 .isEqualTo(403);
         ChatCaller.Agent maker = user.newAgent("Makes", "observe", "speak", "run", "manage_thread");
         new AgnoStreamer(maker.api(), session, "r").say(event("RunCompleted", "r", "content", "hello"));
-        assertThat(contents()).as("its owner is there too").containsExactly("hello");
+        assertThat(contents()).as("the owner takes part as well").containsExactly("hello");
     }
 
     @Test
-    void muchAndStrangeAtOnce() {
+    void largeAndUnusualPostsAreTaken() {
         List<Object> deltas = new ArrayList<>();
         StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 10_000; i++) {

@@ -13,27 +13,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a run streamed and what its client tells of it afterwards are one message. */
+/** A streamed message and the one its client posts afterwards are one message. */
 class StreamedAnswerTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = Session.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = Session.start();
 
     private static Api.Reply stream(Session session, String run, int first, String... events) {
         Api.Reply reply = session.api()
@@ -60,7 +50,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void theSameTextIsTheSameMessage() {
+    void sameTextIsTheSameMessage() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("It is "), content("sunny 🌞"), COMPLETED);
 
@@ -75,7 +65,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void anotherTextIsARevision() {
+    void differentTextIsARevision() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("It is suny"), COMPLETED);
         tell(session, "r1", answer("a1", "It is sunny"));
@@ -86,7 +76,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void aRunThatGoesOnHasNoAnswerYet() {
+    void activeRunTakesNoPostedAnswer() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("It is"));
         Api.Reply early = tell(session, "r1", answer("a1", "It is sunny"));
@@ -94,7 +84,7 @@ class StreamedAnswerTest {
         assertThat(early.json().path("retryable").asBoolean()).isTrue();
         assertThat(session.append("{\"run_id\":\"r1\",\"message\":" + Session.user("q", "and tomorrow?") + "}")
                         .status())
-                .as("people may speak meanwhile")
+                .as("people may write meanwhile")
                 .isEqualTo(201);
         stream(session, "r1", 1, content(" sunny"), COMPLETED);
         assertThat(tell(session, "r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
@@ -102,7 +92,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void callsAndResultsFindTheirOwn() {
+    void callsAndResultsMatchTheirOwn() {
         Session session = Session.fresh(server);
         String tool =
                 "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"%s\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}";
@@ -131,12 +121,12 @@ class StreamedAnswerTest {
         assertThat(session.chat().size()).isEqualTo(streamed);
         JsonNode given = Json.MAPPER.readTree(session.messages("?tools=safe"));
         assertThat(given.valueStream().map(each -> each.path("id").asString()))
-                .as("each once, and nothing that was streamed beside it")
+                .as("each once, without the streamed messages")
                 .containsExactlyInAnyOrder("m1", "m2", "m3", "m4");
     }
 
     @Test
-    void aStoppedAnswerStaysAsItWas() {
+    void stoppedAnswerStaysUnchanged() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("It is"));
         assertThat(session.api()
@@ -159,7 +149,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void answerToAnAppendTellsUsageOncePerEntry() {
+    void answerToAnAppendReportsUsageOncePerEntry() {
         Session session = Session.fresh(server);
         stream(
                 session,
@@ -182,7 +172,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void severalBesideOneKeepTheirOrder() {
+    void chatEventsBesideOneEntryKeepTheirOrder() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("one two three four"), COMPLETED);
         StringBuilder expected = new StringBuilder();
@@ -196,7 +186,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void whatWasToldFirstIsNotStreamedAgain() {
+    void runPostedFirstCannotBeStreamed() {
         Session session = Session.fresh(server);
         tell(session, "r1", answer("a1", "It is sunny"));
         Api.Reply late = session.api()
@@ -215,9 +205,9 @@ class StreamedAnswerTest {
                         told -> told.problem().filter("run-active"::equals).isEmpty());
     }
 
-    /** Whoever is first: the answer is in the log once. */
+    /** In either order: the answer is in the log once. */
     @Test
-    void tellingAndStreamingAtOnceGiveOneMessage() throws Exception {
+    void concurrentPostAndStreamGiveOneMessage() throws Exception {
         for (int i = 0; i < 10; i++) {
             Session session = Session.fresh(server);
             session.say(Session.user("q", "how is it?"));
@@ -239,7 +229,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void whatIsNotToldOfIsStillShown() {
+    void unpostedMessagesStayVisible() {
         Session session = Session.fresh(server);
         String tool =
                 "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"c1\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"21\"}}";
@@ -261,7 +251,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void callsThatWereNotStreamedKeepTheirOrder() {
+    void unstreamedCallsKeepTheirOrder() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("21 degrees."), COMPLETED);
         List<String> told = List.of(
@@ -276,7 +266,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void whatWasNeverStreamedIsAppended() {
+    void unstreamedMessageIsAppended() {
         Session session = Session.fresh(server);
         tell(session, "r9", answer("a1", "unheard"));
         tell(session, "r9", answer("a2", "unseen"));
@@ -321,7 +311,7 @@ class StreamedAnswerTest {
                 "\"call_0\"",
                 "\"calculate-the-temperature-in-every-town-of-the-country-and-in-all-its-villages-one-after-the-other-1234567890\""
             })
-    void callsOfOneNameFindTheirOwn(@Nullable String call) {
+    void callsOfOneNameMatchTheirOwn(@Nullable String call) {
         Session session = Session.fresh(server);
         stream(
                 session,
@@ -380,10 +370,12 @@ class StreamedAnswerTest {
                 .containsExactly(team + "<", member + "<" + team);
     }
 
-    /** Roles are free text: whoever is none of the others is the agent. What it does not tell of is shown as it was streamed. */
+    /**
+     * Roles are free text: any unknown role is the agent. Messages that are not posted are shown as they were streamed.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"assistant", "model", "Assistant"})
-    void whoeverAnswersHasTold(String role) {
+    void messageOfAnyRoleMatchesTheAnswer(String role) {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, tool("ToolCallCompleted", "\"c1\"", "21"), content("It is 21."), COMPLETED);
         tell(session, "r1", "{\"id\":\"a1\",\"role\":\"%s\",\"content\":\"It is 21.\"}".formatted(role));
@@ -396,7 +388,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void aLongAnswerIsNotCut() {
+    void longAnswerIsNotCut() {
         Session session = Session.fresh(server);
         String part = "長い".repeat(10_000);
         stream(session, "r1", 0, content(part), content(part), content(part), content(part), content(part), COMPLETED);
@@ -408,7 +400,7 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void allThatALongRunLeftIsLookedThrough() {
+    void messagesOfALongRunAreAllSearched() {
         Session session = Session.fresh(server);
         List<String> events = new ArrayList<>();
         for (int i = 0; i < 1_100; i++) {
@@ -431,9 +423,9 @@ class StreamedAnswerTest {
                 .containsExactly(1, 151, 251, 1_100);
     }
 
-    /** Each finds its own, though none knows of the others when it looks. */
+    /** Each finds its own message, though none knows of the others when it looks. */
     @Test
-    void postsOfOneRunAtOnceDoNotTakeTheSameMessage() throws Exception {
+    void concurrentPostsOfOneRunTakeDifferentMessages() throws Exception {
         Session session = Session.fresh(server);
         for (int round = 0; round < 5; round++) {
             String run = "r" + round;

@@ -31,23 +31,23 @@ class ToolPairsTest {
     }
 
     @Test
-    void aTurnStaysWithItsResultsInWhateverOrderTheyCame() {
+    void turnStaysWithItsResultsInAnyOrder() {
         assertThat(safe(says(), calls("r", "a", "b"), answers("r", "b"), answers("r", "a"), says()))
                 .containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test
-    void aWindowThatBeginsWithResultsLosesThem() {
+    void resultsAtTheStartOfAWindowAreDropped() {
         assertThat(safe(answers("r", "a"), answers("r", "b"), says())).containsExactly(2);
     }
 
     @Test
-    void aTurnWithoutAllItsResultsGoesWithThoseItHas() {
+    void turnWithoutAllItsResultsIsDroppedWithThem() {
         assertThat(safe(says(), calls("r", "a", "b"), answers("r", "a"))).containsExactly(0);
     }
 
     @Test
-    void aResultBeforeItsCallIsNone() {
+    void resultBeforeItsCallIsDropped() {
         assertThat(safe(answers("r", "a"), calls("r", "a"))).isEmpty();
     }
 
@@ -55,7 +55,7 @@ class ToolPairsTest {
     void idsRepeatFromRunToRun() {
         assertThat(safe(calls("r", "a"), calls("s", "a"), answers("s", "a"))).containsExactly(1, 2);
         assertThat(safe(calls("r", "a"), calls("s", "a"), answers("s", "a"), answers("r", "a")))
-                .as("results stand right behind their calls")
+                .as("results directly follow their calls")
                 .containsExactly(0, 3, 1, 2);
         assertThat(safe(calls("r", "a"), says(), answers("r", "a"), says())).containsExactly(0, 2, 1, 3);
         assertThat(safe(calls(null, "a"), answers("r", "a"))).isEmpty();
@@ -63,19 +63,19 @@ class ToolPairsTest {
     }
 
     @Test
-    void inOneRunTheNearestTurnIsMeant() {
+    void repeatedIdInOneRunMeansTheNearestTurn() {
         assertThat(safe(calls("r", "a"), answers("r", "a"), calls("r", "a"), answers("r", "a")))
                 .containsExactly(0, 1, 2, 3);
         assertThat(safe(calls("r", "a"), calls("r", "a"), answers("r", "a"))).containsExactly(1, 2);
     }
 
     @Test
-    void aSecondResultOfACallGoes() {
+    void secondResultOfACallIsDropped() {
         assertThat(safe(calls("r", "a"), answers("r", "a"), answers("r", "a"))).containsExactly(0, 1);
     }
 
     @Test
-    void oneMessageMayBringSeveralResults() {
+    void oneMessageMayHoldSeveralResults() {
         assertThat(safe(calls("r", "a", "b"), answers("r", "a", "b"))).containsExactly(0, 1);
         assertThat(safe(calls("r", "a"), answers("r", "a", "b"))).isEmpty();
         assertThat(safe(calls("r", "a"), calls("r", "b", "c"), answers("r", "a", "b")))
@@ -88,9 +88,9 @@ class ToolPairsTest {
         assertThat(safe(answers("r"))).isEmpty();
     }
 
-    /** Whatever is left of any window can be left again, and every call in it is answered once. */
+    /** A selection selects itself again, and every call in it has one result. */
     @Test
-    void whatStaysIsWhole() {
+    void selectionIsComplete() {
         for (long seed = 0; seed < 5_000; seed++) {
             List<ToolTurn> window = window(new Random(seed));
             List<Integer> safe = ToolPairs.safe(window);

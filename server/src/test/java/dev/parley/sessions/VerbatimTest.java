@@ -18,14 +18,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What comes out is what went in: every member of a message in every state, by HTTP and after a restart. */
+/** Messages are served as they were posted: every member in every state, by HTTP and after a restart. */
 class VerbatimTest {
     private static final String LARGE = Base64.getEncoder()
             .encodeToString(
                     "a picture, or so its client says. ".repeat(90).getBytes(java.nio.charset.StandardCharsets.UTF_8));
     private static final String SECRET = "a secret that this test and its two servers share";
 
-    /** What each member of a message can be, besides absent: nothing, something empty, something. */
+    /** The states of each member of a message besides absent: null, empty, and filled. */
     private static final Map<String, List<String>> MEMBERS = members();
 
     private static Map<String, List<String>> members() {
@@ -83,7 +83,7 @@ class VerbatimTest {
                   {"id":"8","media_reference":{"media_id":"m","storage_key":"k"},"metadata":{}} ]""".formatted(name, LARGE);
     }
 
-    /** The examples of the document that started it. */
+    /** The examples of the sessions' specification. */
     private static final List<String> EXAMPLES = List.of("""
             {
               "id": "e78cbc35-74a1-4e5a-9fdf-4a3b12b7bdc6",
@@ -121,7 +121,7 @@ class VerbatimTest {
               "created_at": 1765280937
             }""");
 
-    /** Each member alone in each state, then all of them together in their fullest. */
+    /** Each member alone in each state, then all of them together, filled. */
     private static List<String> all() {
         List<String> messages = new ArrayList<>(EXAMPLES);
         StringBuilder everything = new StringBuilder("{\"role\":\"assistant\"");
@@ -179,7 +179,7 @@ class VerbatimTest {
     }
 
     @Test
-    void halfASurrogatePairIsAValueAndNoName() {
+    void halfASurrogatePairIsAllowedInAValueButNotInAName() {
         try (RunningServer server = Session.start()) {
             Session session = Session.fresh(server);
             String message = "{\"id\":\"%s\",\"role\":\"user\",\"content\":\"x\",\"tool_args\":{\"%s\":\"\\ud800\"}}";

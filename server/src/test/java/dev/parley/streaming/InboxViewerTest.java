@@ -8,6 +8,8 @@ import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
+import dev.parley.http.Unrated;
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.SlowReader;
@@ -33,29 +35,11 @@ class InboxViewerTest {
     private final CompletableFuture<InboxViewer> viewer = new CompletableFuture<>();
 
     private HttpEdge<String> edge() {
-        HttpSettings usual = HttpSettings.standard("127.0.0.1", 0);
+        HttpSettings usual = HttpSettings.of("127.0.0.1", 0, Limits.defaults().http());
         HttpSettings settings = new HttpSettings(
-                usual.host(),
-                usual.port(),
-                1,
-                usual.maxInFlight(),
-                usual.maxWaiting(),
-                usual.requestMemory(),
-                usual.memoryTimeout(),
-                usual.maxHeaderBytes(),
-                usual.headTimeout(),
-                usual.bodyTimeout(),
-                usual.uploadTime(),
-                usual.idleTimeout(),
-                usual.drainBytes(),
-                usual.drainTime(),
-                usual.heartbeat(),
-                usual.slowReader(),
-                usual.parcelTime(),
-                BUFFER,
-                BUFFER);
+                usual.host(), 0, 1, usual.requestMemory(), usual.limits(), usual.idleTimeout(), BUFFER, BUFFER);
         Routes<String> routes = new Routes<>();
-        routes.stream("/inbox", call ->
+        routes.stream("/inbox", Unrated.FREE, call ->
                 (StreamSource) connection -> viewer.complete(new InboxViewer(connection, InboxViewerTest::frame)));
         return HttpEdge.start(settings, BrowserRules.NONE, routes, head -> "anybody", new SimpleMeterRegistry());
     }

@@ -14,9 +14,11 @@ import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
 import dev.parley.http.SseConnection;
 import dev.parley.http.StreamSource;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
 import dev.parley.protocol.Actor;
@@ -70,29 +72,11 @@ class StreamEndsTest {
     }
 
     private HttpEdge<String> edge(Consumer<SseConnection> attach) {
-        HttpSettings usual = HttpSettings.standard("127.0.0.1", 0);
+        HttpSettings usual = HttpSettings.of("127.0.0.1", 0, Limits.defaults().http());
         HttpSettings settings = new HttpSettings(
-                usual.host(),
-                usual.port(),
-                1,
-                usual.maxInFlight(),
-                usual.maxWaiting(),
-                usual.requestMemory(),
-                usual.memoryTimeout(),
-                usual.maxHeaderBytes(),
-                usual.headTimeout(),
-                usual.bodyTimeout(),
-                usual.uploadTime(),
-                usual.idleTimeout(),
-                usual.drainBytes(),
-                usual.drainTime(),
-                usual.heartbeat(),
-                usual.slowReader(),
-                usual.parcelTime(),
-                BUFFER,
-                BUFFER);
+                usual.host(), 0, 1, usual.requestMemory(), usual.limits(), usual.idleTimeout(), BUFFER, BUFFER);
         Routes<String> routes = new Routes<>();
-        routes.stream("/s", call -> (StreamSource) connection -> {
+        routes.stream("/s", Unrated.FREE, call -> (StreamSource) connection -> {
             connection.farewell(Frames.event(null, null, "detached"));
             attach.accept(connection);
         });
@@ -170,15 +154,19 @@ class StreamEndsTest {
                 new IntegrationKeys(database, clock, new Audit(database, clock), Map.of(), Optional.empty());
         try (Log log = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LONG),
                         clock,
                         events -> {},
                         new SimpleMeterRegistry());
                 Watches watches = new Watches(reader);
                 OpenStreams open = new OpenStreams(
-                        new Threads(database, log, (caller, actor) -> actor.value(), Limits.defaults(), clock),
+                        new Threads(
+                                database,
+                                log,
+                                (caller, actor) -> actor.value(),
+                                Limits.defaults().threads(),
+                                clock),
                         watches,
                         tokens,
                         keys,

@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.basics.Text;
 import dev.parley.testing.Fuzz;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -137,13 +138,14 @@ abstract class WakeupsContract {
     void closingEndsItsThreads() throws Exception {
         ThreadGroup group = new ThreadGroup("wakeups-under-test");
         // Threads belong to the group of whoever starts them.
-        Thread life = new Thread(group, () -> {
+        FutureTask<?> life = new FutureTask<>(() -> {
             try (TestNode node = new TestNode(open())) {
                 await().pollInSameThread().atMost(LIMIT).until(() -> node.pulses() >= 1);
+                return null;
             }
         });
-        life.start();
-        life.join();
+        new Thread(group, life).start();
+        life.get();
         await().atMost(LIMIT).until(() -> group.activeCount() == 0);
     }
 }

@@ -9,6 +9,7 @@ import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
@@ -51,8 +52,7 @@ final class Conversations {
         try (Database database = Database.open(address, 2);
                 Log log = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         SETTINGS,
                         Clock.systemUTC(),
                         events -> {},

@@ -11,6 +11,7 @@ import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.chat.Message;
 import dev.parley.sdk.PlacedEvent;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -112,12 +113,12 @@ class RunJudgeTest {
     }
 
     private static RunView view(String state, long last, @Nullable RunFailure error) {
-        String json = """
-                {"taskId": "%s", "threadId": "%s", "runId": "r", "agent": "%s", "startedBy": "%s", "state": "%s",
-                "triggers": [1], "attempts": 1, "firstEvent": 1, "lastEvent": %d, "error": %s,
-                "created": "1970-01-01T00:00:00Z", "ended": "1970-01-01T00:00:00Z"}
-                """.formatted(
-                        TASK, THREAD, AGENT.value(), USER.value(), state, last, Json.MAPPER.writeValueAsString(error));
-        return Json.MAPPER.readValue(json, RunView.class);
+        return RunView.of(TASK, THREAD, "r", AGENT, USER)
+                .state(state, 1)
+                .triggers(List.of(1L))
+                .events(1L, last)
+                .error(error)
+                .times(Instant.EPOCH, Instant.EPOCH, Instant.EPOCH)
+                .build();
     }
 }

@@ -52,4 +52,120 @@ public record RunView(
         openInterrupts = openInterrupts == null ? List.of() : List.copyOf(openInterrupts);
         usage = usage == null ? List.of() : List.copyOf(usage);
     }
+
+    /** A view of a run that waits, whose further members are named one by one. */
+    public static Builder of(UUID taskId, ThreadId threadId, String runId, Actor agent, Actor startedBy) {
+        return new Builder(taskId, threadId, runId, agent, startedBy);
+    }
+
+    /** Puts a view together; a member that is not named is absent, or empty. */
+    public static final class Builder {
+        private final UUID taskId;
+        private final ThreadId threadId;
+        private final String runId;
+        private final Actor agent;
+        private final Actor startedBy;
+        private String state = "queued";
+        private int attempts;
+        private @Nullable String parentRunId;
+        private @Nullable String rootRunId;
+        private List<Long> triggers = List.of();
+        private @Nullable Long firstEvent;
+        private @Nullable Long lastEvent;
+        private @Nullable JsonNode outcome;
+        private List<String> openInterrupts = List.of();
+        private @Nullable RunFailure error;
+        private List<RunUsage> usage = List.of();
+        private @Nullable RunAgentInput input;
+        private Instant created = Instant.EPOCH;
+        private @Nullable Instant started;
+        private @Nullable Instant ended;
+
+        private Builder(UUID taskId, ThreadId threadId, String runId, Actor agent, Actor startedBy) {
+            this.taskId = taskId;
+            this.threadId = threadId;
+            this.runId = runId;
+            this.agent = agent;
+            this.startedBy = startedBy;
+        }
+
+        public Builder state(String name, int attempts) {
+            this.state = name;
+            this.attempts = attempts;
+            return this;
+        }
+
+        public Builder under(@Nullable String parentRunId, @Nullable String rootRunId) {
+            this.parentRunId = parentRunId;
+            this.rootRunId = rootRunId;
+            return this;
+        }
+
+        public Builder triggers(List<Long> seqs) {
+            this.triggers = seqs;
+            return this;
+        }
+
+        public Builder events(@Nullable Long first, @Nullable Long last) {
+            this.firstEvent = first;
+            this.lastEvent = last;
+            return this;
+        }
+
+        public Builder outcome(@Nullable JsonNode outcome) {
+            this.outcome = outcome;
+            return this;
+        }
+
+        public Builder error(@Nullable RunFailure error) {
+            this.error = error;
+            return this;
+        }
+
+        public Builder openInterrupts(List<String> ids) {
+            this.openInterrupts = ids;
+            return this;
+        }
+
+        public Builder usage(List<RunUsage> usage) {
+            this.usage = usage;
+            return this;
+        }
+
+        public Builder input(@Nullable RunAgentInput input) {
+            this.input = input;
+            return this;
+        }
+
+        public Builder times(Instant created, @Nullable Instant started, @Nullable Instant ended) {
+            this.created = created;
+            this.started = started;
+            this.ended = ended;
+            return this;
+        }
+
+        public RunView build() {
+            return new RunView(
+                    taskId,
+                    threadId,
+                    runId,
+                    agent,
+                    startedBy,
+                    state,
+                    parentRunId,
+                    rootRunId,
+                    triggers,
+                    attempts,
+                    firstEvent,
+                    lastEvent,
+                    outcome,
+                    openInterrupts,
+                    error,
+                    usage,
+                    input,
+                    created,
+                    started,
+                    ended);
+        }
+    }
 }

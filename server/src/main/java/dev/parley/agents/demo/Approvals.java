@@ -12,22 +12,24 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Asks people, which ends the run, and says in the run that goes on what they decided. */
+/** Asks for approval, which ends the run, and reports the decisions in the run that continues. */
 final class Approvals {
     private Approvals() {}
 
-    static void ask(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+    static void ask(Turn turn, String question, DemoVoice voice) throws InterruptedException {
         ObjectNode schema = Json.MAPPER.createObjectNode().put("type", "object");
         schema.putObject("properties").putObject("approved").put("type", "boolean");
         schema.putArray("required").add("approved");
-        Interrupt question = new Interrupt(voice.newId(), "approval", said, null, schema, null, null, null);
+        Interrupt interrupt = new Interrupt(voice.newId(), "approval", question, null, schema, null, null, null);
         voice.emit(new RunEvent.Finished(
-                turn.input().threadId(), turn.input().runId(), new Outcome.Interrupted(List.of(question))));
+                turn.input().sent().threadId(),
+                turn.input().sent().runId(),
+                new Outcome.Interrupted(List.of(interrupt))));
     }
 
-    /** A line for each decision that the run brought. */
+    /** One line per decision in the run's input. */
     static Stream<String> decisions(Turn turn) {
-        return turn.answers().stream().map(Approvals::decision);
+        return turn.input().answers().stream().map(Approvals::decision);
     }
 
     private static String decision(Turn.Answer answer) {

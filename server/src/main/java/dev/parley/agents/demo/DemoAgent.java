@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The agent that tests and newcomers talk to. It looks at how a text begins, and shows what a run can do: stream, call
- * tools, ask, think, keep state, delegate, fail.
+ * The agent for tests and newcomers. The beginning of a text selects a feature of a run to show: streaming, tools,
+ * approval, reasoning, state, subagents or failure.
  */
 public final class DemoAgent implements Agent {
     private final Supplier<String> ids;
     private final Map<String, DemoCommand> commands = new LinkedHashMap<>();
 
-    /** The one of a real server. */
+    /** The agent of a real server. */
     public DemoAgent() {
         this(() -> UuidV7.next().toString(), UuidV7::next, Thread::sleep);
     }
@@ -55,33 +55,33 @@ public final class DemoAgent implements Agent {
     @Override
     public void answer(Turn turn, Emitter emitter) throws InterruptedException {
         DemoVoice voice = new DemoVoice(emitter, ids, null);
-        List<String> cameBack = Stream.concat(FrontendTools.quotes(turn), Approvals.decisions(turn))
+        List<String> replies = Stream.concat(FrontendTools.quotes(turn), Approvals.decisions(turn))
                 .toList();
-        if (!cameBack.isEmpty()) {
-            // The run is there for what came back, so that is the whole answer, whatever else was said.
-            voice.answer(String.join("\n", cameBack));
+        if (!replies.isEmpty()) {
+            // A run with tool results or decisions is about them alone; its text is not answered.
+            voice.answer(String.join("\n", replies));
             return;
         }
-        String text = turn.text().strip();
+        String text = turn.question().text().strip();
         int end = 0;
         while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
             end++;
         }
         DemoCommand command = commands.get(text.substring(0, end).toLowerCase(Locale.ROOT));
         if (command == null) {
-            DemoAction row = Weather.cityIn(text).isPresent() ? Weather::tell : Talk::echo;
-            row.answer(turn, text, voice);
+            DemoAction action = Weather.cityIn(text).isPresent() ? Weather::tell : Talk::echo;
+            action.answer(turn, text, voice);
             return;
         }
-        String said = text.substring(end).strip();
-        if (command.lacks(said)) {
+        String argument = text.substring(end).strip();
+        if (command.lacks(argument)) {
             voice.answer("Say it like this: " + command.usage());
         } else {
-            command.row().answer(turn, said, voice);
+            command.action().answer(turn, argument, voice);
         }
     }
 
-    private void help(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+    private void help(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
         String usages = commands.values().stream().map(DemoCommand::usage).collect(Collectors.joining("\n"));
         voice.answer(usages + "\nweather in <city>: looks up an invented weather\nanything else: says it back");
     }

@@ -1,18 +1,18 @@
 package dev.parley.agents.demo;
 
 /**
- * A text that makes the agent do something.
+ * A command that a text may begin with.
  *
- * @param name what the text begins with
- * @param follows what has to stand behind the name; empty if nothing has to
- * @param does in words for people
+ * @param name the beginning of the text
+ * @param parameters the required text after the name, for the usage; empty if none is required
+ * @param description the command's effect, for the help
  */
-record DemoCommand(String name, String follows, String does, DemoAction row) {
+record DemoCommand(String name, String parameters, String description, DemoAction action) {
     String usage() {
-        return (name + " " + follows).strip() + ": " + does;
+        return (name + " " + parameters).strip() + ": " + description;
     }
 
-    boolean lacks(String said) {
-        return said.isEmpty() && !follows.isEmpty();
+    boolean lacks(String argument) {
+        return argument.isEmpty() && !parameters.isEmpty();
     }
 }

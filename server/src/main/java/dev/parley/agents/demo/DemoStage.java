@@ -2,13 +2,13 @@ package dev.parley.agents.demo;
 
 import java.util.Locale;
 
-/** The stages of a run, each a step of its own. A stage may be entered again once it was left. */
+/** The stages of a run, each a step of its own. A stage may be entered again after it was left. */
 enum DemoStage {
-    /** It becomes clear what is to be done. */
+    /** The agent decides on its action. */
     INTENT,
-    /** The answer is made. */
+    /** The agent writes the answer. */
     EXECUTION,
-    /** A tool of ours works. */
+    /** A tool of the server works. */
     TOOL_EXECUTION;
 
     @Override

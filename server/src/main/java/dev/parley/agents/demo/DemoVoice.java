@@ -11,15 +11,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who speaks in a run: makes the events of what it says and does.
+ * Writes the events of one speaker in a run: the agent itself or a member of its team.
  *
- * @param subagentRunId the member of a team whose voice it is; null for the agent itself
+ * @param subagentRunId the speaking member's run; null for the agent itself
  */
 record DemoVoice(
         Agent.Emitter emitter,
         Supplier<String> ids,
         @Nullable String subagentRunId) {
-    /** Few enough that a short call's arguments come in several deltas too. */
+    /** Small, so that even short arguments come in several deltas. */
     private static final int ARGUMENT_PIECE = 6;
 
     String newId() {
@@ -43,9 +43,9 @@ record DemoVoice(
     }
 
     /**
-     * A whole answer in a stage of its own.
+     * Writes a whole answer in a stage of its own.
      *
-     * @param end what the message's last event carries
+     * @param end common fields of the message's last event
      */
     void answer(String text, Common end) throws InterruptedException {
         enter(DemoStage.EXECUTION);
@@ -76,7 +76,7 @@ record DemoVoice(
         emit(new TextEvent.End(message, subagentRunId, Common.NONE));
     }
 
-    /** Calls a tool, as a message without text does, and returns the call's id. */
+    /** Calls a tool in a message without text, and returns the call's id. */
     String call(String tool, String arguments) throws InterruptedException {
         String message = newId();
         String call = newId();

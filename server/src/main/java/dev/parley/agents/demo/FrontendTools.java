@@ -10,34 +10,34 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Calls tools that run in the caller's app, which ends the run, and quotes in the next run what they answered. */
+/** Calls tools that run in the caller's app, which ends the run, and quotes their results in the next run. */
 final class FrontendTools {
     private static final int MAX_NAMES = 20;
     private static final int MAX_NAME = 100;
 
     private FrontendTools() {}
 
-    static void call(Turn turn, String said, DemoVoice voice) throws InterruptedException {
-        String[] words = said.split("\\s+", 2);
+    static void call(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
+        String[] words = argument.split("\\s+", 2);
         String name = words[0];
         String arguments = words.length == 1 ? "{}" : words[1];
-        List<Tool> tools = turn.input().tools();
+        List<Tool> tools = turn.input().sent().tools();
         if (tools.stream().noneMatch(tool -> tool.name().equals(name))) {
             voice.answer("I know no tool named " + WordPieces.shortened(name, MAX_NAME) + ". " + known(tools));
         } else if (JsonObjects.in(arguments).isEmpty()) {
-            voice.answer("What stands behind the tool's name is not one JSON object. " + known(tools));
+            voice.answer("The text after the tool's name is not one JSON object. " + known(tools));
         } else {
             voice.enter(DemoStage.INTENT);
             String call = voice.call(name, arguments);
             voice.leave(DemoStage.INTENT);
             voice.emit(new RunEvent.Finished(
-                    turn.input().threadId(), turn.input().runId(), new Outcome.Success(List.of(call))));
+                    turn.input().sent().threadId(), turn.input().sent().runId(), new Outcome.Success(List.of(call))));
         }
     }
 
-    /** A line for each answer that the run brought. */
+    /** One line per tool result in the run's input. */
     static Stream<String> quotes(Turn turn) {
-        return turn.results().stream().map(result -> {
+        return turn.input().results().stream().map(result -> {
             String quote = "The tool " + calledTool(turn, result.toolCallId()) + " answered: "
                     + result.content().plainText();
             return result.error() == null ? quote : quote + " (error: " + result.error() + ")";
@@ -50,8 +50,8 @@ final class FrontendTools {
                 .flatMap(message -> message instanceof Message.Assistant assistant
                         ? assistant.toolCalls().stream()
                         : Stream.<ToolCall>empty())
-                .filter(made -> made.id().equals(call))
-                .map(made -> made.function().name())
+                .filter(toolCall -> toolCall.id().equals(call))
+                .map(toolCall -> toolCall.function().name())
                 .findFirst()
                 .orElse(call);
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a frontend may show as a card: the {@code ui_hints} of a message. Short, because metadata has a limit. */
+/** Content of a card that a frontend may show: the {@code ui_hints} of a message. Short, as metadata has a limit. */
 record Hints(Status status, String title, String body, List<Item> items) {
     private static final int MAX_LENGTH = 200;
 

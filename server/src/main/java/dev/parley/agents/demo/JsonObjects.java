@@ -6,7 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the JSON objects that people type behind commands. */
+/** Reads the JSON objects that people type after commands. */
 final class JsonObjects {
     private JsonObjects() {}
 

@@ -2,7 +2,7 @@ package dev.parley.agents.demo;
 
 import java.time.Duration;
 
-/** How the agent waits between words; tests need not. */
+/** The agent's wait between words; tests replace it to run without waiting. */
 @FunctionalInterface
 public interface Pause {
     void pause(Duration time) throws InterruptedException;

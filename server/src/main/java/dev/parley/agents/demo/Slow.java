@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Words at a steady pace, so that there is time to watch, to leave and come back, or to cancel. */
+/** Answers with words at a steady pace, which leaves time to watch, to reconnect or to cancel. */
 record Slow(Pause pause) implements DemoAction {
     static final Duration WORD_INTERVAL = Duration.ofMillis(50);
 
@@ -16,13 +16,13 @@ record Slow(Pause pause) implements DemoAction {
     private static final Pattern NUMBER = Pattern.compile("0*+([0-9]++)");
 
     @Override
-    public void answer(Turn turn, String said, DemoVoice voice) throws InterruptedException {
-        Matcher number = NUMBER.matcher(said);
+    public void answer(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
+        Matcher number = NUMBER.matcher(argument);
         if (!number.matches()) {
             voice.answer("I need a number of words from 1 to " + MAX_WORDS + ", such as /slow 20.");
             return;
         }
-        // A number with more digits than the most is more than the most.
+        // A number with more digits than MAX_WORDS is larger than MAX_WORDS.
         String digits = number.group(1);
         int words = digits.length() > 5 ? MAX_WORDS + 1 : Integer.parseInt(digits);
         voice.enter(DemoStage.EXECUTION);

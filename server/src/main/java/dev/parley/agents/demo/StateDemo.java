@@ -8,15 +8,16 @@ import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Replaces the shared state, and then changes it a little. */
+/** Replaces the shared state by a snapshot event, then changes it by a delta event. */
 final class StateDemo {
-    /** An event puts levels of its own around it, and the whole must stay readable. */
+    /** The event adds levels around the state, and the whole must stay within the JSON limit. */
     private static final int MAX_DEPTH = Json.MAX_DEPTH / 2;
 
     private StateDemo() {}
 
-    static void set(Turn turn, String said, DemoVoice voice) throws InterruptedException {
-        Optional<ObjectNode> state = JsonObjects.in(said).filter(object -> !JsonObjects.isDeeper(object, MAX_DEPTH));
+    static void set(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
+        Optional<ObjectNode> state =
+                JsonObjects.in(argument).filter(object -> !JsonObjects.isDeeper(object, MAX_DEPTH));
         if (state.isEmpty()) {
             voice.answer("That is no state I can set: I need one JSON object with at most " + MAX_DEPTH
                     + " levels, such as /state {\"count\": 1}.");

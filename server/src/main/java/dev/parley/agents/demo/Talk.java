@@ -9,25 +9,26 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** The answers that need nothing but words. */
+/** The answers that consist of text alone. */
 final class Talk {
     private Talk() {}
 
-    /** Says a text back as it is, and what images came with it. */
-    static void echo(Turn turn, String said, DemoVoice voice) throws InterruptedException {
-        String text = said.isEmpty()
+    /** Echoes a text unchanged and describes its images. */
+    static void echo(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
+        String text = argument.isEmpty()
                 ? "You said nothing that I can read. Say /help to see what I can do."
-                : saidBack(turn.text());
-        List<String> images = turn.images().stream().map(Talk::describe).toList();
+                : saidBack(turn.question().text());
+        List<String> images =
+                turn.question().images().stream().map(Talk::describe).toList();
         if (images.isEmpty()) {
             voice.answer(text);
         } else {
-            String shown = String.join("\n", images);
-            voice.answer(said.isEmpty() ? shown : text + "\n" + shown);
+            String descriptions = String.join("\n", images);
+            voice.answer(argument.isEmpty() ? descriptions : text + "\n" + descriptions);
         }
     }
 
-    /** By what the stored bytes are, not by what was said about them. */
+    /** Describes the stored bytes, not the client's claims about them. */
     private static String describe(Turn.Image image) {
         try (InputStream bytes = image.content().get()) {
             long size = bytes.transferTo(OutputStream.nullOutputStream());
@@ -38,28 +39,28 @@ final class Talk {
         }
     }
 
-    static void think(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+    static void think(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
         String span = voice.newId();
         String thought = voice.newId();
         voice.enter(DemoStage.INTENT);
         voice.emit(new ReasoningEvent.Start(span));
         voice.emit(new ReasoningEvent.MessageStart(thought));
-        for (String word : WordPieces.of("They want an answer to: " + said + "\nI will say it back.")) {
+        for (String word : WordPieces.of("They want an answer to: " + argument + "\nI will say it back.")) {
             voice.emit(new ReasoningEvent.MessageContent(thought, word));
         }
         voice.emit(new ReasoningEvent.MessageEnd(thought));
         voice.emit(new ReasoningEvent.End(span));
         voice.leave(DemoStage.INTENT);
-        voice.answer(saidBack(said));
+        voice.answer(saidBack(argument));
     }
 
-    static void card(Turn turn, String said, DemoVoice voice) throws InterruptedException {
-        Hints hints = new Hints(Hints.Status.INFO, said, "A card that the demo agent made.", List.of());
-        voice.answer("Here is your card: " + said, hints.ofAnswer());
+    static void card(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
+        Hints hints = new Hints(Hints.Status.INFO, argument, "A card that the demo agent made.", List.of());
+        voice.answer("Here is your card: " + argument, hints.ofAnswer());
     }
 
     /** Ends the run in the middle of a message. */
-    static void fail(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+    static void fail(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
         voice.enter(DemoStage.EXECUTION);
         String message = voice.begin();
         voice.add(message, "About ");

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Lets two members work at the same time, word by word in turns, each in a child run; then sums up. */
+/** Lets two members answer in child runs, word by word in turns; then sums up. */
 record Team(Supplier<UUID> ids) implements DemoAction {
     private record Member(DemoVoice voice, String message, Iterator<String> words) {}
 
     @Override
-    public void answer(Turn turn, String said, DemoVoice voice) throws InterruptedException {
+    public void answer(Turn turn, String task, DemoVoice voice) throws InterruptedException {
         List<Member> members = List.of(
-                begin("Researcher", "I found out all about this: " + said, voice),
-                begin("Writer", "I wrote this down: " + said, voice));
+                begin("Researcher", "I found out all about this: " + task, voice),
+                begin("Writer", "I wrote this down: " + task, voice));
         while (members.stream().anyMatch(member -> member.words.hasNext())) {
             for (Member member : members) {
                 if (member.words.hasNext()) {
@@ -26,7 +26,7 @@ record Team(Supplier<UUID> ids) implements DemoAction {
         for (Member member : members) {
             end(member);
         }
-        voice.answer("Researcher and Writer are done with: " + said);
+        voice.answer("Researcher and Writer are done with: " + task);
     }
 
     private Member begin(String name, String text, DemoVoice agent) throws InterruptedException {

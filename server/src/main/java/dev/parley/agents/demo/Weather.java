@@ -12,15 +12,15 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The weather in a city, invented, but always the same in the same city. */
+/** Invented weather of a city, always the same for the same city. */
 record Weather(String city, String sky, int celsius, int humidity, int wind) {
     private static final Pattern QUESTION =
             Pattern.compile("weather\\s++in\\s++", Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CHARACTER_CLASS);
-    private static final String MARKS_BEHIND = "?!？！؟";
+    private static final String TRAILING_MARKS = "?!？！؟";
     private static final List<String> SKIES =
             List.of("sunny", "cloudy", "light rain", "heavy rain", "fog", "snow", "thunderstorms", "clear skies");
 
-    /** Empty unless the text begins as a question for the weather and names something. */
+    /** The city after "weather in"; empty if the text begins otherwise or names no city. */
     static Optional<String> cityIn(String text) {
         Matcher question = QUESTION.matcher(text);
         if (!question.lookingAt()) {
@@ -28,7 +28,8 @@ record Weather(String city, String sky, int celsius, int humidity, int wind) {
         }
         int end = text.length();
         while (end > question.end()
-                && (MARKS_BEHIND.indexOf(text.charAt(end - 1)) >= 0 || Character.isWhitespace(text.charAt(end - 1)))) {
+                && (TRAILING_MARKS.indexOf(text.charAt(end - 1)) >= 0
+                        || Character.isWhitespace(text.charAt(end - 1)))) {
             end--;
         }
         return Optional.of(text.substring(question.end(), end)).filter(city -> !city.isEmpty());
@@ -45,8 +46,8 @@ record Weather(String city, String sky, int celsius, int humidity, int wind) {
                 random.nextInt(60));
     }
 
-    static void tell(Turn turn, String said, DemoVoice voice) throws InterruptedException {
-        Weather weather = in(cityIn(said).orElse(said));
+    static void tell(Turn turn, String argument, DemoVoice voice) throws InterruptedException {
+        Weather weather = in(cityIn(argument).orElse(argument));
         voice.enter(DemoStage.INTENT);
         String call = voice.call(
                 "get_weather",

@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cuts texts into the pieces in which they are streamed. Joined, the pieces are the text again; none of them ends inside
- * of what a reader sees as one character; and there are never more than {@value #MOST}, however long the text is.
+ * Cuts a text into the pieces in which it is streamed. Joined, the pieces are the text again. No piece ends inside of a
+ * grapheme, and there are never more than {@value #MAX_PIECES} pieces.
  */
 final class WordPieces {
     static final int MAX_PIECES = 10_000;
 
-    /** Chinese has no spaces, so that a few characters stand for a word. */
+    /** Characters that stand for a word, as Chinese has no spaces. */
     private static final int IDEOGRAPHS = 4;
 
     private static final int MAX_WORD = 40;
@@ -20,17 +20,17 @@ final class WordPieces {
 
     private WordPieces() {}
 
-    /** Each word with the space behind it. */
+    /** The words of a text, each with the space after it. */
     static List<String> of(String text) {
         List<String> pieces = new ArrayList<>();
-        int least = least(text);
+        int minLength = minLength(text);
         int from = 0;
         int count = 0;
         int last = -1;
         for (Matcher grapheme = GRAPHEME.matcher(text); grapheme.find(); count++) {
             int at = grapheme.start();
             int first = text.codePointAt(at);
-            if (last >= 0 && at - from >= least && endsWord(last, first, count)) {
+            if (last >= 0 && at - from >= minLength && endsWord(last, first, count)) {
                 pieces.add(text.substring(from, at));
                 from = at;
                 count = 0;
@@ -40,15 +40,15 @@ final class WordPieces {
         return withRest(pieces, text, from);
     }
 
-    /** Pieces of so many characters, for what has no words. */
+    /** Pieces of {@code size} characters, for texts without words. */
     static List<String> evenly(String text, int size) {
         List<String> pieces = new ArrayList<>();
-        int least = least(text);
+        int minLength = minLength(text);
         int from = 0;
         int count = 0;
         for (Matcher grapheme = GRAPHEME.matcher(text); grapheme.find(); count++) {
             int at = grapheme.start();
-            if (count >= size && at - from >= least) {
+            if (count >= size && at - from >= minLength) {
                 pieces.add(text.substring(from, at));
                 from = at;
                 count = 0;
@@ -57,13 +57,13 @@ final class WordPieces {
         return withRest(pieces, text, from);
     }
 
-    /** The text, or as many of its characters as fit. */
-    static String shortened(String text, int most) {
-        if (text.length() <= most) {
+    /** The text, or as many of its graphemes as fit into {@code maxLength}, and an ellipsis. */
+    static String shortened(String text, int maxLength) {
+        if (text.length() <= maxLength) {
             return text;
         }
         int end = 0;
-        for (Matcher grapheme = GRAPHEME.matcher(text); grapheme.find() && grapheme.end() <= most; ) {
+        for (Matcher grapheme = GRAPHEME.matcher(text); grapheme.find() && grapheme.end() <= maxLength; ) {
             end = grapheme.end();
         }
         return text.substring(0, end) + "…";
@@ -78,7 +78,7 @@ final class WordPieces {
                 || count >= MAX_WORD;
     }
 
-    private static int least(String text) {
+    private static int minLength(String text) {
         return 1 + text.length() / MAX_PIECES;
     }
 

@@ -1,4 +1,4 @@
-/** The built-in agent that shows every feature of a run and needs no key. It answers the same to the same turn. */
+/** The built-in agent that shows every feature of a run and needs no key. Equal turns get equal answers. */
 @NullMarked
 package dev.parley.agents.demo;
 

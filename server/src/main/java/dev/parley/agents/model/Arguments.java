@@ -5,11 +5,11 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a model gives a tool, which should be one JSON object and is whatever it wrote. */
+/** The arguments of a tool call, which should be one JSON object; models write any text. */
 final class Arguments {
     private Arguments() {}
 
-    /** Empty if it is no JSON object. Nothing at all means none. */
+    /** The arguments as an object; empty if they are none. A blank text counts as an empty object. */
     static Optional<ObjectNode> read(String written) {
         if (written.isBlank()) {
             return Optional.of(Json.MAPPER.createObjectNode());
@@ -21,8 +21,8 @@ final class Arguments {
         }
     }
 
-    /** The same if it is a JSON object, else one that holds it as a text. */
-    static String mended(String written) {
+    /** The text itself if it is a JSON object, else an object that holds it as {@code unreadable}. */
+    static String repaired(String written) {
         return read(written)
                 .map(object -> written.isBlank() ? "{}" : written)
                 .orElseGet(() -> Json.MAPPER

@@ -3,8 +3,8 @@ package dev.parley.agents.model;
 import dev.parley.assembly.PromptedCalls;
 
 /**
- * Finds where a fenced block may end while it is still being written. Each character is looked at once, however many
- * pieces a block comes in: whether a fence stands inside the JSON is known from what came before it.
+ * Finds possible ends of a fenced block while the block is still being written. Each character is read once, in however
+ * many pieces the block comes: the state after the characters before a fence tells if the fence is inside of the JSON.
  */
 final class BlockEnd {
     private static final String FENCE = PromptedCalls.END;
@@ -24,7 +24,7 @@ final class BlockEnd {
     private boolean lineStart;
     private long steps;
 
-    /** Begins anew, with a block whose inside starts here. */
+    /** Starts over with a block whose content begins at {@code inside}. */
     void begin(int inside) {
         at = inside;
         json = Json.BEFORE;
@@ -34,7 +34,7 @@ final class BlockEnd {
         lineStart = false;
     }
 
-    /** The next fence that may be the end: behind a whole object, or at the start of a line. -1 as long as there is none. */
+    /** The next fence that may be the end: after a whole object, or at the start of a line; -1 if there is none yet. */
     int next(CharSequence held) {
         for (; at < held.length(); at++) {
             steps++;
@@ -52,17 +52,17 @@ final class BlockEnd {
         return -1;
     }
 
-    /** Whether the fence that was found ends the block whatever is in it. */
+    /** True if the fence is at the start of a line, which ends the block with any content. */
     boolean isAtLineStart() {
         return lineStart;
     }
 
-    /** What looked like a whole object is none, so that the fence that was found ends nothing. */
-    void isNoJson() {
+    /** Notes that the text before the fence is no JSON object, so the fence does not end the block. */
+    void markNoJson() {
         json = Json.NONE;
     }
 
-    /** How many characters were looked at. */
+    /** Number of characters read, for tests. */
     long steps() {
         return steps;
     }

@@ -7,14 +7,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds the calls that a model makes in words, by fenced blocks of JSON, while it is still speaking: what may be the
- * start of such a block is held back until it is clear what it is. A block that is no call is said as it is.
+ * Finds the tool calls that a model writes into its text, as fenced blocks of JSON, while the text is streamed. A
+ * possible start of a block is held back until it is decided. A block that is no call stays text.
  */
 final class CallScanner {
     private static final String FENCE = PromptedCalls.START;
     private static final String END = PromptedCalls.END;
 
-    /** A block that never ends is no block. */
+    /** Longest block; a longer one is text. */
     private static final int MAX_LENGTH = 64 * 1024;
 
     private static final int MAX_NAME = 128;
@@ -24,7 +24,7 @@ final class CallScanner {
     private boolean inBlock;
     private long parsed;
 
-    /** How many characters were looked at or read as JSON inside of blocks. */
+    /** Number of characters read or parsed inside of blocks, for tests. */
     long steps() {
         return end.steps() + parsed;
     }
@@ -32,11 +32,11 @@ final class CallScanner {
     void take(String delta, ResponseEvents events) throws InterruptedException {
         held.append(delta);
         while (step(events)) {
-            // As long as something is found.
+            // Each step handles one block.
         }
     }
 
-    /** Nothing more comes: what is held back was no call, unless only its last fence is missing. */
+    /** Ends the text: the rest is a call if only its last fence is missing, else text. */
     void end(ResponseEvents events) throws InterruptedException {
         String rest = held.toString();
         held.setLength(0);
@@ -56,7 +56,7 @@ final class CallScanner {
         return inBlock && block(events);
     }
 
-    /** Three ticks inside the arguments end nothing: the first end counts that leaves JSON, or begins a line. */
+    /** Handles the open block. A fence inside of the arguments is not its end: the text before an end must be JSON. */
     private boolean block(ResponseEvents events) throws InterruptedException {
         for (int at = end.next(held); at >= 0; at = end.next(held)) {
             Optional<JsonNode> json = read(held.substring(FENCE.length(), at));
@@ -69,7 +69,7 @@ final class CallScanner {
                 }
                 return true;
             }
-            end.isNoJson();
+            end.markNoJson();
         }
         if (held.length() > MAX_LENGTH) {
             inBlock = false;
@@ -78,7 +78,7 @@ final class CallScanner {
         return false;
     }
 
-    /** How much of the end may be the start of a fence. */
+    /** Length of a possible start of a fence at the end. */
     private int heldBack() {
         for (int length = Math.min(FENCE.length() - 1, held.length()); length > 0; length--) {
             if (FENCE.startsWith(held.substring(held.length() - length))) {
@@ -90,11 +90,11 @@ final class CallScanner {
 
     private void say(int characters, ResponseEvents events) throws InterruptedException {
         if (characters > 0) {
-            String said = held.substring(0, characters);
+            String text = held.substring(0, characters);
             held.delete(0, characters);
-            // The line break before a call, or between two, belongs to neither.
-            if (!said.isBlank() || events.calls().isEmpty()) {
-                events.say(said);
+            // Line breaks between two calls are no text.
+            if (!text.isBlank() || events.calls().isEmpty()) {
+                events.say(text);
             }
         }
     }

@@ -22,53 +22,53 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Writes what a model is shown in the library's words, one by one: what is shown was decided before. */
+/** Maps the assembled context of a request to the library's messages, one by one. */
 final class ChatMessages {
-    /** In one request: as base64 and with all else, the least that a provider takes is not reached. */
+    /** Bytes of images in one request; as base64 and with the text they stay below the smallest limit of a provider. */
     static final int MAX_IMAGE_BYTES = 18_000_000;
 
     private final Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures;
-    private final Map<String, AiMessage> own;
+    private final Map<String, AiMessage> originals;
     private final int maxImageBytes;
 
     /**
-     * @param own what the model said in this run, by the calls that it made: providers want to see again what they
-     *     thought before a call
-     * @param maxImageBytes of all images together; the newest are shown
+     * @param originals the model's messages in this run by the ids of their calls: providers want to see the reasoning
+     *     before a call again
+     * @param maxImageBytes of all images together; the newest are sent
      */
     ChatMessages(
             Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures,
-            Map<String, AiMessage> own,
+            Map<String, AiMessage> originals,
             int maxImageBytes) {
         this.pictures = pictures;
-        this.own = own;
+        this.originals = originals;
         this.maxImageBytes = maxImageBytes;
     }
 
-    /** Whether the last answer is calls without the thoughts behind them; what lies further back need not have any. */
-    static boolean lastCallsAreBare(List<ChatMessage> messages) {
+    /** True if the last answer consists of calls without their reasoning; earlier answers need none. */
+    static boolean lastCallsLackReasoning(List<ChatMessage> messages) {
         for (ChatMessage message : messages.reversed()) {
-            if (message instanceof AiMessage said) {
-                // Thoughts that the provider hides are among the attributes alone.
-                return said.hasToolExecutionRequests()
-                        && said.thinking() == null
-                        && said.attributes().isEmpty();
+            if (message instanceof AiMessage assistant) {
+                // Reasoning that the provider hides is among the attributes alone.
+                return assistant.hasToolExecutionRequests()
+                        && assistant.thinking() == null
+                        && assistant.attributes().isEmpty();
             }
         }
         return false;
     }
 
-    List<ChatMessage> of(List<ContextMessage> shown) {
+    List<ChatMessage> of(List<ContextMessage> context) {
         List<ChatMessage> messages = new ArrayList<>();
-        Deque<Content> seen = pictures(shown);
-        for (ContextMessage message : shown) {
+        Deque<Content> contents = pictures(context);
+        for (ContextMessage message : context) {
             switch (message) {
                 case ContextMessage.SystemBlock system -> messages.add(SystemMessage.from(system.text()));
                 case ContextMessage.User user ->
                     messages.add(UserMessage.from(user.parts().stream()
-                            .map(part -> content(part, seen))
+                            .map(part -> content(part, contents))
                             .toList()));
-                case ContextMessage.Assistant said -> messages.add(assistant(said));
+                case ContextMessage.Assistant assistant -> messages.add(assistant(assistant));
                 case ContextMessage.ToolResult result ->
                     messages.add(ToolExecutionResultMessage.builder()
                             .id(result.callId())
@@ -81,70 +81,71 @@ final class ChatMessages {
         return messages;
     }
 
-    private static Content content(ContextMessage.Part part, Deque<Content> seen) {
+    private static Content content(ContextMessage.Part part, Deque<Content> contents) {
         return switch (part) {
             case ContextMessage.Part.Text text -> TextContent.from(text.text());
-            case ContextMessage.Part.Picture _ -> seen.pop();
+            case ContextMessage.Part.Picture _ -> contents.pop();
         };
     }
 
-    /** All pictures in their order. They are read from the newest on, as long as there is room. */
-    private Deque<Content> pictures(List<ContextMessage> shown) {
-        Deque<Content> seen = new ArrayDeque<>();
+    /** All images in their order, read from the newest on until the limit is reached. */
+    private Deque<Content> pictures(List<ContextMessage> context) {
+        Deque<Content> contents = new ArrayDeque<>();
         int room = maxImageBytes;
-        for (ContextMessage message : shown.reversed()) {
+        for (ContextMessage message : context.reversed()) {
             if (message instanceof ContextMessage.User user) {
                 for (ContextMessage.Part part : user.parts().reversed()) {
                     if (part instanceof ContextMessage.Part.Picture picture) {
-                        room -= picture(picture, room, seen);
+                        room -= picture(picture, room, contents);
                     }
                 }
             }
         }
-        return seen;
+        return contents;
     }
 
-    /** Gives how much of the room it takes. */
-    private int picture(ContextMessage.Part.Picture picture, int room, Deque<Content> seen) {
-        Optional<InputStream> found = pictures.apply(picture);
-        if (found.isEmpty()) {
-            seen.push(TextContent.from("(An image that is not there any more.)"));
+    /** Adds one image or a note in its stead; returns the number of its bytes. */
+    private int picture(ContextMessage.Part.Picture picture, int room, Deque<Content> contents) {
+        Optional<InputStream> image = pictures.apply(picture);
+        if (image.isEmpty()) {
+            contents.push(TextContent.from("(An image that no longer exists.)"));
             return 0;
         }
-        try (InputStream stored = found.get()) {
+        try (InputStream stored = image.get()) {
             byte[] bytes = stored.readNBytes(room + 1);
             if (bytes.length > room) {
-                seen.push(TextContent.from("(An image that is too large to be shown along with the others.)"));
+                contents.push(TextContent.from("(An image that is too large to be shown along with the others.)"));
                 return 0;
             }
             String data = Base64.getEncoder().encodeToString(bytes);
-            seen.push(ImageContent.from(data, picture.mimeType(), ImageContent.DetailLevel.AUTO));
+            contents.push(ImageContent.from(data, picture.mimeType(), ImageContent.DetailLevel.AUTO));
             return bytes.length;
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
     }
 
-    private AiMessage assistant(ContextMessage.Assistant said) {
-        AiMessage.Builder made = AiMessage.builder();
-        if (!said.text().isEmpty()) {
-            made.text(said.text());
+    private AiMessage assistant(ContextMessage.Assistant assistant) {
+        AiMessage.Builder builder = AiMessage.builder();
+        if (!assistant.text().isEmpty()) {
+            builder.text(assistant.text());
         }
-        made.toolExecutionRequests(said.calls().stream()
+        builder.toolExecutionRequests(assistant.calls().stream()
                 .map(call -> ToolExecutionRequest.builder()
                         .id(call.id())
                         .name(call.tool())
                         .arguments(call.arguments())
                         .build())
                 .toList());
-        AiMessage original =
-                said.calls().isEmpty() ? null : own.get(said.calls().getFirst().id());
+        AiMessage original = assistant.calls().isEmpty()
+                ? null
+                : originals.get(assistant.calls().getFirst().id());
         if (original != null) {
             if (original.thinking() != null) {
-                made.thinking(original.thinking());
+                builder.thinking(original.thinking());
             }
-            made.attributes(original.attributes());
+            builder.attributes(original.attributes());
         }
-        return made.build();
+        return builder.build();
     }
 }

@@ -4,11 +4,14 @@ import dev.parley.agents.model.Signals.Finish;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The frames of the four wire formats, as far as they say something beside the words. */
+/** The token counts and ends in the frames of the four wire formats. */
 final class Dialects {
     private Dialects() {}
 
-    /** Chat completions; the tokens come behind the reason, in a frame of their own. */
+    /**
+     * <a href="https://platform.openai.com/docs/api-reference/chat">OpenAI chat completions</a>; the tokens come after
+     * the reason, in a frame of their own.
+     */
     static void openAi(JsonNode frame, Signals signals) {
         JsonNode usage = frame.path("usage");
         if (usage.isObject()) {
@@ -29,7 +32,10 @@ final class Dialects {
         }
     }
 
-    /** Messages; the input is counted at the start, the output again and again. */
+    /**
+     * <a href="https://docs.anthropic.com/en/docs/build-with-claude/streaming">Anthropic messages</a>; the input is
+     * counted at the start, the output in several frames.
+     */
     static void anthropic(JsonNode frame, Signals signals) {
         switch (frame.path("type").asString("")) {
             case "message_start" -> countAnthropic(frame.path("message").path("usage"), signals);
@@ -45,7 +51,7 @@ final class Dialects {
                             });
                 }
             }
-            case "message_stop" -> signals.isOverNow();
+            case "message_stop" -> signals.end();
             default -> {}
         }
     }
@@ -55,7 +61,7 @@ final class Dialects {
             return;
         }
         Integer read = number(usage, "cache_read_input_tokens");
-        // What is read from a cache, or written to it, is not in the first number.
+        // Tokens read from a cache or written to it are not in input_tokens.
         Integer input = TokenCounts.sum(number(usage, "input_tokens"), number(usage, "cache_creation_input_tokens"));
         signals.count(new TokenCounts(
                 number(usage, "input_tokens") == null ? null : TokenCounts.sum(input, read),
@@ -64,7 +70,7 @@ final class Dialects {
                 null));
     }
 
-    /** Gemini; what it thought is not in its count of what it said. */
+    /** <a href="https://ai.google.dev/api/generate-content">Gemini</a>; its count of the output lacks the reasoning. */
     static void gemini(JsonNode frame, Signals signals) {
         JsonNode usage = frame.path("usageMetadata");
         if (usage.isObject()) {
@@ -90,12 +96,14 @@ final class Dialects {
         }
     }
 
-    /** Ollama: lines of JSON, the last of which says so. */
+    /**
+     * <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama</a>: lines of JSON; the last has "done".
+     */
     static void ollama(JsonNode frame, Signals signals) {
         signals.count(new TokenCounts(number(frame, "prompt_eval_count"), number(frame, "eval_count"), null, null));
         if (frame.path("done").asBoolean(false)) {
             signals.finished(frame.path("done_reason").asString("").equals("length") ? Finish.LENGTH : Finish.DONE);
-            signals.isOverNow();
+            signals.end();
         }
     }
 

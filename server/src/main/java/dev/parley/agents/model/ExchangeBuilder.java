@@ -5,7 +5,7 @@ import dev.langchain4j.http.client.HttpClientBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The library asks a builder for its client; how long anything may take is not its to say. */
+/** The builder from which the library takes its client. Its timeouts are ignored: the exchange has its own. */
 record ExchangeBuilder(ModelExchange exchange) implements HttpClientBuilder {
     @Override
     public @Nullable Duration connectTimeout() {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as the stream that a parser reads on the run's own thread: so nothing is read ahead of what the
- * run has taken. It knows how large a frame has become, since the parser does not look.
+ * The body of an answer as the stream that a parser reads on the run's own thread, so nothing is read ahead of the run.
+ * It limits the size of a frame, which the parser does not.
  */
 final class FrameStream extends InputStream {
     private final StreamedBody body;
@@ -28,9 +28,9 @@ final class FrameStream extends InputStream {
     private @Nullable InterruptedException interrupt;
 
     /**
-     * @param silence how long nothing may come
+     * @param silence longest time without bytes
      * @param frame bytes of one frame
-     * @param lines whether every line is a frame; else an empty line ends one
+     * @param lines true if every line is a frame, false if an empty line ends a frame
      */
     record Bounds(Duration silence, long frame, boolean lines) {}
 
@@ -39,12 +39,12 @@ final class FrameStream extends InputStream {
         this.bounds = bounds;
     }
 
-    /** Nothing more is wanted: for the parser the stream is at its end. */
+    /** Ends the stream for the parser. */
     void shut() {
         shut = true;
     }
 
-    /** Throws what ended the stream, if it was not its end. */
+    /** Throws the failure or interrupt that ended the stream, if it did not end by itself. */
     void requireUnbroken() throws ModelFailure, InterruptedException {
         if (interrupt != null) {
             throw interrupt;

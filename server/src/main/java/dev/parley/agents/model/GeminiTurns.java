@@ -8,19 +8,20 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Mends what the library sends to Gemini: it writes each tool's result as a turn of its own, and Gemini refuses results
- * that do not stand together, behind the turn that made the calls. It also refuses calls without the signature of the
- * thoughts behind them, which those of earlier runs have lost.
+ * Repairs the library's requests to Gemini. The library writes each tool result as a turn of its own, but Gemini wants
+ * all results in the one turn after the calls. Gemini also refuses calls without the <a
+ * href="https://ai.google.dev/gemini-api/docs/thought-signatures">signature of their thoughts</a>, which calls of
+ * earlier runs have lost.
  */
 final class GeminiTurns {
-    /** What Gemini's documentation has for calls whose signature is not known. */
+    /** The value of Gemini's documentation for calls whose signature is unknown. */
     static final String NO_SIGNATURE = "skip_thought_signature_validator";
 
     private static final String SIGNATURE = "thoughtSignature";
 
     private GeminiTurns() {}
 
-    /** The same request with turns of one role in a row made one, and a signature at the first call of each. */
+    /** The request with consecutive turns of one role joined, and with a signature at the first call of each turn. */
     static String joined(String body) {
         if (!body.contains("functionResponse")) {
             return body;
@@ -40,7 +41,7 @@ final class GeminiTurns {
         return request.toString();
     }
 
-    /** Of calls side by side only the first is signed. */
+    /** Signs the first call of a turn without signatures; of parallel calls only the first has one. */
     private static void sign(JsonNode content) {
         List<JsonNode> calls = content.path("parts")
                 .valueStream()

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what the library reads of one response and has it said, on the run's own thread: as long as the run takes
- * nothing, nothing more is read.
+ * Turns the library's callbacks for one response into events, on the run's own thread: reading waits while the run
+ * takes no events.
  */
 final class Listener implements StreamingChatResponseHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
@@ -29,8 +29,8 @@ final class Listener implements StreamingChatResponseHandler {
     private @Nullable AiMessage original;
 
     /**
-     * @param prompted finds calls in what is said, for a model that makes them in words
-     * @param toolNames what a tool is really called that the model calls by this name
+     * @param prompted finds calls in the text, for a model with prompted tools; null for others
+     * @param toolNames maps the model's name of a tool to the tool's own
      */
     Listener(
             ModelExchange exchange,
@@ -43,17 +43,17 @@ final class Listener implements StreamingChatResponseHandler {
         this.toolNames = toolNames;
     }
 
-    /** Something that the run may refuse to take. */
-    private interface Deed {
-        void done() throws InterruptedException;
+    /** A write of events, which the stopped run refuses. */
+    private interface EventWrite {
+        void run() throws InterruptedException;
     }
 
-    private void take(Deed deed) {
+    private void take(EventWrite write) {
         if (exchange.isStopped()) {
             return;
         }
         try {
-            deed.done();
+            write.run();
         } catch (InterruptedException stopped) {
             exchange.stop(stopped);
         }
@@ -108,15 +108,16 @@ final class Listener implements StreamingChatResponseHandler {
     @Override
     public void onError(Throwable broken) {
         if (!exchange.isStopped()) {
-            // Its message may quote what was said.
+            // Without the exception's message, which may quote the answer.
             LOG.debug(
-                    "A model's answer could not be read: {}", broken.getClass().getName());
-            exchange.fail(ModelFailure.protocol("something that is no part of an answer"));
+                    "Could not read a model's answer; its request fails: {}",
+                    broken.getClass().getName());
+            exchange.fail(ModelFailure.protocol("data that is no part of an answer"));
         }
     }
 
-    /** What was said, once all has been heard. */
-    ModelResponse said(boolean cut) throws InterruptedException {
+    /** The whole response, after its last callback. */
+    ModelResponse response(boolean cut) throws InterruptedException {
         if (prompted != null) {
             prompted.end(events);
         }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers by asking a model of somebody else's, as often as it takes: what it says is streamed, the tools that it calls
- * are run or left to the caller's app, and what goes wrong ends the run with a code of its own.
+ * Answers by asking a provider's model, as often as its tool calls require. Its text is streamed, and its calls are run
+ * or left to the caller's app. Each kind of failure ends the run with a code of its own.
  */
 public final class ModelAgent implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelAgent.class);
@@ -31,14 +31,14 @@ public final class ModelAgent implements Agent, AutoCloseable {
     private final HttpClient client = Outbound.newClient();
 
     /**
-     * What a provider may take.
+     * Limits of a provider.
      *
      * @param frame bytes of one frame of an answer
-     * @param silence how long it may send nothing, where the agent's configuration does not say
+     * @param silence longest time without bytes, for agents whose configuration sets none
      */
     public record Bounds(long frame, Duration silence) {}
 
-    /** @param agents how agents are registered */
+    /** @param agents finds a registered agent by its actor */
     public ModelAgent(
             Function<Actor, Optional<RegisteredAgent>> agents,
             Secrets secrets,
@@ -77,16 +77,16 @@ public final class ModelAgent implements Agent, AutoCloseable {
 
     private ModelConfig config(Actor agent) throws ModelFailure, InterruptedException {
         RegisteredAgent registered = UninterruptibleCall.call(() -> agents.apply(agent))
-                .orElseThrow(() -> ModelFailure.misconfigured("it is not registered any more"));
+                .orElseThrow(() -> ModelFailure.misconfigured("it is no longer registered"));
         try {
             return ModelConfig.read(registered.config());
         } catch (ProblemException wrong) {
-            LOG.warn("Agent {} cannot be asked: {}", agent, wrong.detail());
-            throw ModelFailure.misconfigured("its settings are not valid");
+            LOG.warn("Model agent {} has an invalid configuration; its run fails: {}", agent, wrong.detail());
+            throw ModelFailure.misconfigured("its configuration is not valid");
         }
     }
 
-    /** Ends what is still under way. */
+    /** Ends the requests that are still under way. */
     @Override
     public void close() {
         client.shutdownNow();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the model of one agent, and asks it again where that may help and nobody has seen anything of an answer yet. */
+/** Asks the model of one agent, and retries failed requests that no reader has seen any part of. */
 final class ModelClient {
     private static final Logger LOG = LoggerFactory.getLogger(ModelClient.class);
     static final int TRIES = 3;
@@ -81,17 +81,17 @@ final class ModelClient {
 
     private static String reveal(SecretText text, Secrets secrets) throws ModelFailure {
         String value = text.reveal(secrets)
-                .orElseThrow(() -> ModelFailure.misconfigured("a secret that it needs is not there"));
+                .orElseThrow(() -> ModelFailure.misconfigured("a secret of its configuration does not exist"));
         if (!HeaderRules.isValue(value)) {
-            throw ModelFailure.misconfigured("a secret that it needs does not fit into a header");
+            throw ModelFailure.misconfigured("a secret of its configuration is not a valid header value");
         }
         return value;
     }
 
     /**
-     * What goes into one request, and how its answer is heard.
+     * The content of one request.
      *
-     * @param reasoning how much the model is to think this time
+     * @param reasoning the amount of reasoning for this request
      */
     record Question(
             RunName run,
@@ -100,27 +100,27 @@ final class ModelClient {
             Toolbox toolbox,
             Reasoning reasoning) {}
 
-    /** Makes the voice of each try. */
-    interface Voices {
+    /** Supplies the events of each attempt. */
+    interface AttemptEvents {
         ResponseEvents next();
     }
 
-    ModelResponse ask(Question question, Voices voices) throws ModelFailure, InterruptedException {
-        TokenCounts counted = TokenCounts.UNKNOWN;
+    ModelResponse ask(Question question, AttemptEvents attemptEvents) throws ModelFailure, InterruptedException {
+        TokenCounts tokens = TokenCounts.UNKNOWN;
         boolean answered = false;
-        String made = null;
+        String messageId = null;
         try {
             for (int attempt = 1; ; attempt++) {
                 Signals signals = new Signals(config.provider().dialect());
-                ResponseEvents events = voices.next();
+                ResponseEvents events = attemptEvents.next();
                 try {
-                    ModelResponse response = once(question, events, signals);
+                    ModelResponse response = tryOnce(question, events, signals);
                     answered = true;
                     return response;
                 } catch (ModelFailure failure) {
                     Duration wait = RetryDelay.before(attempt + 1, failure.after());
-                    if (events.hasBegun() || !failure.mayBeTriedAgain() || attempt == TRIES || wait == null) {
-                        keep(question, failure);
+                    if (events.hasBegun() || !failure.mayBeRetried() || attempt == TRIES || wait == null) {
+                        recordFailure(question, failure);
                         throw failure;
                     }
                     LOG.info(
@@ -132,26 +132,26 @@ final class ModelClient {
                             wait.toMillis());
                     Thread.sleep(wait);
                 } finally {
-                    counted = counted.plus(signals.tokens());
-                    made = events.firstMessage();
+                    tokens = tokens.plus(signals.tokens());
+                    messageId = events.firstMessage();
                 }
             }
         } finally {
-            if (answered || !counted.areUnknown()) {
-                ModelRequests.Usage usage = spending.usage(config, counted);
-                UsageRecorder.PATIENT.keep(question.run(), question.request(), usage, made);
+            if (answered || !tokens.areUnknown()) {
+                ModelRequests.Usage usage = spending.usage(config, tokens);
+                UsageRecorder.DEFAULT.store(question.run(), question.request(), usage, messageId);
             }
         }
     }
 
-    private static void keep(Question question, ModelFailure failure) {
+    private static void recordFailure(Question question, ModelFailure failure) {
         UpstreamFailure upstream = failure.upstream();
         if (upstream != null) {
             UninterruptibleCall.finish(() -> question.request().failed(upstream));
         }
     }
 
-    private ModelResponse once(Question question, ResponseEvents events, Signals signals)
+    private ModelResponse tryOnce(Question question, ResponseEvents events, Signals signals)
             throws ModelFailure, InterruptedException {
         ModelExchange exchange = new ModelExchange(
                 client,
@@ -162,13 +162,13 @@ final class ModelClient {
                 signals,
                 body -> UninterruptibleCall.finish(() -> question.request().sent(body)));
         try {
-            return once(question, events, signals, exchange);
+            return tryOnce(question, events, signals, exchange);
         } catch (ModelFailure failure) {
-            throw failure.at(exchange.upstream(failure, mask));
+            throw failure.withUpstream(exchange.upstream(failure, mask));
         }
     }
 
-    private ModelResponse once(Question question, ResponseEvents events, Signals signals, ModelExchange exchange)
+    private ModelResponse tryOnce(Question question, ResponseEvents events, Signals signals, ModelExchange exchange)
             throws ModelFailure, InterruptedException {
         Listener listener = new Listener(
                 exchange, events, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
@@ -184,8 +184,8 @@ final class ModelClient {
             throw ModelFailure.filtered();
         }
         if (finish == Finish.BROKEN) {
-            throw ModelFailure.protocol("a call that it could not complete");
+            throw ModelFailure.protocol("an incomplete tool call");
         }
-        return listener.said(finish == Finish.LENGTH);
+        return listener.response(finish == Finish.LENGTH);
     }
 }

@@ -12,17 +12,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is configured of one agent of kind model.
+ * The configuration of an agent of kind model.
  *
- * @param url what stands before the paths of the provider's API
- * @param apiKey the name of a secret, nothing around it; null for a place that wants none
- * @param instructions its system prompt; empty for none
- * @param promptedTools whether the model is told of tools in words, since it cannot be told otherwise
- * @param toolServers whose tools it may call
- * @param contextTokens how much of the conversation it is shown, by our own estimate
- * @param images whether it can see
- * @param maxRequests how often it is asked in one run
- * @param silence null leaves it to the server's limit
+ * @param url the address before the paths of the provider's API
+ * @param elsewhere true if the configuration sets the address, false if it is the provider's own
+ * @param apiKey a reference to a secret and nothing else; null for servers without keys
+ * @param instructions the system prompt; empty for none
+ * @param promptedTools true if tools are described in the prompt, for models without tool calls
+ * @param toolServers names of the servers whose tools the agent may call
+ * @param contextTokens limit of the context, by the server's own estimate
+ * @param images true if the model accepts images
+ * @param maxRequests limit of requests in one run
+ * @param silence null applies the server's limit
  */
 public record ModelConfig(
         Provider provider,
@@ -41,7 +42,7 @@ public record ModelConfig(
         boolean images,
         int maxRequests,
         @Nullable Duration silence) {
-    /** What may be configured. */
+    /** The known members of the configuration. */
     public static final List<String> MEMBERS = List.of(
             "provider",
             "model",
@@ -66,15 +67,15 @@ public record ModelConfig(
     }
 
     /**
-     * Reads a configuration of which everything is there that it refers to, or says what is wrong with each field.
+     * Reads a configuration whose references all exist, or throws a problem that names each invalid field.
      *
-     * @param toolServers the servers of tools that there are
+     * @param toolServers the names of the configured tool servers
      */
     public static ModelConfig require(ObjectNode config, Secrets secrets, Collection<String> toolServers) {
         return new ModelConfigReader(config).require(secrets, toolServers);
     }
 
-    /** Reads a configuration whose secrets and servers of tools may have gone since. */
+    /** Reads a stored configuration; its secrets and tool servers may have been removed since. */
     static ModelConfig read(ObjectNode config) {
         return new ModelConfigReader(config).read();
     }

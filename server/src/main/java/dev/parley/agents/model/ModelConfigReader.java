@@ -1,15 +1,12 @@
 package dev.parley.agents.model;
 
-import dev.parley.outbound.CallConfig;
+import dev.parley.outbound.ConfigFields;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Alphabet;
-import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Nearest;
-import dev.parley.protocol.ProblemException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,55 +35,52 @@ final class ModelConfigReader {
 
     private static final Alphabet PUNCTUATION = Alphabet.of("._:/@+-");
 
-    private final ObjectNode config;
-    private final List<FieldError> faults = new ArrayList<>();
+    private final ConfigFields config;
 
     ModelConfigReader(ObjectNode config) {
-        this.config = config;
+        this.config = new ConfigFields("config", config);
     }
 
     ModelConfig require(Secrets secrets, Collection<String> toolServers) {
         ModelConfig read = read();
-        CallConfig.requireSecrets("config.headers", read.headers(), secrets, faults);
+        config.requireSecrets("headers", read.headers(), secrets);
         if (read.apiKey() != null) {
-            CallConfig.requireSecrets("config", Map.of("api_key", read.apiKey()), secrets, faults);
+            config.requireSecrets("api_key", read.apiKey(), secrets);
         }
         read.toolServers().stream()
                 .filter(server -> !toolServers.contains(server))
-                .forEach(server -> fault(
+                .forEach(server -> config.fault(
                         "tool_servers",
                         "names " + server + ", which is none of this server's: " + String.join(", ", toolServers)));
-        refuseFaults();
+        config.refuseFaults();
         return read;
     }
 
     ModelConfig read() {
-        for (String member : config.propertyNames()) {
-            if (!ModelConfig.MEMBERS.contains(member)) {
-                fault(member, "is not known; an agent of kind model has " + String.join(", ", ModelConfig.MEMBERS));
-            }
-        }
+        config.requireKnown(
+                ModelConfig.MEMBERS,
+                "is not known; an agent of kind model has " + String.join(", ", ModelConfig.MEMBERS));
         Provider provider = provider();
         String model = model();
-        boolean elsewhere = !absent("base_url");
+        boolean elsewhere = !config.isAbsent("base_url");
         Optional<OutboundUrl> url = elsewhere
-                ? CallConfig.url("config.base_url", config.path("base_url"), "where the provider's API is", faults)
+                ? config.url("base_url", "where the provider's API is")
                 : Optional.of(OutboundUrl.parse(provider.url()));
         SecretText key = apiKey(provider, elsewhere);
-        Map<String, SecretText> headers = CallConfig.headers("config.headers", config.path("headers"), faults);
+        Map<String, SecretText> headers = config.headers("headers");
         String instructions = instructions();
         Double temperature = temperature();
-        Integer maxOutput = absent("max_output_tokens") ? null : number("max_output_tokens", 1, 1, MAX_OUTPUT_TOKENS);
+        Integer maxOutput = config.isAbsent("max_output_tokens")
+                ? null
+                : config.number("max_output_tokens", 1, 1, MAX_OUTPUT_TOKENS);
         Reasoning reasoning = reasoning(provider, maxOutput);
         boolean prompted = choice("tools", "native", "prompt").equals("prompt");
         List<String> servers = servers();
-        int context = number("context_tokens", CONTEXT, MIN_CONTEXT, MAX_CONTEXT_TOKENS);
+        int context = config.number("context_tokens", CONTEXT, MIN_CONTEXT, MAX_CONTEXT_TOKENS);
         boolean images = images();
-        int requests = number("max_requests", REQUESTS, 1, MAX_REQUESTS);
-        Duration silence = absent("silence_seconds")
-                ? null
-                : Duration.ofSeconds(number("silence_seconds", 1, 1, MAX_SILENCE_SECONDS));
-        refuseFaults();
+        int requests = config.number("max_requests", REQUESTS, 1, MAX_REQUESTS);
+        Duration silence = config.seconds("silence_seconds", MAX_SILENCE_SECONDS);
+        config.refuseFaults();
         return new ModelConfig(
                 provider,
                 model,
@@ -109,10 +103,10 @@ final class ModelConfigReader {
     private Provider provider() {
         String given = config.path("provider").asString("");
         Optional<Provider> provider = Provider.of(given);
-        if (provider.isEmpty() && absent("provider")) {
-            fault("provider", "is required: openai, anthropic, gemini or ollama");
+        if (provider.isEmpty() && config.isAbsent("provider")) {
+            config.fault("provider", "is required: openai, anthropic, gemini or ollama");
         } else if (provider.isEmpty()) {
-            fault(
+            config.fault(
                     "provider",
                     "is not known; did you mean " + Nearest.of(given, Provider.NAMES)
                             + "? It is one of openai, anthropic, gemini and ollama");
@@ -123,7 +117,7 @@ final class ModelConfigReader {
     private String model() {
         String model = config.path("model").asString("");
         if (!MODEL.spells(model, 1, 200) || PUNCTUATION.begins(model) || model.contains("..")) {
-            fault(
+            config.fault(
                     "model",
                     (model.isEmpty() ? "is required" : "is no name of a model")
                             + ": what the provider calls it, 1 to 200 of letters, digits and . _ : / @ + -");
@@ -132,9 +126,9 @@ final class ModelConfigReader {
     }
 
     private @Nullable SecretText apiKey(Provider provider, boolean elsewhere) {
-        if (absent("api_key")) {
+        if (config.isAbsent("api_key")) {
             if (provider.isKeyed() && !elsewhere) {
-                fault("api_key", "is required: the name of a secret, as ${secret:NAME}");
+                config.fault("api_key", "is required: the name of a secret, as ${secret:NAME}");
             }
             return null;
         }
@@ -142,32 +136,32 @@ final class ModelConfigReader {
         List<String> names = key.names();
         if (names.size() != 1 || !key.template().equals("${secret:" + names.getFirst() + "}")) {
             // Whatever it is, it may be the key itself.
-            fault("api_key", "must be the name of a secret and nothing else, as ${secret:NAME}");
+            config.fault("api_key", "must be the name of a secret and nothing else, as ${secret:NAME}");
             return null;
         }
         return key;
     }
 
     private String instructions() {
-        if (absent("instructions")) {
+        if (config.isAbsent("instructions")) {
             return "";
         }
         JsonNode given = config.path("instructions");
         if (!given.isString()
                 || given.stringValue().length() > MAX_INSTRUCTIONS
                 || given.stringValue().indexOf('\0') >= 0) {
-            fault("instructions", "must be a text of at most " + MAX_INSTRUCTIONS + " characters");
+            config.fault("instructions", "must be a text of at most " + MAX_INSTRUCTIONS + " characters");
         }
         return given.asString("").strip();
     }
 
     private @Nullable Double temperature() {
-        if (absent("temperature")) {
+        if (config.isAbsent("temperature")) {
             return null;
         }
         JsonNode given = config.path("temperature");
         if (!given.isNumber() || given.doubleValue() < 0 || given.doubleValue() > 2) {
-            fault("temperature", "must be a number from 0 to 2");
+            config.fault("temperature", "must be a number from 0 to 2");
             return null;
         }
         return given.doubleValue();
@@ -176,18 +170,18 @@ final class ModelConfigReader {
     private Reasoning reasoning(Provider provider, @Nullable Integer maxOutput) {
         Optional<Reasoning> reasoning = Reasoning.read(config.path("reasoning"), provider);
         if (reasoning.isEmpty()) {
-            fault("reasoning", Reasoning.rule(provider) + " for " + provider);
+            config.fault("reasoning", Reasoning.rule(provider) + " for " + provider);
         }
         if (provider == Provider.ANTHROPIC
                 && maxOutput != null
                 && reasoning.orElse(null) instanceof Reasoning.Budget budget
                 && budget.tokens() >= maxOutput) {
-            fault("reasoning", "must be less than max_output_tokens, which it is a part of");
+            config.fault("reasoning", "must be less than max_output_tokens, which it is a part of");
         }
         if (provider == Provider.ANTHROPIC
                 && reasoning.orElse(null) instanceof Reasoning.Budget
-                && !absent("temperature")) {
-            fault("temperature", "must not stand beside reasoning for anthropic, which takes only one of them");
+                && !config.isAbsent("temperature")) {
+            config.fault("temperature", "must not stand beside reasoning for anthropic, which takes only one of them");
         }
         return reasoning.orElseGet(Reasoning.AsIs::new);
     }
@@ -195,7 +189,7 @@ final class ModelConfigReader {
     private List<String> servers() {
         JsonNode given = config.path("tool_servers");
         Set<String> servers = new LinkedHashSet<>();
-        if (absent("tool_servers")) {
+        if (config.isAbsent("tool_servers")) {
             return List.of();
         }
         boolean fits = given.isArray() && given.size() <= MAX_SERVERS;
@@ -203,53 +197,24 @@ final class ModelConfigReader {
             fits &= each.isString() && !each.stringValue().isEmpty() && servers.add(each.stringValue());
         }
         if (!fits) {
-            fault("tool_servers", "must be a list of at most " + MAX_SERVERS + " names, each once");
+            config.fault("tool_servers", "must be a list of at most " + MAX_SERVERS + " names, each once");
         }
         return List.copyOf(servers);
     }
 
     private boolean images() {
         JsonNode given = config.path("images");
-        if (!absent("images") && !given.isBoolean()) {
-            fault("images", "must be true or false");
+        if (!config.isAbsent("images") && !given.isBoolean()) {
+            config.fault("images", "must be true or false");
         }
         return given.asBoolean(true);
     }
 
     private String choice(String member, String first, String second) {
-        String given = absent(member) ? first : config.path(member).asString("");
+        String given = config.isAbsent(member) ? first : config.path(member).asString("");
         if (!given.equals(first) && !given.equals(second)) {
-            fault(member, "must be " + first + " or " + second);
+            config.fault(member, "must be " + first + " or " + second);
         }
         return given;
-    }
-
-    private int number(String member, int ifAbsent, int least, int most) {
-        JsonNode given = config.path(member);
-        if (absent(member)) {
-            return ifAbsent;
-        }
-        if (given.isIntegralNumber()
-                && given.canConvertToInt()
-                && given.intValue() >= least
-                && given.intValue() <= most) {
-            return given.intValue();
-        }
-        fault(member, "must be a whole number from " + least + " to " + most);
-        return ifAbsent;
-    }
-
-    private boolean absent(String member) {
-        return config.path(member).isMissingNode() || config.path(member).isNull();
-    }
-
-    private void fault(String member, String message) {
-        faults.add(new FieldError("config." + member, message));
-    }
-
-    private void refuseFaults() {
-        if (!faults.isEmpty()) {
-            throw ProblemException.invalidFields(faults);
-        }
     }
 }

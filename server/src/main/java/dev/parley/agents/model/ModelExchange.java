@@ -28,14 +28,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try at one request, in the place of the HTTP client of the library that knows the providers. It sends and reads on
- * the thread of whoever asks, so that an interrupt ends it at any moment and nothing is read that the run cannot take.
+ * One attempt at one request, in place of the library's HTTP client. It sends and reads on the caller's thread, so an
+ * interrupt ends it at any moment and nothing is read ahead of the run.
  */
 final class ModelExchange implements HttpClient {
-    /** What is read of a refusal: enough to tell what it is about. */
+    /** Bytes read of an error's body, enough to classify it. */
     private static final int MAX_ERROR_BODY = 64 * 1024;
 
-    /** How long the end of an answer is waited for that is complete already, so that its connection can be used again. */
+    /** Wait for the end of the stream after a complete answer, so that its connection can be reused. */
     private static final Duration DRAIN_TIMEOUT = Duration.ofMillis(50);
 
     private final java.net.http.HttpClient client;
@@ -45,15 +45,15 @@ final class ModelExchange implements HttpClient {
     private final FrameStream.Bounds bounds;
     private final Signals signals;
     private final Consumer<byte[]> sent;
-    private @Nullable URI called;
+    private @Nullable URI requestUri;
     private @Nullable Integer status;
     private @Nullable ModelFailure failure;
     private @Nullable InterruptedException interrupt;
 
     /**
-     * @param base the address under which everything is called
-     * @param configured whether an operator wrote that address
-     * @param sent is told the exact bytes that go out
+     * @param base the address before the paths of all requests
+     * @param configured true if an operator set that address
+     * @param sent receives the exact bytes of the request
      */
     ModelExchange(
             java.net.http.HttpClient client,
@@ -72,22 +72,22 @@ final class ModelExchange implements HttpClient {
         this.sent = sent;
     }
 
-    /** Makes a client of this one exchange. */
+    /** The builder of a client for this exchange alone. */
     HttpClientBuilder asBuilder() {
         return new ExchangeBuilder(this);
     }
 
-    /** How the provider failed, with its address and its words as {@code mask} leaves them. */
-    UpstreamFailure upstream(ModelFailure why, UnaryOperator<String> mask) {
-        URI address = Objects.requireNonNullElse(called, base.uri());
+    /** The provider's failure, with its address and message masked by {@code mask}. */
+    UpstreamFailure upstream(ModelFailure cause, UnaryOperator<String> mask) {
+        URI address = Objects.requireNonNullElse(requestUri, base.uri());
         return new UpstreamFailure(
                 status,
-                ProviderWords.masked(
+                ProviderError.masked(
                         address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath(), mask),
-                ProviderWords.of(why.words(), mask));
+                ProviderError.of(cause.answer(), mask));
     }
 
-    /** Throws what went wrong. */
+    /** Throws the failure or interrupt of the exchange, if it has one. */
     void requireDone() throws ModelFailure, InterruptedException {
         if (interrupt != null) {
             throw interrupt;
@@ -97,13 +97,13 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** The run takes nothing more. */
+    /** Stops the exchange, as the run takes no more events. */
     void stop(InterruptedException stopped) {
         interrupt = interrupt == null ? stopped : interrupt;
     }
 
-    void fail(ModelFailure why) {
-        failure = failure == null ? why : failure;
+    void fail(ModelFailure cause) {
+        failure = failure == null ? cause : failure;
     }
 
     boolean isStopped() {
@@ -112,7 +112,7 @@ final class ModelExchange implements HttpClient {
 
     @Override
     public SuccessfulHttpResponse execute(HttpRequest request) {
-        throw new UnsupportedOperationException("Only streams are asked for.");
+        throw new UnsupportedOperationException("Only streamed answers are requested.");
     }
 
     @Override
@@ -134,7 +134,7 @@ final class ModelExchange implements HttpClient {
                 String after = answer.headers().firstValue("Retry-After").orElse(null);
                 throw Refusals.of(
                         answer.status(),
-                        start(answer),
+                        errorBody(answer),
                         Refusals.after(after, Clock.systemUTC()),
                         new Refusals.Address(path(URI.create(request.url())), configured));
             }
@@ -144,7 +144,7 @@ final class ModelExchange implements HttpClient {
                     .statusCode(answer.status())
                     .headers(answer.headers().map())
                     .build());
-            parser.parse(frames, new Watching(listener, frames));
+            parser.parse(frames, new FrameWatcher(listener, frames));
             requireDone();
             frames.requireUnbroken();
             if (signals.finish() == null) {
@@ -156,7 +156,7 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** A page, a whole document or packed bytes are no stream; asking again would only be paid for again. */
+    /** Refuses a page, a whole document or compressed bytes; a retry would only be paid for again. */
     private void requireStream(StreamedAnswer answer) throws ModelFailure {
         String type = answer.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         boolean whole = type.startsWith("text/html") || type.startsWith("application/json") && !bounds.lines();
@@ -165,23 +165,23 @@ final class ModelExchange implements HttpClient {
                 .filter(encoding -> !encoding.equalsIgnoreCase("identity"))
                 .isPresent();
         if (whole || packed) {
-            throw ModelFailure.protocol("something that is no stream");
+            throw ModelFailure.protocol("an answer that is no stream");
         }
     }
 
     private StreamedAnswer send(HttpRequest request) throws ModelFailure, InterruptedException {
         URI target = URI.create(request.url());
-        called = target;
+        requestUri = target;
         if (!OutboundUrl.parse(request.url()).destination().equals(base.destination())) {
-            throw new IllegalStateException("A model's provider would be called elsewhere than configured.");
+            throw new IllegalStateException("The request's URL does not belong to the configured provider.");
         }
-        byte[] body = provider.sentFor(request.body()).getBytes(StandardCharsets.UTF_8);
-        java.net.http.HttpRequest.Builder made = java.net.http.HttpRequest.newBuilder(target)
+        byte[] body = provider.bodyFor(request.body()).getBytes(StandardCharsets.UTF_8);
+        java.net.http.HttpRequest.Builder builder = java.net.http.HttpRequest.newBuilder(target)
                 .POST(java.net.http.HttpRequest.BodyPublishers.ofByteArray(body));
-        request.headers().forEach((name, values) -> values.forEach(value -> made.header(name, value)));
+        request.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
         sent.accept(body);
         try {
-            return StreamedAnswer.to(made.build(), client, bounds.silence());
+            return StreamedAnswer.to(builder.build(), client, bounds.silence());
         } catch (TimeoutException silent) {
             throw ModelFailure.silent(bounds.silence());
         } catch (IOException unreachable) {
@@ -189,14 +189,14 @@ final class ModelExchange implements HttpClient {
         }
     }
 
-    /** What the wire format put behind the base address. */
+    /** The path after the base address, which the wire format decides. */
     private String path(URI target) {
         String path = target.getRawPath();
-        String under = base.uri().getRawPath();
-        return path.startsWith(under) ? path.substring(under.length()) : path;
+        String basePath = base.uri().getRawPath();
+        return path.startsWith(basePath) ? path.substring(basePath.length()) : path;
     }
 
-    private String start(StreamedAnswer answer) throws InterruptedException {
+    private String errorBody(StreamedAnswer answer) throws InterruptedException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try {
             Optional<List<ByteBuffer>> bytes = answer.body().next(bounds.silence());
@@ -205,7 +205,7 @@ final class ModelExchange implements HttpClient {
                 bytes = answer.body().next(bounds.silence());
             }
         } catch (TimeoutException silent) {
-            // The status says enough.
+            // The status suffices.
         }
         return read.toString(StandardCharsets.UTF_8);
     }
@@ -220,19 +220,19 @@ final class ModelExchange implements HttpClient {
         try {
             long end = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
             while (answer.body().next(DRAIN_TIMEOUT).isPresent() && System.nanoTime() < end) {
-                // What follows the end of an answer says nothing.
+                // Bytes after the end of an answer are ignored.
             }
         } catch (TimeoutException open) {
-            // Then it is closed.
+            // The connection is closed instead of reused.
         }
     }
 
-    /** Looks at each frame before the library does, and ends the stream with the answer. */
-    private final class Watching implements ServerSentEventListener {
+    /** Reads each frame before the library does, and ends the stream with the answer. */
+    private final class FrameWatcher implements ServerSentEventListener {
         private final ServerSentEventListener reader;
         private final FrameStream frames;
 
-        Watching(ServerSentEventListener reader, FrameStream frames) {
+        FrameWatcher(ServerSentEventListener reader, FrameStream frames) {
             this.reader = reader;
             this.frames = frames;
         }

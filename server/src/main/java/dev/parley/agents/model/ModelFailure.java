@@ -5,56 +5,56 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a model did not answer: a code, and a sentence for everybody who sees the run, without addresses, secrets or
- * anything that the provider wrote. Those stand in {@link #upstream}, for operators and the agent's owner.
+ * The failure of a model's answer: a code, and a sentence for all readers of the run, free of URLs, secrets and the
+ * provider's text. {@link #upstream} has those for operators and the agent's owner.
  */
 final class ModelFailure extends Exception {
-    /** Whether asking again may help. */
-    enum Again {
+    /** YES if a retry may help. */
+    enum Retry {
         NO,
         YES
     }
 
     private final String code;
-    private final Again again;
+    private final Retry retry;
     private final @Nullable Duration after;
-    private final @Nullable String words;
+    private final @Nullable String answer;
     private final @Nullable UpstreamFailure upstream;
 
-    private ModelFailure(String code, String sentence, Again again, @Nullable Duration after) {
-        this(code, sentence, again, after, null, null);
+    private ModelFailure(String code, String sentence, Retry retry, @Nullable Duration after) {
+        this(code, sentence, retry, after, null, null);
     }
 
     private ModelFailure(
             String code,
             String sentence,
-            Again again,
+            Retry retry,
             @Nullable Duration after,
-            @Nullable String words,
+            @Nullable String answer,
             @Nullable UpstreamFailure upstream) {
-        // No stack trace: this is how a run ends, not a fault of ours.
+        // No stack trace: the failure ends a run, it is not a bug.
         super(sentence, null, false, false);
         this.code = code;
-        this.again = again;
+        this.retry = retry;
         this.after = after;
-        this.words = words;
+        this.answer = answer;
         this.upstream = upstream;
     }
 
-    /** The same with the provider's answer as it came, which may hold anything. */
-    ModelFailure saying(String answer) {
-        return new ModelFailure(code, sentence(), again, after, answer, upstream);
+    /** The failure with the provider's raw answer, which may hold secrets and prompts. */
+    ModelFailure withAnswer(String answer) {
+        return new ModelFailure(code, sentence(), retry, after, answer, upstream);
     }
 
-    /** The same with where it happened. */
-    ModelFailure at(UpstreamFailure where) {
-        return new ModelFailure(code, sentence(), again, after, words, where);
+    /** The failure with its record for operators. */
+    ModelFailure withUpstream(UpstreamFailure upstream) {
+        return new ModelFailure(code, sentence(), retry, after, answer, upstream);
     }
 
-    /** The provider's answer as it came; null if it has none. */
+    /** The provider's raw answer; null if there is none. */
     @Nullable
-    String words() {
-        return words;
+    String answer() {
+        return answer;
     }
 
     /** Null if no provider was asked. */
@@ -63,7 +63,7 @@ final class ModelFailure extends Exception {
         return upstream;
     }
 
-    /** The status of the provider's answer, for logs: neither its words, which may quote a prompt, nor its address. */
+    /** The status of the provider's answer, for logs, without its text, which may quote a prompt, and its address. */
     String status() {
         return upstream == null || upstream.status() == null ? "no status" : "status " + upstream.status();
     }
@@ -76,91 +76,91 @@ final class ModelFailure extends Exception {
         return String.valueOf(getMessage());
     }
 
-    boolean mayBeTriedAgain() {
-        return again == Again.YES;
+    boolean mayBeRetried() {
+        return retry == Retry.YES;
     }
 
-    /** When the provider would like to be asked again; null if it did not say. */
+    /** The wait that the provider asks for before a retry; null if it names none. */
     @Nullable
     Duration after() {
         return after;
     }
 
-    private static ModelFailure lasting(String code, String sentence) {
-        return new ModelFailure(code, sentence, Again.NO, null);
+    private static ModelFailure permanent(String code, String sentence) {
+        return new ModelFailure(code, sentence, Retry.NO, null);
     }
 
-    private static ModelFailure passing(String code, String sentence, @Nullable Duration after) {
-        return new ModelFailure(code, sentence, Again.YES, after);
+    private static ModelFailure retryable(String code, String sentence, @Nullable Duration after) {
+        return new ModelFailure(code, sentence, Retry.YES, after);
     }
 
     static ModelFailure unreachable() {
-        return passing("model_unreachable", "The model could not be reached.", null);
+        return retryable("model_unreachable", "The model could not be reached.", null);
     }
 
     static ModelFailure silent(Duration silence) {
-        return lasting(
+        return permanent(
                 "model_silent",
                 "The model sent nothing for "
                         + (silence.toSeconds() > 0 ? silence.toSeconds() + " s" : silence.toMillis() + " ms") + ".");
     }
 
     static ModelFailure truncated() {
-        return passing("model_truncated", "The model's answer broke off before its end.", null);
+        return retryable("model_truncated", "The model's answer broke off before its end.", null);
     }
 
-    /** @param what completes the sentence "The model sent …" */
-    static ModelFailure protocol(String what) {
-        return lasting("model_protocol", "The model sent " + what + ".");
+    /** @param content completes the sentence "The model sent …" */
+    static ModelFailure protocol(String content) {
+        return permanent("model_protocol", "The model sent " + content + ".");
     }
 
-    static ModelFailure rateLimited(Again again, @Nullable Duration after) {
-        return new ModelFailure("model_rate_limited", "The model's provider takes no more requests now.", again, after);
+    static ModelFailure rateLimited(Retry retry, @Nullable Duration after) {
+        return new ModelFailure("model_rate_limited", "The model's provider takes no more requests now.", retry, after);
     }
 
     static ModelFailure overloaded(@Nullable Duration after) {
-        return passing("model_overloaded", "The model's provider is overloaded or failed.", after);
+        return retryable("model_overloaded", "The model's provider is overloaded or failed.", after);
     }
 
     static ModelFailure refused() {
-        return lasting("model_refused_request", "The model's provider refused the request.");
+        return permanent("model_refused_request", "The model's provider refused the request.");
     }
 
     static ModelFailure unauthorized() {
-        return lasting("model_unauthorized", "The model's provider did not accept the agent's key.");
+        return permanent("model_unauthorized", "The model's provider did not accept the agent's key.");
     }
 
     static ModelFailure notFound() {
-        return lasting("model_not_found", "The model's provider does not know the model.");
+        return permanent("model_not_found", "The model's provider does not know the model.");
     }
 
-    /** @param path the end of the address, which the provider's wire format decides */
+    /** @param path the end of the URL, which the provider's wire format decides */
     static ModelFailure addressNotFound(String path) {
-        return lasting(
+        return permanent(
                 "model_address_not_found",
                 "The model's provider knows no " + path
                         + ": the agent's base_url is wrong (does it lack /v1?), or the model's name is.");
     }
 
     static ModelFailure contextTooLong() {
-        return lasting("context_too_long", "The conversation is longer than the model can take.");
+        return permanent("context_too_long", "The conversation is longer than the model can take.");
     }
 
     static ModelFailure filtered() {
-        return lasting("content_filtered", "The model's provider held the answer back.");
+        return permanent("content_filtered", "The model's provider held the answer back.");
     }
 
-    static ModelFailure tooManyRequests(int most) {
-        return lasting(
+    static ModelFailure tooManyRequests(int limit) {
+        return permanent(
                 "too_many_model_requests",
-                "The agent stopped: it asked its model " + most + " times, which is its limit for one run.");
+                "The agent stopped: it asked its model " + limit + " times, which is its limit for one run.");
     }
 
     static ModelFailure budgetExceeded() {
-        return lasting("budget_exceeded", "The budget for models is used up.");
+        return permanent("budget_exceeded", "The budget for models is used up.");
     }
 
-    static ModelFailure misconfigured(String why) {
-        return lasting("agent_misconfigured", "The agent is not configured right: " + why + ".");
+    static ModelFailure misconfigured(String reason) {
+        return permanent("agent_misconfigured", "The agent is misconfigured: " + reason + ".");
     }
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model said in one response.
+ * One response of a model.
  *
- * @param calls with the ids under which the run knows them
- * @param original as the library read it; it may hold what its provider wants to see again
+ * @param calls the tool calls, with their ids in the run
+ * @param original the library's message, with the reasoning that its provider wants to see again; null if there is none
  */
 record ModelResponse(
         String text, List<Call> calls, @Nullable AiMessage original) {
@@ -18,9 +18,9 @@ record ModelResponse(
     }
 
     /**
-     * A call as the model wrote it.
+     * A tool call as the model wrote it.
      *
-     * @param arguments whatever it wrote, which should be a JSON object
+     * @param arguments the model's text, which should be a JSON object
      */
     record Call(String id, String name, String arguments) {}
 
@@ -29,7 +29,7 @@ record ModelResponse(
                 text,
                 calls.stream()
                         .map(call ->
-                                new ContextMessage.Call(call.id(), call.name(), Arguments.mended(call.arguments())))
+                                new ContextMessage.Call(call.id(), call.name(), Arguments.repaired(call.arguments())))
                         .toList(),
                 ContextMessage.Origin.NONE);
     }

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One run of an agent of kind model: it asks, does what the model wants done, and asks again, until there is an answer. */
+/** One run of a model agent: it asks the model, carries out its tool calls, and repeats until there is an answer. */
 final class ModelRun {
-    /** Around a request. */
+    /** The step around a request. */
     private static final String EXECUTION = "execution";
 
     private final Turn turn;
@@ -30,7 +30,7 @@ final class ModelRun {
     private final Toolbox toolbox;
     private final ToolRounds rounds;
     private final List<ContextMessage> soFar = new ArrayList<>();
-    private final Map<String, AiMessage> own = new HashMap<>();
+    private final Map<String, AiMessage> originals = new HashMap<>();
     private final Set<String> callIds = new HashSet<>();
 
     ModelRun(
@@ -47,18 +47,19 @@ final class ModelRun {
         this.model = model;
         this.spending = spending;
         this.toolbox = new Toolbox(
-                turn.input().tools(), config.toolServers().isEmpty() ? List.of() : tools.list(config.toolServers()));
+                turn.input().sent().tools(),
+                config.toolServers().isEmpty() ? List.of() : tools.list(config.toolServers()));
         this.rounds = new ToolRounds(turn, emitter, toolbox, tools);
     }
 
     void answer() throws ModelFailure, InterruptedException {
-        if (!turn.answers().isEmpty()) {
-            // Who may not ask any more does not act either.
+        if (!turn.input().answers().isEmpty()) {
+            // Without budget for a request, approved calls are not carried out either.
             spending.requireRoom(turn.requests());
             soFar.addAll(rounds.resumed());
         }
-        for (int asked = 0; ; asked++) {
-            if (asked == config.maxRequests()) {
+        for (int requests = 0; ; requests++) {
+            if (requests == config.maxRequests()) {
                 throw ModelFailure.tooManyRequests(config.maxRequests());
             }
             spending.requireRoom(turn.requests());
@@ -85,12 +86,12 @@ final class ModelRun {
         ModelStage stage = new ModelStage(emitter, EXECUTION);
         ModelRequests.Request request =
                 UninterruptibleCall.call(() -> turn.requests().next(asking(), List.copyOf(soFar)));
-        for (ContextMessage shown : request.messages()) {
-            if (shown instanceof ContextMessage.Assistant said) {
-                said.calls().forEach(call -> callIds.add(call.id()));
+        for (ContextMessage message : request.messages()) {
+            if (message instanceof ContextMessage.Assistant assistant) {
+                assistant.calls().forEach(call -> callIds.add(call.id()));
             }
         }
-        ChatMessages chat = new ChatMessages(turn.requests()::open, own, ChatMessages.MAX_IMAGE_BYTES);
+        ChatMessages chat = new ChatMessages(turn.requests()::open, originals, ChatMessages.MAX_IMAGE_BYTES);
         List<ChatMessage> messages = UninterruptibleCall.call(() -> chat.of(request.messages()));
         ModelClient.Question question = new ModelClient.Question(
                 turn.name(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
@@ -107,18 +108,19 @@ final class ModelRun {
                 config.promptedTools() ? shape.withPromptedCalls() : shape,
                 config.instructions(),
                 config.promptedTools() ? toolbox.prompted() : List.of(),
-                config.promptedTools() ? List.of() : toolbox.told());
+                config.promptedTools() ? List.of() : toolbox.wireNamed());
     }
 
-    /** Providers want to see again what they thought before a call. */
+    /** Keeps the response for the next request: providers want to see the reasoning before a call again. */
     private void remember(ModelResponse response) {
         AiMessage original = response.original();
         if (original != null) {
-            response.calls().forEach(call -> own.put(call.id(), original));
+            response.calls().forEach(call -> originals.put(call.id(), original));
         }
     }
 
     private void end(Outcome outcome) throws InterruptedException {
-        emitter.emit(new RunEvent.Finished(turn.input().threadId(), turn.input().runId(), outcome));
+        emitter.emit(new RunEvent.Finished(
+                turn.input().sent().threadId(), turn.input().sent().runId(), outcome));
     }
 }

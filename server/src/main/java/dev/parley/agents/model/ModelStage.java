@@ -6,13 +6,13 @@ import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.StepEvent;
 
 /**
- * A stage of a run that is told of when something happens in it: until its provider says something, nothing of a run is
- * to be seen, and after a crash it can begin again.
+ * A stage of a run that starts with its first event. Until the provider answers, the run has no visible events, so it
+ * can start over after a crash.
  */
 final class ModelStage implements Agent.Emitter {
     private final Agent.Emitter emitter;
     private final String name;
-    private boolean told;
+    private boolean started;
 
     ModelStage(Agent.Emitter emitter, String name) {
         this.emitter = emitter;
@@ -21,15 +21,15 @@ final class ModelStage implements Agent.Emitter {
 
     @Override
     public void emit(AguiEvent event) throws InterruptedException {
-        if (!told) {
-            told = true;
+        if (!started) {
+            started = true;
             emitter.emit(new StepEvent.Started(name, null, Common.NONE));
         }
         emitter.emit(event);
     }
 
     void end() throws InterruptedException {
-        if (told) {
+        if (started) {
             emitter.emit(new StepEvent.Finished(name, null, Common.NONE));
         }
     }

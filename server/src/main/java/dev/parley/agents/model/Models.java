@@ -12,24 +12,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the library's model for one request. It holds no connection, those are kept by the one client below it, so that
- * making it anew costs little and a changed configuration or secret counts at once.
+ * Makes the library's model for one request. The model holds no connections, since the shared client does. So a new one
+ * per request is cheap, and a changed configuration or secret counts at once.
  */
 final class Models {
-    /** Anthropic wants a limit; all of its models have at least this one. */
+    /** Default limit of the output for Anthropic, which requires one; all of its models accept this one. */
     static final int ANTHROPIC_OUTPUT = 4_096;
 
-    /** Room for an answer of Ollama's beside what it is shown. */
+    /** Default room for an answer in Ollama's context window. */
     private static final int OLLAMA_OUTPUT = 4_096;
 
-    /** For places that want no key where the library wants one. */
+    /** Stands for the key where the library requires one and the server does not. */
     private static final String NO_KEY = "none";
 
     private Models() {}
 
     /**
-     * @param reasoning instead of what is configured
-     * @param key revealed, as are the values of the headers
+     * @param reasoning replaces the configured reasoning
+     * @param key the revealed key
+     * @param headers the headers with revealed values
      */
     static StreamingChatModel of(
             ModelConfig config,
@@ -68,7 +69,7 @@ final class Models {
         if (config.maxOutputTokens() != null && config.elsewhere()) {
             model.maxTokens(config.maxOutputTokens());
         } else if (config.maxOutputTokens() != null) {
-            // OpenAI's own newer models know only the newer name; others know only the older.
+            // OpenAI's newer models accept only the newer name, other servers only the older one.
             model.maxCompletionTokens(config.maxOutputTokens());
         }
         if (reasoning instanceof Reasoning.Effort(String level)) {
@@ -157,7 +158,7 @@ final class Models {
                 .logResponses(false);
         Map<String, String> all = new LinkedHashMap<>(headers);
         if (key != null) {
-            // Ollama itself has no keys; what stands before it may.
+            // Ollama itself has no keys, but a proxy in front of it may.
             all.putIfAbsent("Authorization", "Bearer " + key);
         }
         model.customHeaders(all);
@@ -167,7 +168,7 @@ final class Models {
         if (config.maxOutputTokens() != null) {
             model.numPredict(config.maxOutputTokens());
         }
-        // It would cut off the start of what it is shown, and say nothing.
+        // Without a window of this size Ollama silently cuts off the start of the context.
         model.numCtx(
                 config.contextTokens() + (config.maxOutputTokens() == null ? OLLAMA_OUTPUT : config.maxOutputTokens()));
         if (reasoning instanceof Reasoning.On) {

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's price list: what the tokens of a request cost, whoever made the request.
+ * An operator's price list for the tokens of requests, of the server's agents and of external ones.
  *
- * @param byModel by {@code provider/model}, or by the model alone
+ * @param byModel prices by {@code provider/model}, or by the model alone
  */
 public record Prices(Map<String, Spending.Price> byModel) {
     private static final int MILLION = 6;
@@ -19,7 +19,7 @@ public record Prices(Map<String, Spending.Price> byModel) {
         byModel = Map.copyOf(byModel);
     }
 
-    /** What was counted, with its cost if the model has a price and anything was counted at all. */
+    /** The counts with their cost; without one if the model has no price or nothing was counted. */
     public ModelRequests.Usage usage(
             String provider,
             String model,
@@ -40,7 +40,7 @@ public record Prices(Map<String, Spending.Price> byModel) {
                 price.map(Spending.Price::currency).orElse(null));
     }
 
-    /** What somebody else counted. Others call providers by their full names, such as OpenAI; price lists do not. */
+    /** The usage that an external agent reports; it may write the provider's name in capitals, such as OpenAI. */
     public ModelRequests.Usage reported(
             @Nullable String provider,
             @Nullable String model,

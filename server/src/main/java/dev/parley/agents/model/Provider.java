@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whose wire format an agent's model speaks, and what such models need of a conversation. */
+/** A provider of models: its wire format, its address, and the shape of conversations that it accepts. */
 enum Provider {
-    /** Chat completions: OpenAI itself, and everything that speaks like it. */
+    /** Chat completions: OpenAI, and all servers that are compatible with it. */
     OPENAI("https://api.openai.com/v1", Dialects::openAi, true),
     ANTHROPIC("https://api.anthropic.com/v1", Dialects::anthropic, true),
     GEMINI("https://generativelanguage.googleapis.com/v1beta", Dialects::gemini, true),
     OLLAMA("http://127.0.0.1:11434", Dialects::ollama, false);
 
-    /** What providers take at least, and more than a conversation needs. */
+    /** Images in a request; every provider accepts as many. */
     private static final int MAX_PICTURES = 20;
 
     private final String url;
@@ -40,12 +40,12 @@ enum Provider {
         return Optional.empty();
     }
 
-    /** Where it is if nothing else is configured. */
+    /** The provider's own address, the default. */
     String url() {
         return url;
     }
 
-    /** Whether that place wants a key. */
+    /** True if the provider's own address requires a key. */
     boolean isKeyed() {
         return keyed;
     }
@@ -54,26 +54,26 @@ enum Provider {
         return dialect;
     }
 
-    /** Whether its frames are lines. */
+    /** True if each frame is a line. */
     boolean sendsLines() {
         return this == OLLAMA;
     }
 
-    /** What really goes out for what the library would send. */
-    String sentFor(String body) {
+    /** The body to send for the library's body. */
+    String bodyFor(String body) {
         return this == GEMINI ? GeminiTurns.joined(body) : body;
     }
 
     /**
-     * How much the model may be asked to think about this. Anthropic refuses to think on where the last calls do not show
-     * the thoughts that led to them, and those of earlier runs are gone.
+     * The reasoning for a request with these messages. Anthropic refuses to reason if the last calls lack the reasoning
+     * that led to them, and the reasoning of earlier runs is gone.
      */
     Reasoning reasoning(Reasoning configured, List<ChatMessage> messages) {
-        return this == ANTHROPIC && ChatMessages.lastCallsAreBare(messages) ? new Reasoning.AsIs() : configured;
+        return this == ANTHROPIC && ChatMessages.lastCallsLackReasoning(messages) ? new Reasoning.AsIs() : configured;
     }
 
-    ModelShape shape(int tokens, boolean sees) {
-        int pictures = sees ? MAX_PICTURES : 0;
+    ModelShape shape(int tokens, boolean images) {
+        int pictures = images ? MAX_PICTURES : 0;
         return switch (this) {
             case OPENAI, OLLAMA -> ModelShape.openAi(tokens, pictures);
             case ANTHROPIC, GEMINI -> ModelShape.alternating(tokens, pictures);

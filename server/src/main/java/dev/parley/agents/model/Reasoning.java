@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** How much a model is to think before it answers, in the way its provider has it. */
+/** The amount of reasoning before an answer, in the provider's unit. */
 sealed interface Reasoning {
-    /** As the provider does it by itself. */
+    /** The provider's default. */
     record AsIs() implements Reasoning {}
 
     record Effort(String level) implements Reasoning {}
@@ -17,12 +17,12 @@ sealed interface Reasoning {
 
     Set<String> LEVELS = Set.of("minimal", "low", "medium", "high");
 
-    /** Anthropic takes no less. */
+    /** Anthropic's minimum. */
     int MIN_BUDGET = 1_024;
 
     int MAX_BUDGET = 128_000;
 
-    /** Reads what is configured; empty if the provider has no such thing. */
+    /** Reads the configured value; empty if the provider does not accept it. */
     static Optional<Reasoning> read(JsonNode given, Provider provider) {
         if (given.isMissingNode() || given.isNull() || given.isBoolean() && !given.booleanValue()) {
             return Optional.of(new AsIs());
@@ -43,7 +43,7 @@ sealed interface Reasoning {
         };
     }
 
-    /** What a provider takes, to follow a field's name. */
+    /** The provider's rule for the field, as the message after the field's name. */
     static String rule(Provider provider) {
         String level = "one of minimal, low, medium and high";
         String budget = "a number of tokens from " + MIN_BUDGET + " to " + MAX_BUDGET;

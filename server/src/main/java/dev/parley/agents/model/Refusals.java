@@ -1,6 +1,6 @@
 package dev.parley.agents.model;
 
-import dev.parley.agents.model.ModelFailure.Again;
+import dev.parley.agents.model.ModelFailure.Retry;
 import dev.parley.protocol.Alphabet;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Tells from what a provider answered instead of a stream, or in the middle of one, what went wrong. */
+/** Classifies a provider's errors: its answers without a stream, and the errors within a stream. */
 final class Refusals {
-    /** Providers say it in words, each in its own. */
+    /** Messages of the providers about a context that is too long. */
     private static final Pattern TOO_LONG =
             Pattern.compile("context_length_exceeded|maximum context length|context window"
                     + "|prompt is too long|input is too long|input length and .?max_tokens.? exceed|exceed_context_size"
@@ -31,14 +31,14 @@ final class Refusals {
     private static final Pattern OUT_OF_CREDIT =
             Pattern.compile("insufficient_quota|credit balance is too low|billing");
 
-    /** The number is one only where it stands alone: counts of tokens have it in them, too. */
+    /** Messages about rate limits; 429 counts only as a whole number, since token counts may contain it. */
     private static final Pattern RATE =
             Pattern.compile("rate_limit|resource_exhausted|insufficient_quota|(?<![0-9.,])429(?![0-9]|[.,][0-9])");
 
     private static final Pattern OVERLOADED = Pattern.compile("overloaded|unavailable|server_error|internal|api_error");
     private static final Pattern INVALID = Pattern.compile("invalid_request|invalid_argument");
 
-    /** How providers say that it is the model they do not have; a wrong path is answered in other words, or by a page. */
+    /** Messages of the providers about an unknown model; for a wrong path they send other messages, or a page. */
     private static final Pattern UNKNOWN_MODEL = Pattern.compile("model_not_found|model_not_exist|unknown model"
             + "|\\bmodels?\\b[^{}]{0,240}?\\b(not found|not exist|not available|not supported)"
             + "|\"message\"\\s*:\\s*\"model:|no endpoints found for|not a valid model");
@@ -46,31 +46,31 @@ final class Refusals {
     private Refusals() {}
 
     /**
-     * An address that was called.
+     * The address of a request.
      *
-     * @param path what the wire format puts behind the provider's base address
-     * @param configured whether an operator wrote the base address, and may be mistaken
+     * @param path the path after the provider's base address, which the wire format decides
+     * @param configured true if an operator set the base address, and may be mistaken
      */
     record Address(String path, boolean configured) {}
 
-    /** @param body what came with the status, for our eyes only */
+    /** @param body the body of the answer, which readers of the run must not see */
     static ModelFailure of(int status, String body, @Nullable Duration after, Address address) {
         ModelFailure failure = of(status, body.toLowerCase(Locale.ROOT), address, after);
-        return body.isBlank() ? failure : failure.saying(body);
+        return body.isBlank() ? failure : failure.withAnswer(body);
     }
 
-    private static ModelFailure of(int status, String words, Address address, @Nullable Duration after) {
+    private static ModelFailure of(int status, String text, Address address, @Nullable Duration after) {
         if (status >= 300 && status < 400) {
             return ModelFailure.protocol("a redirect, and redirects are not followed");
         }
         return switch (status) {
             case 401, 403 -> ModelFailure.unauthorized();
             case 404, 405 ->
-                !address.configured() || namesModel(words)
+                !address.configured() || namesModel(text)
                         ? ModelFailure.notFound()
                         : ModelFailure.addressNotFound(address.path());
-            case 429 -> ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, after);
-            case 400, 413, 422 -> ofWords(words).orElseGet(ModelFailure::refused);
+            case 429 -> ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(text).find() ? Retry.NO : Retry.YES, after);
+            case 400, 413, 422 -> ofText(text).orElseGet(ModelFailure::refused);
             case 408, 409 -> ModelFailure.overloaded(after);
             default ->
                 status >= 500
@@ -81,49 +81,49 @@ final class Refusals {
         };
     }
 
-    private static boolean namesModel(String words) {
-        return words.strip().startsWith("{") && UNKNOWN_MODEL.matcher(words).find();
+    private static boolean namesModel(String text) {
+        return text.strip().startsWith("{") && UNKNOWN_MODEL.matcher(text).find();
     }
 
-    /** An error that came where the answer should have gone on: what its members say counts before its words. */
+    /** Classifies an error within a stream; its code, status and type count before its message. */
     static ModelFailure inStream(JsonNode error) {
-        String words = error.toString().toLowerCase(Locale.ROOT);
+        String text = error.toString().toLowerCase(Locale.ROOT);
         String kind = Stream.of("code", "status", "type")
                 .map(member -> error.path(member).asString(""))
                 .collect(Collectors.joining(" "))
                 .toLowerCase(Locale.ROOT);
-        return ofWords(words)
+        return ofText(text)
                 .or(() -> ofKind(kind))
-                .or(() -> ofKind(words))
+                .or(() -> ofKind(text))
                 .orElseGet(() -> ModelFailure.overloaded(null))
-                .saying(error.toString());
+                .withAnswer(error.toString());
     }
 
-    private static Optional<ModelFailure> ofKind(String words) {
-        if (RATE.matcher(words).find()) {
+    private static Optional<ModelFailure> ofKind(String text) {
+        if (RATE.matcher(text).find()) {
             return Optional.of(
-                    ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, null));
+                    ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(text).find() ? Retry.NO : Retry.YES, null));
         }
-        if (INVALID.matcher(words).find()) {
+        if (INVALID.matcher(text).find()) {
             return Optional.of(ModelFailure.refused());
         }
-        return OVERLOADED.matcher(words).find() ? Optional.of(ModelFailure.overloaded(null)) : Optional.empty();
+        return OVERLOADED.matcher(text).find() ? Optional.of(ModelFailure.overloaded(null)) : Optional.empty();
     }
 
-    private static Optional<ModelFailure> ofWords(String words) {
-        if (TOO_LONG.matcher(words).find()) {
+    private static Optional<ModelFailure> ofText(String text) {
+        if (TOO_LONG.matcher(text).find()) {
             return Optional.of(ModelFailure.contextTooLong());
         }
-        if (FILTERED.matcher(words).find()) {
+        if (FILTERED.matcher(text).find()) {
             return Optional.of(ModelFailure.filtered());
         }
-        if (BAD_KEY.matcher(words).find()) {
+        if (BAD_KEY.matcher(text).find()) {
             return Optional.of(ModelFailure.unauthorized());
         }
         return Optional.empty();
     }
 
-    /** What a Retry-After says: seconds, or a date. */
+    /** The wait of a Retry-After header: seconds or a date (RFC 9110, 10.2.3); null if it has neither. */
     static @Nullable Duration after(@Nullable String header, Clock clock) {
         if (header == null) {
             return null;

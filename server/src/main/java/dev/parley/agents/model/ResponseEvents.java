@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the run's events of one response while it comes: thoughts, words and calls, each opened when it begins and closed
- * when something else does. Calls hang on the message that was said before them.
+ * Writes the run's events of one response while it is streamed: reasoning, text and calls. A span is closed when
+ * another one begins. The parent of calls is the message before them.
  */
 final class ResponseEvents {
     private static final String NOTHING = "{}";
@@ -31,7 +31,7 @@ final class ResponseEvents {
     private boolean speaking;
     private boolean begun;
 
-    /** @param usedIds ids of calls that the conversation has already; those made here are added */
+    /** @param usedIds ids of the conversation's calls; new ids are added */
     ResponseEvents(Agent.Emitter emitter, Set<String> usedIds) {
         this.emitter = emitter;
         this.usedIds = usedIds;
@@ -41,12 +41,12 @@ final class ResponseEvents {
         return UuidV7.next().toString();
     }
 
-    /** Whether anything was said that others may have seen. */
+    /** True if readers may have seen events of the response. */
     boolean hasBegun() {
         return begun;
     }
 
-    /** The id of the first message of the response; null if it has made none. */
+    /** The id of the response's first message; null if it has none. */
     @Nullable
     String firstMessage() {
         return firstMessage;
@@ -79,7 +79,7 @@ final class ResponseEvents {
         }
         stopThinking();
         if (!speaking) {
-            // What is said behind a call is a message of its own.
+            // Text after a call is a message of its own.
             String id = message == null || !calls.isEmpty() || !text.isEmpty() ? newMessage() : message;
             speaking = true;
             emit(new TextEvent.Start(id, TextRole.ASSISTANT, null, null, Common.NONE));
@@ -91,17 +91,17 @@ final class ResponseEvents {
     /**
      * Opens a call.
      *
-     * @param id as the provider gave it; one that is missing or known already is replaced
+     * @param id the provider's id; a missing or used one is replaced
      */
     OpenCall call(@Nullable String id, String tool) throws InterruptedException {
         stopThinking();
         stopSpeaking(Common.NONE);
-        String call = id == null || id.isBlank() || !usedIds.add(id) ? fresh() : id;
+        String call = id == null || id.isBlank() || !usedIds.add(id) ? freshCallId() : id;
         emit(new ToolEvent.Start(call, tool, message()));
         return new OpenCall(call, tool);
     }
 
-    private String fresh() {
+    private String freshCallId() {
         String id = "call_" + newId().replace("-", "");
         usedIds.add(id);
         return id;
@@ -119,7 +119,7 @@ final class ResponseEvents {
         return id;
     }
 
-    /** A call while it is made. */
+    /** A call whose arguments are still being streamed. */
     final class OpenCall {
         private final String id;
         private final String tool;
@@ -132,7 +132,7 @@ final class ResponseEvents {
 
         void add(String delta) throws InterruptedException {
             if (delta.equals(NOTHING) && arguments.toString().equals(NOTHING)) {
-                // The library tells it twice of one provider.
+                // For one provider the library reports it twice.
                 return;
             }
             arguments.append(delta);
@@ -141,7 +141,7 @@ final class ResponseEvents {
             }
         }
 
-        /** @param whole the arguments as the provider has them at the end: pieces may be missing until then */
+        /** @param whole the complete arguments; the deltas before may lack their end */
         void end(String whole) throws InterruptedException {
             if (whole.startsWith(arguments.toString())) {
                 add(whole.substring(arguments.length()));
@@ -151,7 +151,7 @@ final class ResponseEvents {
         }
     }
 
-    /** @param cut whether the model stopped because it had said as much as it may */
+    /** @param cut true if the model stopped at its limit of output */
     void end(boolean cut) throws InterruptedException {
         stopThinking();
         stopSpeaking(

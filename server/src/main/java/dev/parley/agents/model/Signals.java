@@ -6,11 +6,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a provider tells beside its words, read from the frames themselves: tokens, why it stopped, and that it did. The
- * library that reads the words passes over broken frames and answers that end too early; this does not.
+ * The token counts and the end of an answer, read from its frames. The library that reads the text ignores broken
+ * frames and answers that end too early; this class refuses them.
  */
 final class Signals {
-    /** Why a model stopped. */
+    /** The reason for which a model stopped. */
     enum Finish {
         DONE,
         LENGTH,
@@ -18,7 +18,7 @@ final class Signals {
         BROKEN
     }
 
-    /** How one provider writes it. */
+    /** The wire format of one provider. */
     interface Dialect {
         void read(JsonNode frame, Signals signals) throws ModelFailure;
     }
@@ -44,10 +44,10 @@ final class Signals {
         try {
             read = Json.MAPPER.readTree(frame);
         } catch (JacksonException broken) {
-            throw ModelFailure.protocol("something that is not JSON");
+            throw ModelFailure.protocol("a frame that is not JSON");
         }
         if (!read.isObject()) {
-            throw ModelFailure.protocol("something that is no part of an answer");
+            throw ModelFailure.protocol("data that is no part of an answer");
         }
         JsonNode error = read.path("error");
         if (!error.isMissingNode() && !error.isNull()) {
@@ -56,15 +56,15 @@ final class Signals {
         dialect.read(read, this);
     }
 
-    void count(TokenCounts told) {
-        tokens = tokens.updatedBy(told);
+    void count(TokenCounts counts) {
+        tokens = tokens.updatedBy(counts);
     }
 
-    void finished(Finish why) {
-        finish = why;
+    void finished(Finish reason) {
+        finish = reason;
     }
 
-    void isOverNow() {
+    void end() {
         over = true;
     }
 
@@ -72,13 +72,13 @@ final class Signals {
         return tokens;
     }
 
-    /** Null as long as it goes on. */
+    /** Null until the model has stopped. */
     @Nullable
     Finish finish() {
         return finish;
     }
 
-    /** Whether nothing more comes. */
+    /** True after the last frame. */
     boolean isOver() {
         return over;
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What models cost, by an operator's price list, and how much of it one user may spend.
+ * The operator's price list for models, and the budget of each user.
  *
  * @param prices by {@code provider/model}, or by the model alone
- * @param perUser null for no budget
+ * @param perUser the budget of each user; null for none
  */
 public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Clock clock) {
     public Spending {
@@ -22,17 +22,17 @@ public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Cloc
     }
 
     /**
-     * What a million tokens cost.
+     * Prices of a million tokens.
      *
-     * @param cachedInput null if they cost what the others do
+     * @param cachedInput null if cached tokens cost the same as others
      */
     public record Price(
             BigDecimal input, BigDecimal output, @Nullable BigDecimal cachedInput, String currency) {}
 
-    /** How much in which time; days and months are those of UTC. */
+    /** An amount per period; days and months are those of UTC. */
     public record Budget(BigDecimal amount, String currency, Period period) {}
 
-    /** When a budget begins anew. */
+    /** The time after which a budget starts over. */
     public enum Period {
         DAY,
         MONTH;
@@ -43,7 +43,7 @@ public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Cloc
         }
     }
 
-    /** Refuses another request of a user who has spent the budget. */
+    /** Throws if the run's user has spent the budget. */
     void requireRoom(ModelRequests requests) throws ModelFailure, InterruptedException {
         Budget budget = perUser;
         if (budget == null) {

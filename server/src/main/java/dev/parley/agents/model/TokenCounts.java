@@ -3,10 +3,10 @@ package dev.parley.agents.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens as a provider counted them; what it does not tell is null.
+ * Tokens as a provider counted them; null for counts that it omits.
  *
  * @param input all of the input, cached or not
- * @param output all of the output, reasoning among it
+ * @param output all of the output, with reasoning
  */
 record TokenCounts(
         @Nullable Integer input,
@@ -15,7 +15,7 @@ record TokenCounts(
         @Nullable Integer reasoning) {
     static final TokenCounts UNKNOWN = new TokenCounts(null, null, null, null);
 
-    /** What is told now, and for the rest what was told before. */
+    /** The later counts; for those that are null, these. */
     TokenCounts updatedBy(TokenCounts later) {
         return new TokenCounts(
                 later.input == null ? input : later.input,
@@ -24,21 +24,21 @@ record TokenCounts(
                 later.reasoning == null ? reasoning : later.reasoning);
     }
 
-    /** Of two tries at the same request. */
-    TokenCounts plus(TokenCounts other) {
+    /** The sum over two attempts at the same request. */
+    TokenCounts plus(TokenCounts second) {
         return new TokenCounts(
-                sum(input, other.input),
-                sum(output, other.output),
-                sum(cached, other.cached),
-                sum(reasoning, other.reasoning));
+                sum(input, second.input),
+                sum(output, second.output),
+                sum(cached, second.cached),
+                sum(reasoning, second.reasoning));
     }
 
-    static @Nullable Integer sum(@Nullable Integer one, @Nullable Integer other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
+    static @Nullable Integer sum(@Nullable Integer first, @Nullable Integer second) {
+        if (first == null || second == null) {
+            return first == null ? second : first;
         }
-        // A provider's numbers are its own affair: however large, they end no run.
-        return Math.clamp((long) one + other, 0, Integer.MAX_VALUE);
+        // Clamped, so that absurdly large counts of a provider do not fail the run.
+        return Math.clamp((long) first + second, 0, Integer.MAX_VALUE);
     }
 
     boolean areUnknown() {

@@ -20,15 +20,15 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Does what a model wants done: runs the server's tools side by side and tells what came of each in the order of the
- * calls, asks people where a call needs their word, and leaves to the caller's app what is its own.
+ * Carries out the tool calls of a model. The server's tools run in parallel, with results in the order of the calls.
+ * Calls that need approval become interrupts, and calls of the app's tools stay pending.
  */
 final class ToolRounds {
-    /** Around tools of ours. */
+    /** The step around the server's tools. */
     private static final String TOOL_EXECUTION = "tool_execution";
 
     private static final ToolOutcome GONE =
-            new ToolOutcome("The tool was not called: the call that was to be approved is not there any more.", true);
+            new ToolOutcome("The tool was not called: the call to approve no longer exists.", true);
 
     private final Turn turn;
     private final Agent.Emitter emitter;
@@ -43,49 +43,51 @@ final class ToolRounds {
     }
 
     /**
-     * What came of the calls of one response.
+     * The outcome of one response's calls.
      *
-     * @param questions that people have to answer first
-     * @param pending calls that the caller's app has to answer
+     * @param questions interrupts that people have to answer first
+     * @param pending ids of the calls that the caller's app has to answer
      */
     record Round(List<ContextMessage.ToolResult> results, List<Interrupt> questions, List<String> pending) {}
 
     Round of(List<ModelResponse.Call> calls) throws InterruptedException {
         List<Interrupt> questions = new ArrayList<>();
         List<String> pending = new ArrayList<>();
-        List<SideBySide.Job> jobs = new ArrayList<>();
+        List<ParallelCalls.Job> jobs = new ArrayList<>();
         for (ModelResponse.Call call : calls) {
             Optional<ObjectNode> arguments = Arguments.read(call.arguments());
             Optional<ServerTool> guarded = toolbox.server(call.name()).filter(ServerTool::approval);
             if (arguments.isPresent() && toolbox.isFrontend(call.name())) {
                 pending.add(call.id());
             } else if (arguments.isPresent() && guarded.isPresent()) {
-                questions.add(ToolApproval.ask(turn.taskId(), call.id(), guarded.get(), arguments.get()));
+                questions.add(ToolApproval.ask(turn.name().taskId(), call.id(), guarded.get(), arguments.get()));
             } else {
-                jobs.add(new SideBySide.Job(call, () -> run(call)));
+                jobs.add(new ParallelCalls.Job(call, () -> run(call)));
             }
         }
         return new Round(carryOut(jobs), questions, pending);
     }
 
-    /** What came of the calls that people have approved or declined since an earlier run asked them. */
+    /** The results of the calls for which an earlier run asked for approval and whose decisions this run resumes. */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
-        List<SideBySide.Job> jobs = new ArrayList<>();
-        for (Turn.Answer answer : turn.answers()) {
+        List<ParallelCalls.Job> jobs = new ArrayList<>();
+        for (Turn.Answer answer : turn.input().answers()) {
             String id = answer.interrupt().toolCallId();
             if (id != null && ToolApproval.REASON.equals(answer.interrupt().reason())) {
-                ToolCall made = answer.call();
-                ModelResponse.Call call = made == null
+                ToolCall original = answer.call();
+                ModelResponse.Call call = original == null
                         ? new ModelResponse.Call(id, "unknown", "{}")
                         : new ModelResponse.Call(
-                                id, made.function().name(), made.function().arguments());
-                jobs.add(new SideBySide.Job(call, () -> made == null ? GONE : decided(answer, call)));
+                                id,
+                                original.function().name(),
+                                original.function().arguments());
+                jobs.add(new ParallelCalls.Job(call, () -> original == null ? GONE : outcomeOf(answer, call)));
             }
         }
         return carryOut(jobs);
     }
 
-    private ToolOutcome decided(Turn.Answer answer, ModelResponse.Call call) throws InterruptedException {
+    private ToolOutcome outcomeOf(Turn.Answer answer, ModelResponse.Call call) throws InterruptedException {
         Optional<ObjectNode> arguments = Arguments.read(call.arguments());
         if (arguments.isEmpty()) {
             return GONE;
@@ -102,13 +104,13 @@ final class ToolRounds {
         };
     }
 
-    private List<ContextMessage.ToolResult> carryOut(List<SideBySide.Job> jobs) throws InterruptedException {
+    private List<ContextMessage.ToolResult> carryOut(List<ParallelCalls.Job> jobs) throws InterruptedException {
         List<ContextMessage.ToolResult> results = new ArrayList<>();
         if (jobs.isEmpty()) {
             return results;
         }
         emitter.emit(new StepEvent.Started(TOOL_EXECUTION, null, Common.NONE));
-        SideBySide.run(jobs, (call, outcome) -> results.add(tell(call, outcome)));
+        ParallelCalls.run(jobs, (call, outcome) -> results.add(emitResult(call, outcome)));
         emitter.emit(new StepEvent.Finished(TOOL_EXECUTION, null, Common.NONE));
         return results;
     }
@@ -125,12 +127,13 @@ final class ToolRounds {
         return tools.call(tool.get(), arguments.get());
     }
 
-    private ContextMessage.ToolResult tell(ModelResponse.Call call, ToolOutcome outcome) throws InterruptedException {
-        Common about = outcome.error()
+    private ContextMessage.ToolResult emitResult(ModelResponse.Call call, ToolOutcome outcome)
+            throws InterruptedException {
+        Common common = outcome.error()
                 ? Common.metadata(Json.MAPPER.createObjectNode().put("tool_failed", true))
                 : Common.NONE;
         emitter.emit(new ToolEvent.Result(
-                ResponseEvents.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, about));
+                ResponseEvents.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, common));
         return new ContextMessage.ToolResult(
                 call.id(), call.name(), outcome.text(), outcome.error(), ContextMessage.Origin.NONE);
     }

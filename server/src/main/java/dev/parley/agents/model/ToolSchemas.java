@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Turns the JSON Schema of a tool into what the library sends: member by member as it is, or, for Gemini, in the few
- * words that its API knows.
+ * Maps the JSON Schema of a tool to the library's schema: member by member unchanged, or reduced to the keywords that
+ * Gemini's API knows.
  */
 final class ToolSchemas {
     private static final int MAX_DEPTH = 16;
 
-    /** References can make a small schema very large. */
+    /** Limit of the mapped schema, since references can make a small schema very large. */
     private static final int MAX_NODES = 2_000;
 
     private final JsonNode root;
-    private int made;
+    private int nodes;
 
     private ToolSchemas(JsonNode root) {
         this.root = root;
@@ -43,20 +43,20 @@ final class ToolSchemas {
                 || schema.path("properties").isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(provider == Provider.GEMINI ? new ToolSchemas(schema).object(schema, 0) : asItIs(schema));
+        return Optional.of(provider == Provider.GEMINI ? new ToolSchemas(schema).object(schema, 0) : unchanged(schema));
     }
 
-    private static JsonObjectSchema asItIs(JsonNode schema) {
-        JsonObjectSchema.Builder made = JsonObjectSchema.builder();
-        made.addProperties(raw(schema.path("properties")));
-        made.required(texts(schema.path("required")));
+    private static JsonObjectSchema unchanged(JsonNode schema) {
+        JsonObjectSchema.Builder builder = JsonObjectSchema.builder();
+        builder.addProperties(raw(schema.path("properties")));
+        builder.required(texts(schema.path("required")));
         if (schema.path("additionalProperties").isBoolean()) {
-            made.additionalProperties(schema.path("additionalProperties").booleanValue());
+            builder.additionalProperties(schema.path("additionalProperties").booleanValue());
         }
         if (schema.path("$defs").isObject()) {
-            made.definitions(raw(schema.path("$defs")));
+            builder.definitions(raw(schema.path("$defs")));
         }
-        return made.build();
+        return builder.build();
     }
 
     private static Map<String, JsonSchemaElement> raw(JsonNode members) {
@@ -66,21 +66,21 @@ final class ToolSchemas {
     }
 
     private JsonObjectSchema object(JsonNode schema, int depth) {
-        JsonObjectSchema.Builder made = JsonObjectSchema.builder();
+        JsonObjectSchema.Builder builder = JsonObjectSchema.builder();
         Map<String, JsonSchemaElement> members = new LinkedHashMap<>();
         schema.path("properties").forEachEntry((name, member) -> members.put(name, element(member, depth + 1)));
-        made.addProperties(members);
-        made.required(texts(schema.path("required")).stream()
+        builder.addProperties(members);
+        builder.required(texts(schema.path("required")).stream()
                 .filter(members::containsKey)
                 .toList());
-        made.description(description(schema));
-        return made.build();
+        builder.description(description(schema));
+        return builder.build();
     }
 
     private JsonSchemaElement element(JsonNode given, int depth) {
         JsonNode schema = resolved(given);
         String description = description(given.has("description") ? given : schema);
-        if (++made > MAX_NODES || depth > MAX_DEPTH) {
+        if (++nodes > MAX_NODES || depth > MAX_DEPTH) {
             return JsonStringSchema.builder().description(description).build();
         }
         List<JsonNode> choices = Stream.concat(
@@ -119,14 +119,14 @@ final class ToolSchemas {
     }
 
     private JsonNode resolved(JsonNode schema) {
-        JsonNode found = schema;
-        for (int i = 0; i < MAX_DEPTH && isLocal(found.path("$ref").asString("")); i++) {
-            found = root.at(found.path("$ref").stringValue().substring(1));
+        JsonNode target = schema;
+        for (int i = 0; i < MAX_DEPTH && isLocal(target.path("$ref").asString("")); i++) {
+            target = root.at(target.path("$ref").stringValue().substring(1));
         }
-        return found;
+        return target;
     }
 
-    /** Of several types the first that is something. */
+    /** The type; of several types the first except null. */
     private static String type(JsonNode schema) {
         JsonNode type = schema.path("type");
         if (type.isArray()) {

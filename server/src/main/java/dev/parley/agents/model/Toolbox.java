@@ -10,23 +10,24 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The tools that a model may call in one run: those of the caller's app, and those of the server. */
+/** The tools that a model may call in one run: the caller's app's and the server's. */
 final class Toolbox {
     private static final int MAX_NAME = 64;
     private static final int MAX_UNKNOWN = 128;
 
-    private final Map<String, Offered> byTold = new LinkedHashMap<>();
+    private final Map<String, Offered> byWireName = new LinkedHashMap<>();
     private final Map<String, Offered> byName = new LinkedHashMap<>();
 
     /**
-     * A tool as it is told of.
+     * A tool as it is offered to the model.
      *
-     * @param told by which name the model calls it: providers do not take every name
-     * @param server null for one that runs in the caller's app
+     * @param wireName the tool's name for the model, as providers do not accept every name
+     * @param server null for a tool of the caller's app
      */
-    private record Offered(String told, Tool tool, @Nullable ServerTool server) {}
+    private record Offered(
+            String wireName, Tool tool, @Nullable ServerTool server) {}
 
-    /** Of two of one name the server's is meant: otherwise whoever starts a run could answer in its place. */
+    /** Of two tools with one name the server's wins: otherwise the starter of a run could answer in its place. */
     Toolbox(List<Tool> frontend, List<ServerTool> server) {
         server.forEach(tool -> add(new Tool(tool.name(), tool.description(), tool.schema(), null), tool));
         frontend.forEach(tool -> add(tool, null));
@@ -36,57 +37,57 @@ final class Toolbox {
         if (byName.containsKey(tool.name())) {
             return;
         }
-        String told = told(tool.name());
-        Offered offered = new Offered(told, tool, server);
-        byTold.put(told, offered);
+        String wireName = wireNamed(tool.name());
+        Offered offered = new Offered(wireName, tool, server);
+        byWireName.put(wireName, offered);
         byName.put(tool.name(), offered);
     }
 
-    private String told(String name) {
+    private String wireNamed(String name) {
         String legal = ToolNames.legal(name);
-        String told = legal;
-        for (int i = 2; byTold.containsKey(told); i++) {
+        String wireName = legal;
+        for (int i = 2; byWireName.containsKey(wireName); i++) {
             String number = "_" + i;
-            told = legal.substring(0, Math.min(MAX_NAME - number.length(), legal.length())) + number;
+            wireName = legal.substring(0, Math.min(MAX_NAME - number.length(), legal.length())) + number;
         }
-        return told;
+        return wireName;
     }
 
     List<ToolSpecification> specifications(Provider provider) {
-        return byTold.values().stream()
+        return byWireName.values().stream()
                 .map(offered -> {
-                    ToolSpecification.Builder made = ToolSpecification.builder()
-                            .name(offered.told())
+                    ToolSpecification.Builder builder = ToolSpecification.builder()
+                            .name(offered.wireName())
                             .description(offered.tool().description());
-                    ToolSchemas.of(offered.tool().parameters(), provider).ifPresent(made::parameters);
-                    return made.build();
+                    ToolSchemas.of(offered.tool().parameters(), provider).ifPresent(builder::parameters);
+                    return builder.build();
                 })
                 .toList();
     }
 
-    /** The same as they are told, for whoever looks later. */
-    List<Tool> told() {
-        return byTold.values().stream()
+    /** The tools with the names that the model sees, for the stored context. */
+    List<Tool> wireNamed() {
+        return byWireName.values().stream()
                 .map(offered -> new Tool(
-                        offered.told(),
+                        offered.wireName(),
                         offered.tool().description(),
                         offered.tool().parameters(),
                         null))
                 .toList();
     }
 
-    /** The same for a model that is told in words. */
+    /** The tools for the prompt of a model without tool calls. */
     List<Tool> prompted() {
-        return byTold.values().stream().map(Offered::tool).toList();
+        return byWireName.values().stream().map(Offered::tool).toList();
     }
 
-    /** What a tool is really called that the model calls by this name. */
-    String nameOf(@Nullable String told) {
-        Offered offered = told == null ? null : byTold.get(told);
+    /** The tool's own name for the name that the model used. */
+    String nameOf(@Nullable String wireName) {
+        Offered offered = wireName == null ? null : byWireName.get(wireName);
         if (offered != null) {
             return offered.tool().name();
         }
-        String unknown = told == null || told.isBlank() ? "unknown" : told;
+        String unknown = wireName == null || wireName.isBlank() ? "unknown" : wireName;
         return unknown.substring(0, Math.min(MAX_UNKNOWN, unknown.length()));
     }
 
@@ -99,8 +100,10 @@ final class Toolbox {
         return Optional.ofNullable(byName.get(name)).map(Offered::server);
     }
 
-    /** For a model that called something else. */
+    /** A sentence with the tools' names, for a model that called an unknown tool. */
     String names() {
-        return byTold.isEmpty() ? "There are no tools." : "There are: " + String.join(", ", byTold.keySet()) + ".";
+        return byWireName.isEmpty()
+                ? "There are no tools."
+                : "There are: " + String.join(", ", byWireName.keySet()) + ".";
     }
 }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does something that must not be torn apart by an interrupt, such as a call of the database, on a thread of its own: the
- * run's thread is interrupted when somebody cancels, and an interrupted read closes its connection.
+ * Runs an action that an interrupt must not break, such as a call of the database, on a thread of its own. A
+ * cancellation interrupts the run's thread, and an interrupted read closes its connection.
  */
 final class UninterruptibleCall {
     private static final Logger LOG = LoggerFactory.getLogger(UninterruptibleCall.class);
@@ -17,9 +17,9 @@ final class UninterruptibleCall {
 
     private UninterruptibleCall() {}
 
-    /** Waits for the result; whoever is interrupted does not learn it. */
-    static <T> T call(Callable<T> deed) throws InterruptedException {
-        FutureTask<T> task = new FutureTask<>(deed);
+    /** Runs the action and waits for its result. An interrupt ends the wait, not the action. */
+    static <T> T call(Callable<T> action) throws InterruptedException {
+        FutureTask<T> task = new FutureTask<>(action);
         Thread.ofVirtual().name("parley-model-aside").start(task);
         try {
             return task.get();
@@ -34,9 +34,9 @@ final class UninterruptibleCall {
         }
     }
 
-    /** Does it even for somebody who is being interrupted, and waits a while for it. */
-    static void finish(Runnable deed) {
-        Thread thread = Thread.ofVirtual().name("parley-model-aside").start(() -> logged(deed));
+    /** Runs the action even if the caller is interrupted, and waits for its end up to {@link #FINISH_TIMEOUT}. */
+    static void finish(Runnable action) {
+        Thread thread = Thread.ofVirtual().name("parley-model-aside").start(() -> logged(action));
         boolean interrupted = Thread.interrupted();
         try {
             thread.join(FINISH_TIMEOUT);
@@ -48,11 +48,11 @@ final class UninterruptibleCall {
         }
     }
 
-    private static void logged(Runnable deed) {
+    private static void logged(Runnable action) {
         try {
-            deed.run();
+            action.run();
         } catch (RuntimeException failed) {
-            LOG.error("Something beside a run failed", failed);
+            LOG.error("Background call of a model run failed; its effect is lost", failed);
         }
     }
 }

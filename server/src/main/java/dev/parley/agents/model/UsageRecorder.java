@@ -2,37 +2,36 @@ package dev.parley.agents.model;
 
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.RunName;
+import dev.parley.basics.Backoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has what a request cost written down, and tries again for a while if that fails: what was spent is not forgotten
- * because the database was away for a moment, and if it is, the log says how much.
- *
- * @param firstWait before the second try; each further wait is twice as long
+ * Stores the usage of a request, and retries for a while if that fails, so that a short outage of the database loses no
+ * cost. Each failure is logged with the tokens and the cost.
  */
-record UsageRecorder(int tries, Duration firstWait) {
+record UsageRecorder(int tries, Backoff backoff) {
     private static final Logger LOG = LoggerFactory.getLogger(UsageRecorder.class);
 
-    static final UsageRecorder PATIENT = new UsageRecorder(6, Duration.ofSeconds(1));
+    static final UsageRecorder DEFAULT =
+            new UsageRecorder(6, Backoff.doubling(Duration.ofSeconds(1), Duration.ofSeconds(16)));
 
-    /** Goes on trying beside the run, which waits only for a moment. */
-    void keep(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
-        UninterruptibleCall.finish(() -> keepTrying(run, request, usage, messageId));
+    /** Stores the usage. Retries go on in the background; the run waits only for a moment. */
+    void store(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
+        UninterruptibleCall.finish(() -> storeWithRetries(run, request, usage, messageId));
     }
 
-    private void keepTrying(
+    private void storeWithRetries(
             RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
-        Duration wait = firstWait;
         for (int attempt = 1; ; attempt++) {
             try {
                 request.used(usage, messageId);
                 return;
             } catch (RuntimeException failed) {
                 LOG.warn(
-                        "The usage of run {}, request {}, was not kept at try {} of {}:"
+                        "Could not store the usage of run {}, request {}, at attempt {} of {}:"
                                 + " {} tokens in, {} out, cost {} {}",
                         run,
                         request.number(),
@@ -48,12 +47,11 @@ record UsageRecorder(int tries, Duration firstWait) {
                 return;
             }
             try {
-                Thread.sleep(wait);
+                Thread.sleep(backoff.after(attempt));
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
                 return;
             }
-            wait = wait.multipliedBy(2);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Agents that are models of others: how a model is asked, what it says becomes of a run, and what that costs. */
+/** Agents that are models of providers: the requests to a model, the run of its answer, and the cost. */
 @NullMarked
 package dev.parley.agents.model;
 

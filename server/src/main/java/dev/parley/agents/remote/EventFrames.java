@@ -8,28 +8,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the bytes of an event stream as they come and gives the data of each frame. Lines may end in LF, CRLF or CR, also
- * mixed; only data counts. It never holds more than one frame, and that has a limit.
+ * Decodes an event stream (<a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">Server-sent
+ * events</a>) chunk by chunk into the data of its frames. Lines may end in LF, CRLF or CR, also mixed. Other fields are
+ * ignored. At most one frame is held, and its size is limited.
  */
 final class EventFrames {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    /** A line has the name of its field before its data. */
+    /** Bytes of the field's name, which a line has before its data. */
     private static final int FIELD = "data: ".length();
 
-    private final long largest;
+    private final long maxBytes;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final ByteArrayOutputStream data = new ByteArrayOutputStream();
     private boolean hasData;
     private boolean afterReturn;
     private boolean begun;
 
-    /** @param largest bytes of a frame's data, and of any one line */
-    EventFrames(long largest) {
-        this.largest = largest;
+    /** @param maxBytes of a frame's data, and of a line */
+    EventFrames(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
-    /** The frames that are complete with these bytes. */
+    /** Returns the frames that these bytes complete. */
     List<String> take(ByteBuffer bytes) throws RemoteFailure {
         List<String> complete = new ArrayList<>();
         byte[] all = new byte[bytes.remaining()];
@@ -38,11 +39,11 @@ final class EventFrames {
         for (int i = 0; i < all.length; i++) {
             byte each = all[i];
             if (each == '\n' && afterReturn) {
-                // The second half of the end of a line that has been taken.
+                // The LF of a CRLF whose CR has ended the line.
                 afterReturn = false;
                 from = i + 1;
             } else if (each == '\n' || each == '\r') {
-                append(line, largest + FIELD, all, from, i);
+                append(line, maxBytes + FIELD, all, from, i);
                 endLine().ifPresent(complete::add);
                 afterReturn = each == '\r';
                 from = i + 1;
@@ -50,11 +51,11 @@ final class EventFrames {
                 afterReturn = false;
             }
         }
-        append(line, largest + FIELD, all, from, all.length);
+        append(line, maxBytes + FIELD, all, from, all.length);
         return complete;
     }
 
-    /** What stands in a frame that the end of the stream left open: some servers forget the last empty line. */
+    /** The data of a frame that the end of the stream left open: some servers omit the last empty line. */
     Optional<String> rest() throws RemoteFailure {
         if (line.size() > 0) {
             endLine();
@@ -71,7 +72,7 @@ final class EventFrames {
             return endFrame();
         }
         if (!startsWith(whole, start, "data")) {
-            // A comment, or a field that says nothing to us.
+            // A comment, or a field without a meaning here.
             return Optional.empty();
         }
         int value = start + "data".length();
@@ -86,7 +87,7 @@ final class EventFrames {
             data.write('\n');
         }
         hasData = true;
-        append(data, largest, whole, value, whole.length);
+        append(data, maxBytes, whole, value, whole.length);
         return Optional.empty();
     }
 
@@ -100,9 +101,9 @@ final class EventFrames {
         return Optional.of(complete);
     }
 
-    private void append(ByteArrayOutputStream to, long most, byte[] bytes, int from, int end) throws RemoteFailure {
-        if (to.size() + (long) (end - from) > most) {
-            throw RemoteFailure.protocol("an event that is larger than the limit of " + largest + " bytes");
+    private void append(ByteArrayOutputStream to, long limit, byte[] bytes, int from, int end) throws RemoteFailure {
+        if (to.size() + (long) (end - from) > limit) {
+            throw RemoteFailure.protocol("an event that is larger than the limit of " + maxBytes + " bytes");
         }
         to.write(bytes, from, end - from);
     }

@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers by asking a server of AG-UI somewhere else, which is a client of nobody's but ours: what it streams is stored,
- * guarded, replayed and shared like any other run. Whatever goes wrong ends the run with a code of its own.
+ * Answers by asking a remote AG-UI server (<a href="https://docs.ag-ui.com/concepts/events">AG-UI: events</a>). Its
+ * events are guarded, stored, replayed and shared like those of any other run. Each kind of failure ends the run with a
+ * code of its own.
  */
 public final class RemoteAgent implements Agent, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteAgent.class);
@@ -44,14 +45,14 @@ public final class RemoteAgent implements Agent, AutoCloseable {
     private final HttpClient client = Outbound.newClient();
 
     /**
-     * What a remote agent may take.
+     * Limits of a remote agent.
      *
      * @param frame bytes of one event
-     * @param silence how long it may send nothing, where its configuration does not say
+     * @param silence longest time without bytes, for agents whose configuration sets none
      */
     public record Bounds(long frame, Duration silence) {}
 
-    /** @param agents how agents are registered */
+    /** @param agents finds a registered agent by its actor */
     public RemoteAgent(
             Function<Actor, Optional<RegisteredAgent>> agents, Outbound outbound, Secrets secrets, Bounds bounds) {
         this.agents = agents;
@@ -78,10 +79,14 @@ public final class RemoteAgent implements Agent, AutoCloseable {
     private void ask(Turn turn, Emitter emitter) throws RemoteFailure, InterruptedException {
         RemoteConfig config = config(turn.agent());
         Duration silence = Objects.requireNonNullElse(config.silence(), bounds.silence());
-        RemoteRequest.Prepared made = RemoteRequest.of(turn);
-        HttpRequest request = request(config, made.body());
+        RemoteRequest.Prepared prepared = RemoteRequest.of(turn);
+        HttpRequest request = request(config, prepared.body());
         RemoteEvents events = new RemoteEvents(
-                turn.thread().toString(), turn.runId(), made.messages(), turn.holds(), text -> hide(config, text));
+                turn.thread().toString(),
+                turn.name().runId(),
+                prepared.messages(),
+                turn.access().holds(),
+                text -> hide(config, text));
         try (StreamedAnswer answer = send(request, silence)) {
             read(answer.body(), silence, events, emitter);
         }
@@ -89,15 +94,15 @@ public final class RemoteAgent implements Agent, AutoCloseable {
 
     private RemoteConfig config(Actor agent) throws RemoteFailure {
         RegisteredAgent registered =
-                agents.apply(agent).orElseThrow(() -> RemoteFailure.misconfigured("it is not registered any more"));
+                agents.apply(agent).orElseThrow(() -> RemoteFailure.misconfigured("it is no longer registered"));
         try {
             RemoteConfig config = RemoteConfig.read(registered.config());
-            // Its own place is an operator's word: only operators register agents of this kind.
+            // The agent's own destination is allowed: only operators register agents of this kind.
             outbound.require(config.url(), Set.of(config.url().destination()));
             return config;
         } catch (ProblemException wrong) {
-            LOG.warn("Agent {} cannot be asked: {}", agent, wrong.detail());
-            throw RemoteFailure.misconfigured("its settings are not valid");
+            LOG.warn("Remote agent {} has an invalid configuration; its run fails: {}", agent, wrong.detail());
+            throw RemoteFailure.misconfigured("its configuration is not valid");
         } catch (OutboundRefused | UnknownHostException unreachable) {
             throw RemoteFailure.unreachable();
         }
@@ -111,9 +116,9 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         for (Map.Entry<String, SecretText> header : config.headers().entrySet()) {
             String value = header.getValue()
                     .reveal(secrets)
-                    .orElseThrow(() -> RemoteFailure.misconfigured("a secret that it needs is not there"));
+                    .orElseThrow(() -> RemoteFailure.misconfigured("a secret of its headers does not exist"));
             if (!HeaderRules.isValue(value)) {
-                throw RemoteFailure.misconfigured("a secret that it needs does not fit into a header");
+                throw RemoteFailure.misconfigured("a secret of its headers is not a valid header value");
             }
             request.setHeader(header.getKey(), value);
         }
@@ -124,7 +129,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         try {
             StreamedAnswer answer = StreamedAnswer.to(request, client, silence);
             if (answer.status() != 200) {
-                // What it says about it may be meant for nobody here.
+                // The body is dropped: it may hold details that no client may see.
                 answer.close();
                 throw RemoteFailure.status(answer.status());
             }
@@ -132,12 +137,12 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         } catch (TimeoutException silent) {
             throw RemoteFailure.silent(silence);
         } catch (IOException broken) {
-            LOG.debug("A remote agent could not be asked", broken);
+            LOG.debug("Request to a remote agent failed", broken);
             throw RemoteFailure.unreachable();
         }
     }
 
-    /** Reads until the run is over, and no further: some servers leave the connection open. */
+    /** Reads until the run is over and no further, as some servers leave the connection open. */
     private void read(StreamedBody body, Duration silence, RemoteEvents events, Emitter emitter)
             throws RemoteFailure, InterruptedException {
         EventFrames frames = new EventFrames(bounds.frame());
@@ -167,7 +172,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         }
     }
 
-    /** Half an event at the end of a stream is a stream that broke off, not one that is wrong. */
+    /** Passes a last frame on; returns false for half an event, which is a truncation and no protocol error. */
     private static boolean isOver(String rest, RemoteEvents events, Emitter emitter) throws InterruptedException {
         try {
             return pass(events.take(rest), emitter);
@@ -194,7 +199,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         return hidden;
     }
 
-    /** Ends what is still under way. */
+    /** Ends the requests that are still under way. */
     @Override
     public void close() {
         client.shutdownNow();

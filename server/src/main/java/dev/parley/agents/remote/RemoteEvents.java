@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns what one remote run sends into events of ours: tidied, with ids that are nobody else's, and with only what is new
- * of its snapshots. Whether they are legal in their order is the guard's to say.
+ * Turns the events of one remote run into events of the server: repaired, with ids that are unique in the thread, and
+ * with snapshots reduced to their additions. The guard, not this class, checks their order.
  */
 final class RemoteEvents {
     private static final Alphabet TYPE = Alphabet.of("A-Z_");
@@ -32,13 +32,13 @@ final class RemoteEvents {
     private final String runId;
     private final UnaryOperator<String> hiding;
     private final RemoteIds ids;
-    private final Tidying tidying;
+    private final EventRepair repair;
     private final Streamed streamed = new Streamed();
 
     /**
-     * @param sent the conversation that the agent was given
-     * @param taken whether the thread has a message of an id
-     * @param hiding takes secrets out of a text
+     * @param sent the conversation that the agent was sent
+     * @param taken true for ids of messages in the thread
+     * @param hiding masks secrets in a text
      */
     RemoteEvents(
             String threadId, String runId, List<Message> sent, Predicate<String> taken, UnaryOperator<String> hiding) {
@@ -46,12 +46,12 @@ final class RemoteEvents {
         this.runId = runId;
         this.hiding = hiding;
         this.ids = new RemoteIds(sent, taken);
-        this.tidying = new Tidying(ids::fresh);
+        this.repair = new EventRepair(ids::fresh);
     }
 
-    /** The events that a frame's data stands for, in order; may be none. */
+    /** The events of a frame's data, in order; may be none. */
     List<AguiEvent> take(String data) throws RemoteFailure {
-        // What other protocols say at their end.
+        // Some servers end the stream as other protocols do.
         if (data.isBlank() || data.strip().equals("[DONE]")) {
             return List.of();
         }
@@ -64,11 +64,11 @@ final class RemoteEvents {
         if (!(json instanceof ObjectNode event) || !event.path("type").isString()) {
             throw RemoteFailure.protocol("an event without a type");
         }
-        tidying.tidy(event);
+        repair.repair(event);
         String type = event.path("type").stringValue();
         List<AguiEvent> events = new ArrayList<>();
         switch (type) {
-            // The run has begun already, and that is ours to say.
+            // The server itself has written the run's start.
             case "RUN_STARTED" -> {}
             case "MESSAGES_SNAPSHOT" -> {
                 for (ObjectNode addition : new SnapshotAdditions(ids, streamed).of(event.path("messages"))) {
@@ -89,7 +89,7 @@ final class RemoteEvents {
         if (type.equals("RUN_FINISHED")) {
             event.put("threadId", threadId).put("runId", runId);
         } else if (type.equals("RUN_ERROR")) {
-            mendError(event);
+            repairError(event);
         }
         streamed.note(event);
         rename(event, type);
@@ -106,13 +106,13 @@ final class RemoteEvents {
         }
     }
 
-    /** Types are the agent's own words, and of any length. */
+    /** The type for an error message, or "an event" for a type that may not be quoted. */
     private static String name(String type) {
         return TYPE.spells(type, 1, 40) ? "a " + type : "an event";
     }
 
-    private void mendError(ObjectNode event) {
-        Tidying.text(event, "message");
+    private void repairError(ObjectNode event) {
+        EventRepair.text(event, "message");
         String message = hiding.apply(event.path("message").stringValue());
         event.put("message", message.isBlank() ? "The remote agent failed." : start(message));
         if (!event.path("code").isString()) {
@@ -135,18 +135,18 @@ final class RemoteEvents {
     }
 
     private void rename(ObjectNode event, String type) {
-        boolean thinks = type.startsWith("REASONING_");
-        boolean calls = type.equals("TOOL_CALL_START") || type.equals("TOOL_CALL_CHUNK");
+        boolean isReasoning = type.startsWith("REASONING_");
+        boolean isCall = type.equals("TOOL_CALL_START") || type.equals("TOOL_CALL_CHUNK");
         if (event.path("messageId").isString()) {
-            // Chunks leave it out; an empty one is some servers' only one.
-            UnaryOperator<String> id = thinks ? ids::thought : idOf(type);
+            // Chunks may leave the id out. Some servers send empty ids only.
+            UnaryOperator<String> id = isReasoning ? ids::thought : idOf(type);
             event.put("messageId", id.apply(event.path("messageId").stringValue()));
         }
-        replace(event, "toolCallId", calls ? ids::newCall : ids::callOf);
-        replace(event, "parentMessageId", calls ? ids::message : ids::messageOf);
+        replace(event, "toolCallId", isCall ? ids::newCall : ids::callOf);
+        replace(event, "parentMessageId", isCall ? ids::message : ids::messageOf);
         replace(event, "parentToolCallId", ids::callOf);
-        boolean ofCall = event.path("subtype").asString("").equals("tool-call");
-        replace(event, "entityId", ofCall ? ids::callOf : ids::entity);
+        boolean entityIsCall = event.path("subtype").asString("").equals("tool-call");
+        replace(event, "entityId", entityIsCall ? ids::callOf : ids::entity);
         for (String name : List.of("subagentRunId", "parentSubagentRunId", "stepName", "toolCallName")) {
             replace(event, name, RemoteIds::storable);
         }
@@ -184,7 +184,7 @@ final class RemoteEvents {
         }
     }
 
-    /** Clients before 1.0 work out for themselves which calls are left to them; the others are told. */
+    /** Adds the open calls to an end without an outcome: clients of AG-UI 1.0 read them, older clients derive them. */
     private RunEvent.Finished withPending(RunEvent.Finished finished) {
         List<String> open = streamed.openCalls().stream().map(ids::callOf).toList();
         boolean silent = finished.outcome() == null

@@ -2,12 +2,12 @@ package dev.parley.agents.remote;
 
 import java.time.Duration;
 
-/** Why a remote agent's run ends: a code, and a sentence for everybody who sees the run, without addresses or secrets. */
+/** The failure of a remote agent's run: a code, and a sentence for all readers of the run, free of URLs and secrets. */
 final class RemoteFailure extends Exception {
     private final String code;
 
     private RemoteFailure(String code, String message) {
-        // No stack trace: this is how a run ends, not a fault of ours.
+        // No stack trace: the failure ends a run, it is not a bug.
         super(message, null, false, false);
         this.code = code;
     }
@@ -40,12 +40,12 @@ final class RemoteFailure extends Exception {
         return new RemoteFailure("remote_truncated", "The remote agent's answer broke off before its end.");
     }
 
-    /** @param what completes the sentence "The remote agent sent …" */
-    static RemoteFailure protocol(String what) {
-        return new RemoteFailure("remote_protocol", "The remote agent sent " + what + ".");
+    /** @param content completes the sentence "The remote agent sent …" */
+    static RemoteFailure protocol(String content) {
+        return new RemoteFailure("remote_protocol", "The remote agent sent " + content + ".");
     }
 
-    static RemoteFailure misconfigured(String why) {
-        return new RemoteFailure("agent_misconfigured", "The agent is not configured right: " + why + ".");
+    static RemoteFailure misconfigured(String reason) {
+        return new RemoteFailure("agent_misconfigured", "The agent is misconfigured: " + reason + ".");
     }
 }

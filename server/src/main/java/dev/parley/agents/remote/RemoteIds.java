@@ -1,14 +1,13 @@
 package dev.parley.agents.remote;
 
+import dev.parley.basics.Sha256;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -22,12 +21,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The ids of one run. Some servers count msg-1, msg-2 from the start in every run; a client that holds msg-1 would append
- * to it. So an id that was in the conversation before is replaced by a fresh one, always the same within the run. Ids
- * that cannot be stored are replaced by their digest, which is the same in every run.
+ * The ids of one remote run. Some servers count msg-1, msg-2 from the start in every run, and a client that holds msg-1
+ * would append to it. So an id of the conversation before the run is replaced by a fresh one, the same throughout the
+ * run. An id that cannot be stored is replaced by its digest, the same in every run.
  */
 final class RemoteIds {
-    /** Where an interrupt keeps the id that its agent knows. */
+    /** The member of an interrupt's metadata that keeps the agent's own id. */
     private static final String ORIGINAL = "remote_id";
 
     static final int MAX_LENGTH = 128;
@@ -44,8 +43,8 @@ final class RemoteIds {
     private final Map<String, String> activities = new HashMap<>();
 
     /**
-     * @param sent the conversation that the agent was given
-     * @param taken whether the thread has a message of an id, given to the agent or not
+     * @param sent the conversation that the agent was sent
+     * @param taken true for ids of messages in the thread, sent to the agent or not
      */
     RemoteIds(List<Message> sent, Predicate<String> taken) {
         this(sent, taken, () -> UuidV7.next().toString());
@@ -56,8 +55,8 @@ final class RemoteIds {
         this.fresh = fresh;
         for (Message message : sent) {
             knownMessages.add(message.id());
-            if (message instanceof Message.Assistant said) {
-                said.toolCalls().stream().map(ToolCall::id).forEach(knownCalls::add);
+            if (message instanceof Message.Assistant assistant) {
+                assistant.toolCalls().stream().map(ToolCall::id).forEach(knownCalls::add);
             } else if (message instanceof Message.Tool result) {
                 answeredCalls.add(result.toolCallId());
             }
@@ -76,64 +75,64 @@ final class RemoteIds {
         return knownCalls.contains(callId);
     }
 
-    /** Whether a result restates one that the agent was given. */
+    /** True if a result of the call was sent to the agent, so another one restates it. */
     boolean isAnswered(String callId) {
         return answeredCalls.contains(callId) && !calls.containsKey(callId);
     }
 
-    /** An id that is this message's alone: some servers have none, or begin anew in every run. */
+    /** The id, or a fresh one if it is empty or taken: some servers send none, or begin anew in every run. */
     private String own(String id) {
         String usable = storable(id);
         return id.isEmpty() || knownMessages.contains(usable) || taken.test(usable) ? fresh() : usable;
     }
 
-    /** A message of this run. */
+    /** The id of a message of this run. */
     String message(String id) {
         return messages.computeIfAbsent(id, this::own);
     }
 
-    /** A result's message; some servers give it the id of the message that made the call. */
+    /** The id of a result's message; some servers send the id of the message that made the call. */
     String result(String id) {
         return results.computeIfAbsent(id, each -> messages.containsKey(each) ? fresh() : own(each));
     }
 
-    /** An activity: what a user said must not be replaced by it. */
+    /** The id of an activity, which must not replace a user's message. */
     String activity(String id) {
         return activities.computeIfAbsent(id, this::own);
     }
 
-    /** A message that something refers to, of this run or an earlier one. */
+    /** The id of a referenced message, of this run or an earlier one. */
     String messageOf(String id) {
         return messages.getOrDefault(id, storable(id));
     }
 
-    /** A call that this run makes. */
+    /** The id of a call that this run makes. */
     String newCall(String id) {
         return calls.computeIfAbsent(
                 id, each -> each.isEmpty() || knownCalls.contains(storable(each)) ? fresh() : storable(each));
     }
 
-    /** A call that something refers to: of this run, or left open by an earlier one. */
+    /** The id of a referenced call: of this run, or left open by an earlier one. */
     String callOf(String id) {
         return calls.getOrDefault(id, storable(id));
     }
 
-    /** Thoughts are not in the conversation that agents are given, so nobody can tell which ids are taken. */
+    /** A fresh id for each reasoning: reasoning is not sent to agents, so its taken ids are unknown. */
     String thought(String id) {
         return thoughts.computeIfAbsent(id, each -> fresh());
     }
 
-    /** What an encrypted value belongs to. */
+    /** The id of the entity that an encrypted value belongs to. */
     String entity(String id) {
         return thoughts.containsKey(id) ? thought(id) : messageOf(id);
     }
 
-    /** An id that stays as it is wherever it can. */
+    /** The id itself if it can be stored, else its digest. */
     static String storable(String id) {
         return id.length() <= MAX_LENGTH && Text.isStorable(id) ? id : digest(id);
     }
 
-    /** Makes an interrupt's id storable; the agent must be answered by its own. */
+    /** Makes an interrupt's id storable and keeps the original, by which the agent must be answered. */
     static void keepOriginal(ObjectNode interrupt) {
         JsonNode id = interrupt.path("id");
         if (id.isString() && !storable(id.stringValue()).equals(id.stringValue())) {
@@ -144,20 +143,15 @@ final class RemoteIds {
         }
     }
 
-    /** The id by which its agent knows an interrupt, if it is another one. */
+    /** The id by which the agent knows an interrupt; null if it is the interrupt's id. */
     static @Nullable String originalOf(Interrupt interrupt) {
         ObjectNode metadata = interrupt.metadata() == null ? Json.MAPPER.createObjectNode() : interrupt.metadata();
         String original = metadata.path(ORIGINAL).asString("");
-        // Only if it is really what the id was made of: metadata is anybody's.
+        // Trusted only if the id is its digest: agents may write any metadata.
         return storable(original).equals(interrupt.id()) ? original : null;
     }
 
     private static String digest(String id) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_16BE));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return HexFormat.of().formatHex(Sha256.of(id.getBytes(StandardCharsets.UTF_16BE)));
     }
 }

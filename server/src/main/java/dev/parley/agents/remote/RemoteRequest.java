@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes of a turn what a remote agent is sent: the conversation as we know it, and what came with the run. */
+/**
+ * Builds the request to a remote agent from a turn: an AG-UI RunAgentInput with the conversation as the server knows it
+ * and the input of the run (<a href="https://docs.ag-ui.com/sdk/js/core/types">AG-UI: types</a>).
+ */
 final class RemoteRequest {
     private final Turn turn;
     private final List<Message> messages = new ArrayList<>();
@@ -30,39 +33,40 @@ final class RemoteRequest {
     private RemoteRequest(Turn turn) {
         this.turn = turn;
         Map<String, List<ContentPart>> files = new HashMap<>();
-        Stream.concat(turn.images().stream(), turn.documents().stream())
+        Stream.concat(turn.question().images().stream(), turn.question().documents().stream())
                 .forEach(file -> files.computeIfAbsent(file.messageId(), id -> new ArrayList<>())
                         .add(part(file)));
-        turn.links()
+        turn.question()
+                .links()
                 .forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
                         .add(link.part()));
         // Before the conversation, which must end with the message to be answered.
-        messages.addAll(turn.given());
+        messages.addAll(turn.input().given());
         for (Message message : turn.context()) {
-            messages.add(sent(message, files.getOrDefault(message.id(), List.of())));
+            messages.add(outgoing(message, files.getOrDefault(message.id(), List.of())));
         }
     }
 
-    /** What is sent, and the messages in it. */
+    /** A request's body and the messages in it. */
     record Prepared(RemoteRequestBody body, List<Message> messages) {}
 
     static Prepared of(Turn turn) {
         RemoteRequest request = new RemoteRequest(turn);
         RunAgentInput input = new RunAgentInput(
                 turn.thread().toString(),
-                turn.runId(),
+                turn.name().runId(),
                 RunAgentInput.PROTOCOL_VERSION,
-                turn.input().parentRunId(),
+                turn.input().sent().parentRunId(),
                 turn.state().isNull() ? Json.MAPPER.createObjectNode() : turn.state(),
                 request.messages,
-                turn.input().tools(),
-                turn.input().context(),
-                props(turn.input().forwardedProps()),
+                turn.input().sent().tools(),
+                turn.input().sent().context(),
+                props(turn.input().sent().forwardedProps()),
                 request.resume());
         return new Prepared(request.body.build(Json.MAPPER.writeValueAsString(input)), request.messages);
     }
 
-    private Message sent(Message message, List<ContentPart> files) {
+    private Message outgoing(Message message, List<ContentPart> files) {
         if (message instanceof Message.User user && !files.isEmpty()) {
             List<ContentPart> parts = new ArrayList<>();
             if (!user.content().plainText().isEmpty()) {
@@ -77,18 +81,18 @@ final class RemoteRequest {
                     user.metadata(),
                     user.subagentRunId());
         }
-        if (message instanceof Message.Assistant said
-                && "".equals(said.content())
-                && !said.toolCalls().isEmpty()) {
-            // It only made calls; an empty text is one that some models refuse.
+        if (message instanceof Message.Assistant assistant
+                && "".equals(assistant.content())
+                && !assistant.toolCalls().isEmpty()) {
+            // The message only made calls, and some models refuse an empty text.
             return new Message.Assistant(
-                    said.id(),
+                    assistant.id(),
                     null,
-                    said.name(),
-                    said.toolCalls(),
-                    said.encryptedValue(),
-                    said.metadata(),
-                    said.subagentRunId());
+                    assistant.name(),
+                    assistant.toolCalls(),
+                    assistant.encryptedValue(),
+                    assistant.metadata(),
+                    assistant.subagentRunId());
         }
         return message;
     }
@@ -98,7 +102,7 @@ final class RemoteRequest {
                 file.filename() == null ? null : Json.MAPPER.createObjectNode().put("filename", file.filename());
         return new ContentPart.Media(
                 ContentPart.Medium.of(file.mimeType()),
-                new ContentPart.InlineSource(body.placeFor(file), file.mimeType()),
+                new ContentPart.InlineSource(body.markerFor(file), file.mimeType()),
                 null,
                 metadata);
     }
@@ -113,15 +117,15 @@ final class RemoteRequest {
         return given;
     }
 
-    /** The decisions as given, each under the name by which the agent asked. */
+    /** The decisions as given, each under the agent's own id of the interrupt. */
     private List<ResumeEntry> resume() {
-        Map<String, Interrupt> questions = turn.answers().stream()
+        Map<String, Interrupt> questions = turn.input().answers().stream()
                 .map(Turn.Answer::interrupt)
                 .collect(Collectors.toMap(Interrupt::id, each -> each, (first, second) -> second));
-        return turn.input().resume().stream()
+        return turn.input().sent().resume().stream()
                 .map(entry -> {
-                    Interrupt asked = questions.get(entry.interruptId());
-                    String id = asked == null ? null : RemoteIds.originalOf(asked);
+                    Interrupt interrupt = questions.get(entry.interruptId());
+                    String id = interrupt == null ? null : RemoteIds.originalOf(interrupt);
                     return new ResumeEntry(
                             Objects.requireNonNullElse(id, entry.interruptId()),
                             entry.status(),

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A request's JSON with images in it that are read and encoded while they are sent: twenty of them may have hundreds of
- * megabytes, and are never in memory together.
+ * A request's JSON whose images are read and encoded while they are sent. Twenty images may have hundreds of megabytes;
+ * they are never in memory together.
  */
 final class RemoteRequestBody {
-    /** Read at once; a multiple of three, so that base64 has no gaps. */
+    /** Bytes read at once; a multiple of three, so that base64 needs no padding in between. */
     private static final int STRETCH = 24 * 1024;
 
     private final List<Supplier<InputStream>> pieces;
@@ -34,7 +34,7 @@ final class RemoteRequestBody {
     }
 
     BodyPublisher publisher() {
-        // With its length: there are servers that do not take a body in chunks.
+        // With its length, since some servers refuse chunked bodies.
         return BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(this::open), bytes);
     }
 
@@ -42,19 +42,19 @@ final class RemoteRequestBody {
         return new Joined(pieces.iterator());
     }
 
-    /** Puts marks where images are to be, and later images where the marks are. */
+    /** Hands out markers for images, and later replaces the markers by the images. */
     static final class Builder {
-        private final String mark;
+        private final String prefix;
         private final List<Turn.Image> images = new ArrayList<>();
 
-        /** @param mark a text that nobody can guess, of characters that JSON leaves alone */
-        Builder(String mark) {
-            this.mark = mark;
+        /** @param prefix of markers: an unguessable text of characters that JSON does not escape */
+        Builder(String prefix) {
+            this.prefix = prefix;
         }
 
-        String placeFor(Turn.Image image) {
+        String markerFor(Turn.Image image) {
             images.add(image);
-            return mark + (images.size() - 1) + ";";
+            return prefix + (images.size() - 1) + ";";
         }
 
         RemoteRequestBody build(String json) {
@@ -63,12 +63,12 @@ final class RemoteRequestBody {
             int from = 0;
             for (int i = 0; i < images.size(); i++) {
                 Turn.Image image = images.get(i);
-                String place = mark + i + ";";
-                int at = json.indexOf(place, from);
+                String marker = prefix + i + ";";
+                int at = json.indexOf(marker, from);
                 bytes += text(json.substring(from, at), pieces);
                 pieces.add(() -> new Encoded(image.content().get()));
                 bytes += 4 * ((image.bytes() + 2) / 3);
-                from = at + place.length();
+                from = at + marker.length();
             }
             bytes += text(json.substring(from), pieces);
             return new RemoteRequestBody(pieces, bytes);
@@ -81,10 +81,10 @@ final class RemoteRequestBody {
         }
     }
 
-    /** One piece after the other, each opened only when it is its turn. */
+    /** The pieces in order, each opened when the one before it ends. */
     private static final class Joined extends InputStream {
         private final Iterator<Supplier<InputStream>> following;
-        private InputStream now = InputStream.nullInputStream();
+        private InputStream current = InputStream.nullInputStream();
 
         Joined(Iterator<Supplier<InputStream>> pieces) {
             this.following = pieces;
@@ -97,23 +97,23 @@ final class RemoteRequestBody {
         }
 
         @Override
-        public int read(byte[] into, int from, int most) throws IOException {
-            int count = now.read(into, from, most);
+        public int read(byte[] into, int from, int length) throws IOException {
+            int count = current.read(into, from, length);
             while (count < 0 && following.hasNext()) {
-                now.close();
-                now = following.next().get();
-                count = now.read(into, from, most);
+                current.close();
+                current = following.next().get();
+                count = current.read(into, from, length);
             }
             return count;
         }
 
         @Override
         public void close() throws IOException {
-            now.close();
+            current.close();
         }
     }
 
-    /** Bytes as base64. */
+    /** The bytes of a stream as base64. */
     private static final class Encoded extends InputStream {
         private final InputStream source;
         private byte[] ready = new byte[0];
@@ -129,14 +129,14 @@ final class RemoteRequestBody {
         }
 
         @Override
-        public int read(byte[] into, int from, int most) throws IOException {
-            if (most == 0) {
+        public int read(byte[] into, int from, int length) throws IOException {
+            if (length == 0) {
                 return 0;
             }
             if (!fill()) {
                 return -1;
             }
-            int count = Math.min(most, ready.length - next);
+            int count = Math.min(length, ready.length - next);
             System.arraycopy(ready, next, into, from, count);
             next += count;
             return count;

@@ -7,11 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a remote agent's MESSAGES_SNAPSHOT adds to the conversation, as ordinary events under the agent's own ids. The rest
- * restates what the agent was given or has streamed, and clients delete what a snapshot lacks, so it goes no further.
+ * The additions of a remote agent's MESSAGES_SNAPSHOT to the conversation, as ordinary events under the agent's ids. The
+ * snapshot itself is dropped: its rest repeats sent and streamed messages, and clients delete messages that a snapshot
+ * lacks.
  *
- * <p>What stands before the last message that we sent, or that a user said, is restated even if its ids are new to us:
- * agents keep answers of earlier runs under their own ids.
+ * <p>Messages before the last sent message or user message are repetitions even under unknown ids, since agents keep
+ * answers of earlier runs under their own ids.
  */
 final class SnapshotAdditions {
     private final RemoteIds ids;
@@ -37,51 +38,51 @@ final class SnapshotAdditions {
         for (int i = from; i < messages.size(); i++) {
             JsonNode message = messages.get(i);
             switch (role(message)) {
-                case "assistant" -> said(message);
-                case "tool" -> returned(message);
-                case "reasoning" -> thought(message);
+                case "assistant" -> assistant(message);
+                case "tool" -> toolResult(message);
+                case "reasoning" -> reasoning(message);
                 default -> {} // Instructions, activities and what later versions may add are not answers.
             }
         }
         return events;
     }
 
-    private void said(JsonNode message) throws RemoteFailure {
+    private void assistant(JsonNode message) throws RemoteFailure {
         String text = message.path("content").asString("");
         String parent = requireId(message);
         if (!text.isEmpty() && !streamed.has(parent)) {
-            // Some agents stream a message under one id and restate it under another.
-            String same = streamed.sayerOf(text).orElse(null);
-            if (same == null) {
+            // Some agents stream a message under one id and repeat it under another.
+            String streamedId = streamed.messageWith(text).orElse(null);
+            if (streamedId == null) {
                 add("TEXT_MESSAGE_START", message).put("messageId", parent).put("role", "assistant");
                 add("TEXT_MESSAGE_CONTENT", message).put("messageId", parent).put("delta", text);
                 add("TEXT_MESSAGE_END", message).put("messageId", parent);
             } else {
-                parent = same;
+                parent = streamedId;
             }
         }
         for (JsonNode call : message.path("toolCalls")) {
             String id = requireId(call);
             if (!ids.callWasSent(id) && !streamed.hasCall(id)) {
-                called(message, parent, id, call.path("function"));
+                toolCall(message, parent, id, call.path("function"));
             } else if (streamed.lacksArguments(id)
                     && !call.path("function").path("arguments").asString("").isEmpty()) {
-                // Some agents stream a call without its arguments, and tell them at the end: it is opened once more.
-                called(message, parent, id, call.path("function"));
+                // Some agents stream a call without arguments and send them in the snapshot: the call is opened again.
+                toolCall(message, parent, id, call.path("function"));
             }
         }
     }
 
-    private void called(JsonNode message, String parent, String id, JsonNode function) {
+    private void toolCall(JsonNode message, String parent, String id, JsonNode function) {
         ObjectNode start = add("TOOL_CALL_START", message).put("toolCallId", id).put("parentMessageId", parent);
         start.set("toolCallName", function.path("name"));
         ObjectNode args = add("TOOL_CALL_ARGS", message).put("toolCallId", id);
         args.set("delta", function.path("arguments"));
-        Tidying.text(args, "delta");
+        EventRepair.text(args, "delta");
         add("TOOL_CALL_END", message).put("toolCallId", id);
     }
 
-    private void returned(JsonNode message) throws RemoteFailure {
+    private void toolResult(JsonNode message) throws RemoteFailure {
         String call = message.path("toolCallId").asString("");
         if (streamed.has(requireId(message)) || streamed.hasResultOf(call) || ids.isAnswered(call)) {
             return;
@@ -90,10 +91,10 @@ final class SnapshotAdditions {
                 .put("messageId", requireId(message))
                 .put("toolCallId", call);
         result.set("content", message.path("content"));
-        Tidying.content(result);
+        EventRepair.content(result);
     }
 
-    private void thought(JsonNode message) throws RemoteFailure {
+    private void reasoning(JsonNode message) throws RemoteFailure {
         String text = message.path("content").asString("");
         String id = requireId(message);
         if (text.isEmpty() || streamed.has(id)) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a remote run has streamed so far, under the agent's own ids. */
+/** The messages and calls that a remote run has streamed so far, under the agent's own ids. */
 final class Streamed {
     private final Map<String, StringBuilder> texts = new HashMap<>();
     private final Set<String> messages = new HashSet<>();
@@ -18,7 +18,7 @@ final class Streamed {
     private final Set<String> answered = new HashSet<>();
     private final Set<String> withArguments = new HashSet<>();
     private final Set<String> ended = new HashSet<>();
-    /** Chunks name their message once. */
+    /** The message of chunks without an id: only a message's first chunk names it. */
     private String lastText = "";
 
     void note(ObjectNode event) {
@@ -70,7 +70,7 @@ final class Streamed {
         return calls.contains(callId);
     }
 
-    /** Whether a call is over, and nothing was said of what it was made with. */
+    /** True if a call has ended without arguments. */
     boolean lacksArguments(String callId) {
         return ended.contains(callId) && !withArguments.contains(callId);
     }
@@ -79,15 +79,15 @@ final class Streamed {
         return answered.contains(callId);
     }
 
-    /** The message that has said exactly this. */
-    Optional<String> sayerOf(String text) {
+    /** The message with exactly this text. */
+    Optional<String> messageWith(String text) {
         return texts.entrySet().stream()
                 .filter(each -> text.contentEquals(each.getValue()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }
 
-    /** Calls that nobody has answered. */
+    /** Calls without a result. */
     List<String> openCalls() {
         List<String> open = new ArrayList<>(calls);
         open.removeAll(answered);

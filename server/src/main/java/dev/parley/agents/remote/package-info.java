@@ -1,4 +1,4 @@
-/** Agents that are servers of AG-UI somewhere else: how they are asked, and how what they stream is taken. */
+/** Agents on remote AG-UI servers: the requests to them, and the mapping of the events that they stream. */
 @NullMarked
 package dev.parley.agents.remote;
 

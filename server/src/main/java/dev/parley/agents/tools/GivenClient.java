@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
-/** Gives the SDK, which only takes builders, a client that is made already, so that whoever made it can close it. */
+/** Hands the SDK, which accepts builders only, an existing client, so that the client's maker can close it. */
 record GivenClient(HttpClient client) implements HttpClient.Builder {
     @Override
     public HttpClient build() {

@@ -23,39 +23,42 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One connection to a server of tools. Once broken or closed it stays so; whoever needs it makes another. */
+/**
+ * One connection to a tool server (<a href="https://modelcontextprotocol.io/specification">Model Context Protocol</a>).
+ * A broken or closed connection stays so; its user makes another.
+ */
 final class McpConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
     private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
     private static final int MAX_PAGES = 32;
     private static final int MAX_REFUSAL = 1_000;
 
-    /** The client's own limits are a net below ours. */
-    private static final Duration NEVER = Duration.ofMinutes(15);
+    /** Timeouts of the SDK's client, longer than all of ours. */
+    private static final Duration CLIENT_TIMEOUT = Duration.ofMinutes(15);
 
     private final String name;
     private final AtomicBoolean open = new AtomicBoolean(true);
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean pinging = new AtomicBoolean();
     private final ReentrantLock closing = new ReentrantLock();
     private boolean closed;
-    private volatile boolean greeted;
+    private volatile boolean initialized;
     private volatile boolean abandoned;
     private final WatchedTransport transport;
     private final McpAsyncClient client;
 
     /**
-     * @param wire makes the transport; given what it must run when the other side is gone
-     * @param listChanged run when the server says that it has other tools now
+     * @param factory makes the transport, which runs the given action after the server has gone
+     * @param listChanged runs after the server has announced a change of its tools
      */
-    McpConnection(String name, Function<Runnable, McpClientTransport> wire, Runnable listChanged) {
+    McpConnection(String name, Function<Runnable, McpClientTransport> factory, Runnable listChanged) {
         this.name = name;
-        transport = new WatchedTransport(wire.apply(this::close), listChanged, this::lookAfter);
+        transport = new WatchedTransport(factory.apply(this::close), listChanged, this::checkAlive);
         client = McpClient.async(transport)
                 .clientInfo(new McpSchema.Implementation("parley", "1"))
-                .requestTimeout(NEVER)
-                .initializationTimeout(NEVER)
+                .requestTimeout(CLIENT_TIMEOUT)
+                .initializationTimeout(CLIENT_TIMEOUT)
                 .jsonSchemaValidator((schema, content) -> {
-                    throw new UnsupportedOperationException("Nothing is validated here.");
+                    throw new UnsupportedOperationException("Results are not validated.");
                 })
                 .build();
     }
@@ -64,19 +67,19 @@ final class McpConnection implements AutoCloseable {
         return open.get();
     }
 
-    /** Whether it is open and the server was greeted. */
+    /** True if the connection is open and its handshake done. */
     boolean isReady() {
-        return greeted && isOpen();
+        return initialized && isOpen();
     }
 
-    /** Whether it ended because nobody wanted it any more, and not by a failure. */
+    /** True if the connection ended because its user was stopped, and not by a failure. */
     boolean isAbandoned() {
         return abandoned;
     }
 
-    void greet(Duration timeout) throws ToolFailure, InterruptedException {
+    void initialize(Duration timeout) throws ToolFailure, InterruptedException {
         await(client.initialize(), timeout, null);
-        greeted = true;
+        initialized = true;
     }
 
     /** @param timeout for all pages together */
@@ -100,19 +103,21 @@ final class McpConnection implements AutoCloseable {
 
     McpSchema.CallToolResult call(String tool, ObjectNode arguments, Duration timeout)
             throws ToolFailure, InterruptedException {
-        // Nodes are written as they are, so that a number keeps its digits.
+        // As JSON nodes, so that numbers keep their digits.
         Map<String, Object> values = new LinkedHashMap<>();
         arguments.forEachEntry(values::put);
         McpSchema.CallToolRequest request = new McpSchema.CallToolRequest(tool, values);
         return await(client.callTool(request), timeout, request);
     }
 
-    /** @param params what was sent, by which it can be taken back; null for what no connection does without */
+    /**
+     * @param params identifies the request for its cancellation; null for requests whose timeout breaks the connection
+     */
     private <T> T await(Mono<T> answer, Duration timeout, @Nullable Object params)
             throws ToolFailure, InterruptedException {
-        CompletableFuture<T> coming = answer.toFuture();
+        CompletableFuture<T> future = answer.toFuture();
         try {
-            T value = coming.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            T value = future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             if (value == null) {
                 throw new ToolFailure(ToolFailure.Kind.BROKEN, "The tool's server sent no answer.");
             }
@@ -121,24 +126,25 @@ final class McpConnection implements AutoCloseable {
             throw params == null
                     ? new ToolFailure(ToolFailure.Kind.BROKEN, "There was no answer in time.")
                     : new ToolFailure(
-                            ToolFailure.Kind.SLOW, "There was no answer within " + timeout.toSeconds() + " seconds.");
+                            ToolFailure.Kind.TIMEOUT,
+                            "There was no answer within " + timeout.toSeconds() + " seconds.");
         } catch (ExecutionException failed) {
             throw failure(failed.getCause());
         } finally {
-            if (!coming.isDone()) {
+            if (!future.isDone()) {
                 if (params != null) {
-                    transport.takeBack(params, "Nobody waits for it any more.");
+                    transport.cancel(params, "The caller no longer waits for the answer.");
                 }
-                coming.cancel(true);
+                future.cancel(true);
             }
         }
     }
 
     private ToolFailure failure(@Nullable Throwable thrown) {
-        LOG.debug("{} did not answer", name, thrown);
+        LOG.debug("Tool server {} did not answer", name, thrown);
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof McpTransportSessionNotFoundException || isSessionLost(cause)) {
-                return new ToolFailure(ToolFailure.Kind.FORGOTTEN, "The tool's server has been restarted.");
+                return new ToolFailure(ToolFailure.Kind.SESSION_LOST, "The tool's server has been restarted.");
             }
             if (cause instanceof McpError refused) {
                 return new ToolFailure(
@@ -149,7 +155,7 @@ final class McpConnection implements AutoCloseable {
         return new ToolFailure(
                 ToolFailure.Kind.BROKEN,
                 isOpen()
-                        ? "The tool's server could not be reached, or its answer not be read."
+                        ? "The tool's server could not be reached, or its answer could not be read."
                         : "The tool's server ended before it answered.");
     }
 
@@ -160,9 +166,9 @@ final class McpConnection implements AutoCloseable {
                         .equals(error.getJsonRpcError().code());
     }
 
-    /** After a failure on the wire nobody may be there any more to answer what was asked. */
-    private void lookAfter() {
-        if (!isOpen() || looking.getAndSet(true)) {
+    /** Pings the server after a failure of the transport, and closes the connection if the ping fails. */
+    private void checkAlive() {
+        if (!isOpen() || pinging.getAndSet(true)) {
             return;
         }
         Thread.startVirtualThread(() -> {
@@ -175,19 +181,19 @@ final class McpConnection implements AutoCloseable {
             } catch (InterruptedException impossible) {
                 Thread.currentThread().interrupt();
             } finally {
-                looking.set(false);
+                pinging.set(false);
             }
         });
     }
 
-    /** Gives it up without waiting for its end, which somebody else waits for by closing it. */
+    /** Gives the connection up and closes it in the background; {@link #close} waits for that end. */
     void abandon() {
         abandoned = true;
         open.set(false);
         Thread.startVirtualThread(this::close);
     }
 
-    /** Also ends the program behind it; returns when that is done, whoever did it. */
+    /** Closes the connection and ends its program. Concurrent calls return after the one close. */
     @Override
     public void close() {
         open.set(false);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says in words what a tool answered: its texts as they are, everything else by its name. */
+/** The text of a tool's result for a model: text parts unchanged, other parts by their names. */
 final class ResultText {
     private static final int MAX_WORD = 300;
 
@@ -19,7 +19,7 @@ final class ResultText {
         if (result.content() != null) {
             result.content().forEach(part -> parts.add(part(part)));
         }
-        // Servers repeat it as text for those who do not read it; then it is there already.
+        // Most servers repeat the structured content as text, for clients that do not read it.
         if (result.structuredContent() != null && parts.stream().allMatch(String::isBlank)) {
             parts.add(Json.MAPPER.writeValueAsString(result.structuredContent()));
         }
@@ -36,7 +36,7 @@ final class ResultText {
             case McpSchema.ResourceLink link ->
                 "[A link to the resource " + word(link.name()) + ": " + word(link.uri()) + "]";
             case McpSchema.EmbeddedResource embedded -> resource(embedded.resource());
-            default -> "[Something of a kind that is not known here.]";
+            default -> "[A part of an unknown kind.]";
         };
     }
 
@@ -47,7 +47,7 @@ final class ResultText {
             case McpSchema.BlobResourceContents blob ->
                 "[The resource " + word(blob.uri()) + ", " + word(blob.mimeType()) + ", " + bytes(blob.blob())
                         + ", that is not shown here.]";
-            case null, default -> "[A resource of a kind that is not known here.]";
+            case null, default -> "[A resource of an unknown kind.]";
         };
     }
 
@@ -59,24 +59,24 @@ final class ResultText {
         return "about " + (base64 == null ? 0 : base64.length() / 4L * 3) + " bytes";
     }
 
-    /** At most so many characters, and no others than a text may hold everywhere it goes. */
-    static String bounded(String text, int most) {
-        StringBuilder kept = new StringBuilder(Math.min(text.length(), most));
+    /** At most {@code most} characters of the text, without characters that databases or providers refuse. */
+    static String bounded(String text, int maxLength) {
+        StringBuilder bounded = new StringBuilder(Math.min(text.length(), maxLength));
         int at = 0;
         while (at < text.length()) {
             int character = text.codePointAt(at);
             int width = Character.charCount(character);
-            if (kept.length() + width > most) {
-                return kept + "\n[The result was cut here: it has " + text.length() + " characters, and " + most
+            if (bounded.length() + width > maxLength) {
+                return bounded + "\n[The result was cut here: it has " + text.length() + " characters, and " + maxLength
                         + " are shown.]";
             }
             if (Character.getType(character) == Character.SURROGATE) {
-                kept.append('\uFFFD');
+                bounded.append('\uFFFD');
             } else if (!Character.isISOControl(character) || character == '\n' || character == '\t') {
-                kept.appendCodePoint(character);
+                bounded.appendCodePoint(character);
             }
             at += width;
         }
-        return kept.toString();
+        return bounded.toString();
     }
 }

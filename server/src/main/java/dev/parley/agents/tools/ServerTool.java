@@ -3,13 +3,13 @@ package dev.parley.agents.tools;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A tool as a model is told of it.
+ * A tool as a model sees it.
  *
- * @param name by which the model calls it
- * @param tool what its server calls it
- * @param description others' words, in one line
+ * @param name the model's name for the tool
+ * @param tool the server's own name for the tool
+ * @param description the server's text, in one line
  * @param schema what arguments it takes, as JSON Schema
- * @param approval whether a call waits for somebody's word
+ * @param approval true if calls need a person's approval
  */
 public record ServerTool(
         String name, String server, String tool, String description, ObjectNode schema, boolean approval) {}

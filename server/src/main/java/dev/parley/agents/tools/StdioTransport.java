@@ -19,13 +19,15 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * MCP over a program's standard streams: a message a line. It is ours and not the SDK's because that one hands down more
- * of the environment, leaves grandchildren behind, and lets calls wait for their time-out when the program is gone.
+ * MCP over a program's standard streams, a message per line (<a
+ * href="https://modelcontextprotocol.io/specification/2025-06-18/basic/transports">MCP: transports</a>). The SDK's
+ * transport is not used: it passes on more of the environment, leaves grandchildren running, and lets calls wait for
+ * their timeout after the program has ended.
  */
 final class StdioTransport implements McpClientTransport {
     private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
 
-    /** A program that reads nothing must not make callers wait at a full pipe. */
+    /** Messages that wait for a program which does not read; callers must not block at a full pipe. */
     private static final int MAX_WAITING = 256;
 
     private final String name;
@@ -35,7 +37,7 @@ final class StdioTransport implements McpClientTransport {
     private final Runnable ended;
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
 
-    /** @param ended told once the program says nothing more, or nothing sensible */
+    /** @param ended runs after the program has ended, closed its output or sent too much */
     StdioTransport(String name, ToolProgram child, McpJsonMapper mapper, int maxMessage, Runnable ended) {
         this.name = name;
         this.child = child;
@@ -47,7 +49,7 @@ final class StdioTransport implements McpClientTransport {
     @Override
     public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
         return Mono.fromRunnable(() -> {
-            child.whenOver(ended);
+            child.onExit(ended);
             Thread writer = Thread.ofPlatform()
                     .daemon()
                     .name("tools-" + name + "-writer")
@@ -70,7 +72,10 @@ final class StdioTransport implements McpClientTransport {
                 if (next != '\n') {
                     line.write(next);
                     if (line.size() > maxMessage) {
-                        LOG.warn("{} sent a message of more than {} bytes", name, maxMessage);
+                        LOG.warn(
+                                "Tool server {} sent a message of more than {} bytes; closing its connection",
+                                name,
+                                maxMessage);
                         return;
                     }
                 } else {
@@ -79,20 +84,22 @@ final class StdioTransport implements McpClientTransport {
                 }
             }
         } catch (IOException gone) {
-            LOG.debug("{} sends nothing more", name, gone);
+            LOG.debug("Tool server {} closed its output", name, gone);
         }
     }
 
-    /** What is not a message is passed over: programs print greetings. */
+    /** Handles a line; lines that are no messages are ignored, since programs print greetings. */
     private void take(String line, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
         if (line.isBlank()) {
             return;
         }
         try {
             handler.apply(Mono.just(McpSchema.deserializeJsonRpcMessage(mapper, line)))
-                    .subscribe(taken -> {}, failure -> LOG.debug("A message of {} could not be taken", name, failure));
+                    .subscribe(
+                            taken -> {},
+                            failure -> LOG.debug("Could not handle a message of tool server {}", name, failure));
         } catch (IOException | RuntimeException notOne) {
-            LOG.debug("{} sent a line that is no message", name, notOne);
+            LOG.debug("Tool server {} sent a line that is no message; ignoring it", name, notOne);
         }
     }
 
@@ -103,7 +110,7 @@ final class StdioTransport implements McpClientTransport {
                 input.flush();
             }
         } catch (IOException | InterruptedException over) {
-            LOG.debug("{} is sent nothing more", name);
+            LOG.debug("Tool server {} no longer reads its input", name);
         }
     }
 
@@ -112,7 +119,7 @@ final class StdioTransport implements McpClientTransport {
         return Mono.fromCallable(() -> {
                     String line = mapper.writeValueAsString(message) + "\n";
                     if (!waiting.offer(line.getBytes(StandardCharsets.UTF_8))) {
-                        throw new IOException("It does not read what it is sent.");
+                        throw new IOException("The program does not read its input.");
                     }
                     return line;
                 })

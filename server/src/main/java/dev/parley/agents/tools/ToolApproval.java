@@ -2,10 +2,10 @@ package dev.parley.agents.tools;
 
 import dev.parley.agents.Turn;
 import dev.parley.assembly.OneLine;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.ResumeEntry;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Asks people whether a tool may be called, and reads their answer. An approval is bound to the run, the call, the tool
- * and the arguments of its question: for anything else that is about to be done it is worth nothing.
+ * Asks people for the approval of a tool call, and reads their decision. An approval is bound to the run, the call, the
+ * tool and the arguments of its question, and is void for any other call.
  */
 public final class ToolApproval {
     public static final String REASON = "tool_approval";
@@ -29,19 +29,19 @@ public final class ToolApproval {
 
     private ToolApproval() {}
 
-    /** What became of a question. */
+    /** The decision about one call. */
     public sealed interface Decision {
-        /** This very call may be made. */
+        /** The call may be made. */
         record Approved() implements Decision {}
 
-        /** It may not. */
+        /** The call may not be made. */
         record Declined(@Nullable String reason) implements Decision {}
 
-        /** The answer is about something else, and decides nothing. */
-        record Voided(String why) implements Decision {}
+        /** The answer belongs to another question, and decides nothing. */
+        record Voided(String reason) implements Decision {}
     }
 
-    /** The same question for the same call. */
+    /** The question for a call; equal calls get equal questions. */
     public static Interrupt ask(UUID taskId, String callId, ServerTool tool, ObjectNode arguments) {
         ObjectNode schema = Json.MAPPER.createObjectNode().put("type", "object");
         ObjectNode properties = schema.putObject("properties");
@@ -58,21 +58,24 @@ public final class ToolApproval {
     }
 
     /**
-     * @param askedBy the run that is known to have asked
-     * @param callId the call that is about to be made, with its tool, as the model names it, and its arguments
+     * The decision that an answer contains for one call.
+     *
+     * @param askedBy the run that asked, from the server's own records
+     * @param callId the call to make
+     * @param toolName the model's name of its tool
      */
     public static Decision judge(
             Turn.Answer answer, UUID askedBy, String callId, String toolName, ObjectNode arguments) {
-        Interrupt asked = answer.interrupt();
-        JsonNode metadata = asked.metadata() == null ? Json.MAPPER.createObjectNode() : asked.metadata();
-        if (!REASON.equals(asked.reason())
-                || !asked.id().equals(answer.decision().interruptId())) {
+        Interrupt interrupt = answer.interrupt();
+        JsonNode metadata = interrupt.metadata() == null ? Json.MAPPER.createObjectNode() : interrupt.metadata();
+        if (!REASON.equals(interrupt.reason())
+                || !interrupt.id().equals(answer.decision().interruptId())) {
             return new Decision.Voided("The answer is not one about a tool.");
         }
         if (!askedBy.toString().equals(metadata.path(TASK).asString(""))) {
             return new Decision.Voided("The answer is about another run.");
         }
-        if (!callId.equals(asked.toolCallId())) {
+        if (!callId.equals(interrupt.toolCallId())) {
             return new Decision.Voided("The answer is about another call.");
         }
         if (!toolName.equals(metadata.path(TOOL).asString(""))) {
@@ -84,11 +87,11 @@ public final class ToolApproval {
         return decision(answer.decision());
     }
 
-    /** Only a plain yes is one. */
-    private static Decision decision(ResumeEntry given) {
-        JsonNode payload = Objects.requireNonNullElse(given.payload(), Json.MAPPER.createObjectNode());
+    /** Approved only by {@code approved: true}; anything else declines. */
+    private static Decision decision(ResumeEntry entry) {
+        JsonNode payload = Objects.requireNonNullElse(entry.payload(), Json.MAPPER.createObjectNode());
         JsonNode approved = payload.path("approved");
-        if (given.status() == ResumeEntry.Status.RESOLVED && approved.isBoolean() && approved.booleanValue()) {
+        if (entry.status() == ResumeEntry.Status.RESOLVED && approved.isBoolean() && approved.booleanValue()) {
             return new Decision.Approved();
         }
         String reason = OneLine.of(payload.path("reason").asString(""), MAX_REASON);
@@ -96,20 +99,20 @@ public final class ToolApproval {
     }
 
     private static String question(ServerTool tool, ObjectNode arguments) {
-        String all = OneLine.shown(Json.MAPPER.writeValueAsString(arguments));
+        String all = OneLine.escaped(Json.MAPPER.writeValueAsString(arguments));
         boolean fits = all.codePointCount(0, all.length()) <= MAX_ARGUMENTS;
         return "May the tool " + OneLine.of(tool.tool(), ToolCatalogue.MAX_NAME) + " of " + tool.server()
                 + " be called with these arguments? "
                 + (fits ? all : OneLine.of(all, MAX_ARGUMENTS) + " … (they are longer than can be shown here)");
     }
 
-    /** No secret: it is the answer that counts, and what it is about. */
+    /** The interrupt's id, derived from the call. It need not be secret: the decision is checked against the call. */
     private static String id(UUID taskId, String callId) {
         byte[] hash = Sha256.of((taskId + " " + callId).getBytes(StandardCharsets.UTF_8));
         return "approval-" + HexFormat.of().formatHex(hash, 0, 16);
     }
 
-    /** Of the arguments with their members in one order; numbers as they are written. */
+    /** The hash of the arguments with sorted members; numbers keep their digits. */
     static String hash(ObjectNode arguments) {
         StringBuilder canonical = new StringBuilder();
         canonical(arguments, canonical);

@@ -1,9 +1,9 @@
 package dev.parley.agents.tools;
 
 import dev.parley.assembly.OneLine;
+import dev.parley.basics.Sha256;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
-import dev.parley.storage.Sha256;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Gathers what a server says of its tools into what a model may be told: legal names, one line each, and not more than
- * fits. What does not fit is left out whole, since half a schema means something else.
+ * The tools of a server in the form for a model: legal names, one-line descriptions and limited sizes. A tool that is
+ * too large is left out as a whole, since half a schema would change its meaning.
  */
 final class ToolCatalogue {
     static final int MAX_TOOLS = 128;
@@ -64,7 +64,8 @@ final class ToolCatalogue {
     List<ServerTool> tools() {
         if (leftOut > 0) {
             LOG.warn(
-                    "{} tools of {} are not offered: too many, too large, not of an object, or named like another",
+                    "{} tools of tool server {} are not offered: too many, too large, without an object as input, or"
+                            + " with the name of another",
                     leftOut,
                     config.name());
         }
@@ -83,8 +84,8 @@ final class ToolCatalogue {
     }
 
     /**
-     * The same for the same tool, whatever stands beside it, since what a model has called once is called so for good.
-     * A name that had to be changed ends in a hash of what it was.
+     * The model's name of a tool. It depends on the tool alone and not on other tools, since stored conversations keep
+     * the name for good. A changed name ends in a hash of the original.
      */
     static String name(String server, String tool) {
         String whole = server + "__" + tool;
@@ -108,12 +109,12 @@ final class ToolCatalogue {
         return schema;
     }
 
-    /** A schema's own words are read by the model as well. */
+    /** Makes the texts of a schema harmless single lines, since the model reads them too. */
     private static void neutralise(JsonNode node) {
         if (node instanceof ObjectNode object) {
-            for (String words : List.of("title", "description", "$comment")) {
-                if (object.path(words).isString()) {
-                    object.put(words, OneLine.of(object.path(words).stringValue(), MAX_DESCRIPTION));
+            for (String member : List.of("title", "description", "$comment")) {
+                if (object.path(member).isString()) {
+                    object.put(member, OneLine.of(object.path(member).stringValue(), MAX_DESCRIPTION));
                 }
             }
         }

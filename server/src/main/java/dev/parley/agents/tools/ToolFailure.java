@@ -1,6 +1,6 @@
 package dev.parley.agents.tools;
 
-/** Why a server of tools did not answer. The message is a sentence for a model, without addresses or secrets. */
+/** The failure of a tool server's answer. Its message is a sentence for a model, free of URLs and secrets. */
 final class ToolFailure extends Exception {
     private final Kind kind;
 
@@ -9,16 +9,16 @@ final class ToolFailure extends Exception {
         this.kind = kind;
     }
 
-    /** What to make of it. */
+    /** The failure's effect on the connection. */
     enum Kind {
-        /** The server answered, by refusing. */
+        /** The server refused the request; the connection is good. */
         REFUSED,
-        /** It took too long; the connection is as it was. */
-        SLOW,
-        /** The connection is of no use any more. */
+        /** The request timed out; the connection is good. */
+        TIMEOUT,
+        /** The connection is broken. */
         BROKEN,
-        /** The server knows nothing of the connection, and so has done nothing either. */
-        FORGOTTEN
+        /** The server has lost the session, so it has not carried out the request. */
+        SESSION_LOST
     }
 
     Kind kind() {

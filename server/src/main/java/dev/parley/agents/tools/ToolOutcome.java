@@ -1,6 +1,6 @@
 package dev.parley.agents.tools;
 
-/** What came of a call, for the model to read. */
+/** The outcome of a tool call, as text for the model. */
 public record ToolOutcome(String text, boolean error) {
     static ToolOutcome failed(String sentence) {
         return new ToolOutcome(sentence, true);

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program that runs for the server, in a process group of its own where the machine has setsid, so that what it starts
- * ends along with it. It sees the environment that it is given, PATH and HOME, and nothing else of the server's.
+ * The program of a tool server. It runs in a process group of its own if the machine has setsid, so its child processes
+ * end with it. Its environment is the configured one with PATH and HOME, and nothing else of the server's.
  */
 final class ToolProgram {
     private static final Logger LOG = LoggerFactory.getLogger(ToolProgram.class);
@@ -35,17 +35,17 @@ final class ToolProgram {
 
     private final String name;
     private final Process process;
-    private final boolean leads;
+    private final boolean leadsGroup;
     private final Duration grace;
 
-    private ToolProgram(String name, Process process, boolean leads, Duration grace) {
+    private ToolProgram(String name, Process process, boolean leadsGroup, Duration grace) {
         this.name = name;
         this.process = process;
-        this.leads = leads;
+        this.leadsGroup = leadsGroup;
         this.grace = grace;
     }
 
-    /** @param grace how long it may take to end after the end of its input, and again after each signal */
+    /** @param grace wait for the program's end after the end of its input, and after each signal */
     static ToolProgram start(
             String name,
             List<String> command,
@@ -54,9 +54,9 @@ final class ToolProgram {
             Duration grace)
             throws IOException {
         Optional<String> setsid = program("setsid");
-        List<String> words = new ArrayList<>(command);
-        setsid.ifPresent(leader -> words.addFirst(leader));
-        ProcessBuilder builder = new ProcessBuilder(words);
+        List<String> commandLine = new ArrayList<>(command);
+        setsid.ifPresent(leader -> commandLine.addFirst(leader));
+        ProcessBuilder builder = new ProcessBuilder(commandLine);
         builder.environment().keySet().retainAll(INHERITED);
         builder.environment().putAll(environment);
         if (directory != null) {
@@ -88,41 +88,41 @@ final class ToolProgram {
         return process.pid();
     }
 
-    /** Its streams may stay open beyond its end, where something that it started holds them. */
-    void whenOver(Runnable action) {
+    /** Runs the action after the program's end. Its streams may stay open, if a child process holds them. */
+    void onExit(Runnable action) {
         process.onExit().thenRunAsync(action, Thread::startVirtualThread);
     }
 
-    /** Keeps reading to the end, since a full pipe would stop the program; says the beginning only. */
+    /** Reads all error output, since a full pipe would block the program, and logs its first lines. */
     private void logErrors() {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
             StringBuilder line = new StringBuilder();
-            int said = 0;
+            int logged = 0;
             for (int character = lines.read(); character >= 0; character = lines.read()) {
                 if (character != '\n') {
                     if (line.length() < MAX_LINE && !Character.isISOControl(character)) {
                         line.append((char) character);
                     }
                 } else {
-                    if (said++ < MAX_LINES) {
-                        LOG.debug("{} says: {}", name, line);
+                    if (logged++ < MAX_LINES) {
+                        LOG.debug("Tool server {} on stderr: {}", name, line);
                     }
                     line.setLength(0);
                 }
             }
         } catch (IOException gone) {
-            LOG.debug("{} says nothing more", name);
+            LOG.debug("Tool server {} closed its error output", name);
         }
     }
 
-    /** Ends it and all that it started: first by the end of its input, as the protocol has it, then by force. */
+    /** Ends the program and its child processes: first by the end of its input, as MCP demands, then by force. */
     void end() {
-        // Looked up before it goes: afterwards nobody knows whose they were.
+        // Looked up before the program ends: afterwards its children are no longer known as such.
         List<ProcessHandle> started = process.descendants().toList();
-        closeAside(process.getOutputStream());
+        closeInBackground(process.getOutputStream());
         boolean ended = awaitEnd();
-        // Signals go to the handle: the process itself would close its input before it returns.
+        // Through the handle: Process.destroy would close the program's input first, which may block.
         ProcessHandle handle = process.toHandle();
         if (!ended) {
             signal("TERM");
@@ -133,18 +133,18 @@ final class ToolProgram {
         Stream.concat(started.stream(), process.descendants()).forEach(ProcessHandle::destroyForcibly);
         handle.destroyForcibly();
         awaitEnd();
-        closeAside(process.getInputStream());
-        closeAside(process.getErrorStream());
-        LOG.debug("{} has ended{}", name, ended ? "" : " by force");
+        closeInBackground(process.getInputStream());
+        closeInBackground(process.getErrorStream());
+        LOG.debug("Program of tool server {} has ended{}", name, ended ? "" : " by force");
     }
 
-    /** Whoever writes to a program that does not read, or reads what is silent, holds the stream: closing it may wait. */
-    private void closeAside(Closeable stream) {
+    /** Closes a stream in the background: a thread that is blocked in a write or read holds its lock. */
+    private void closeInBackground(Closeable stream) {
         Thread.ofPlatform().daemon().name("tools-" + name + "-closer").start(() -> {
             try {
                 stream.close();
             } catch (IOException gone) {
-                LOG.debug("{} was gone already", name);
+                LOG.debug("Stream of tool server {} was closed already", name);
             }
         });
     }
@@ -167,9 +167,9 @@ final class ToolProgram {
         }
     }
 
-    /** Java knows processes, not their groups. */
+    /** Signals the process group by a shell, as Java has no process groups. */
     private void signal(String signal) {
-        if (!leads) {
+        if (!leadsGroup) {
             return;
         }
         try {
@@ -179,7 +179,7 @@ final class ToolProgram {
                     .start()
                     .waitFor(SIGNAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (IOException impossible) {
-            LOG.warn("The processes of {} could not be signalled", name, impossible);
+            LOG.warn("Could not signal the processes of tool server {}; they may go on running", name, impossible);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

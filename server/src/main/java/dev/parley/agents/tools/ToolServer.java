@@ -14,25 +14,25 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One server of tools: connected when it is first needed and again after a failure, the more failures the later. A call
- * that succeeds forgives them.
+ * One tool server. It is connected on first use and again after a failure, with a back-off that a successful call
+ * resets.
  */
 final class ToolServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ToolServer.class);
-    private static final Duration FRESH = Duration.ofMinutes(5);
-    private static final Duration MAX_LISTING = Duration.ofSeconds(60);
+    private static final Duration LISTING_LIFETIME = Duration.ofMinutes(5);
+    private static final Duration MAX_LISTING_TIME = Duration.ofSeconds(60);
 
     private final ToolServerConfig config;
-    private final Wires wires;
+    private final ToolTransports transports;
     private final Secrets secrets;
     private final Clock clock;
     private final Duration greeting;
-    private final BackOff backOff;
+    private final RetryGate retries;
 
-    /** Held while the server is greeted, so that there is one connection. */
+    /** Held during the handshake, so that there is one connection. */
     private final ReentrantLock connecting = new ReentrantLock();
 
-    /** Held while it is asked for its tools, so that it is asked once for all who want to know. */
+    /** Held while the tools are listed, so that concurrent callers share one request. */
     private final ReentrantLock listing = new ReentrantLock();
 
     private volatile @Nullable McpConnection connection;
@@ -41,22 +41,22 @@ final class ToolServer implements AutoCloseable {
     private volatile Listing latest = new Listing(0, false, List.of(), Instant.MIN);
 
     /**
-     * What came of asking for its tools.
+     * The outcome of listing the server's tools.
      *
-     * @param round how often it had been asked by then
+     * @param round number of the request
      */
     private record Listing(int round, boolean succeeded, List<ServerTool> tools, Instant freshUntil) {}
 
-    ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock, Duration greeting) {
+    ToolServer(ToolServerConfig config, ToolTransports transports, Secrets secrets, Clock clock, Duration greeting) {
         this.config = config;
-        this.wires = wires;
+        this.transports = transports;
         this.secrets = secrets;
         this.clock = clock;
         this.greeting = greeting;
-        backOff = new BackOff(clock);
+        retries = new RetryGate(clock);
     }
 
-    /** What it offers now; nothing if it cannot be asked, since what cannot be called is not offered. */
+    /** The tools that the server offers now; none if it cannot be reached, since its tools cannot be called. */
     List<ServerTool> list() throws InterruptedException {
         Listing before = latest;
         if (isFresh(before)) {
@@ -69,9 +69,9 @@ final class ToolServer implements AutoCloseable {
             listing.lockInterruptibly();
         }
         try {
-            // Whoever held the lock has asked already, for us as well.
+            // The previous holder of the lock may have listed the tools for this caller as well.
             if (latest.round() == before.round()) {
-                latest = askedForTools(before.round() + 1);
+                latest = listTools(before.round() + 1);
             }
             return latest.tools();
         } finally {
@@ -83,30 +83,33 @@ final class ToolServer implements AutoCloseable {
         return known.succeeded() && !outdated && clock.instant().isBefore(known.freshUntil());
     }
 
-    private Listing askedForTools(int round) throws InterruptedException {
+    private Listing listTools(int round) throws InterruptedException {
         ToolCatalogue catalogue = new ToolCatalogue(config);
         outdated = false;
         boolean listed = false;
         try {
-            McpConnection asked = connected();
-            ask(asked, () -> {
-                asked.list(catalogue, listingTime());
+            McpConnection current = connected();
+            ask(current, () -> {
+                current.list(catalogue, listingTime());
                 return catalogue;
             });
             listed = true;
-            return new Listing(round, true, catalogue.tools(), clock.instant().plus(FRESH));
+            return new Listing(round, true, catalogue.tools(), clock.instant().plus(LISTING_LIFETIME));
         } catch (ToolFailure failure) {
-            LOG.warn("The tools of {} cannot be listed: {}", config.name(), hide(failure.sentence()));
+            LOG.warn(
+                    "Could not list the tools of tool server {}; it offers none until the next attempt: {}",
+                    config.name(),
+                    hide(failure.sentence()));
             return new Listing(round, false, List.of(), Instant.MIN);
         } finally {
             outdated |= !listed;
         }
     }
 
-    /** For all pages together: runs wait for it. */
+    /** Timeout of all pages together, since runs wait for the list. */
     private Duration listingTime() {
         Duration twoCalls = config.timeout().multipliedBy(2);
-        return twoCalls.compareTo(MAX_LISTING) < 0 ? twoCalls : MAX_LISTING;
+        return twoCalls.compareTo(MAX_LISTING_TIME) < 0 ? twoCalls : MAX_LISTING_TIME;
     }
 
     ToolOutcome call(ServerTool tool, ObjectNode arguments) throws InterruptedException {
@@ -117,9 +120,9 @@ final class ToolServer implements AutoCloseable {
         try {
             McpSchema.CallToolResult result = result(tool, arguments);
             outcome = new ToolOutcome(ResultText.of(result), Boolean.TRUE.equals(result.isError()));
-            backOff.forgive();
+            retries.succeeded();
         } catch (ToolFailure failure) {
-            LOG.info("A call of {} failed: {}", tool.name(), failure.kind());
+            LOG.info("Call of tool {} failed; the model receives the error: {}", tool.name(), failure.kind());
             outcome = ToolOutcome.failed(failure.sentence());
         }
         return new ToolOutcome(ResultText.bounded(hide(outcome.text()), config.maxResultCharacters()), outcome.error());
@@ -130,31 +133,31 @@ final class ToolServer implements AutoCloseable {
         try {
             return resultOf(connected(), tool, arguments);
         } catch (ToolFailure failure) {
-            if (failure.kind() != ToolFailure.Kind.FORGOTTEN) {
+            if (failure.kind() != ToolFailure.Kind.SESSION_LOST) {
                 throw failure;
             }
-            // It has not been done, so that doing it again does it once.
+            // The server has not carried out the call, so a second request carries it out once.
             return resultOf(connected(), tool, arguments);
         }
     }
 
-    private McpSchema.CallToolResult resultOf(McpConnection asked, ServerTool tool, ObjectNode arguments)
+    private McpSchema.CallToolResult resultOf(McpConnection current, ServerTool tool, ObjectNode arguments)
             throws ToolFailure, InterruptedException {
-        return ask(asked, () -> asked.call(tool.tool(), arguments, config.timeout()));
+        return ask(current, () -> current.call(tool.tool(), arguments, config.timeout()));
     }
 
-    /** Something that is asked of a connection. */
+    /** A request over a connection. */
     private interface Question<T> {
         T ask() throws ToolFailure, InterruptedException;
     }
 
-    private <T> T ask(McpConnection asked, Question<T> question) throws ToolFailure, InterruptedException {
+    private <T> T ask(McpConnection current, Question<T> question) throws ToolFailure, InterruptedException {
         try {
             return question.ask();
         } catch (ToolFailure failure) {
             switch (failure.kind()) {
-                case REFUSED, SLOW -> {}
-                case BROKEN, FORGOTTEN -> asked.close();
+                case REFUSED, TIMEOUT -> {}
+                case BROKEN, SESSION_LOST -> current.close();
             }
             throw failure;
         }
@@ -167,13 +170,13 @@ final class ToolServer implements AutoCloseable {
         }
         connecting.lockInterruptibly();
         try {
-            return connectedAnew();
+            return reconnected();
         } finally {
             connecting.unlock();
         }
     }
 
-    private McpConnection connectedAnew() throws ToolFailure, InterruptedException {
+    private McpConnection reconnected() throws ToolFailure, InterruptedException {
         McpConnection known = connection;
         if (known != null && known.isReady()) {
             return known;
@@ -182,25 +185,28 @@ final class ToolServer implements AutoCloseable {
             connection = null;
             outdated = true;
             if (!known.isAbandoned()) {
-                backOff.failed();
+                retries.failed();
             }
         }
-        if (closed || !backOff.isOver()) {
+        if (closed || !retries.isOpen()) {
             throw unavailable();
         }
-        McpConnection fresh = new McpConnection(config.name(), wires.of(config), () -> outdated = true);
+        McpConnection fresh = new McpConnection(config.name(), transports.of(config), () -> outdated = true);
         connection = fresh;
         try {
             if (closed) {
                 throw unavailable();
             }
-            fresh.greet(greeting);
+            fresh.initialize(greeting);
             return fresh;
         } catch (ToolFailure failure) {
-            LOG.warn("{} could not be connected: {}", config.name(), hide(failure.sentence()));
+            LOG.warn(
+                    "Could not connect to tool server {}; it is unavailable until the back-off ends: {}",
+                    config.name(),
+                    hide(failure.sentence()));
             fresh.close();
             connection = null;
-            backOff.failed();
+            retries.failed();
             throw unavailable();
         } catch (InterruptedException stopped) {
             fresh.abandon();

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is configured of one server of tools.
+ * The configuration of one tool server.
  *
- * @param timeout how long one call may take
- * @param tools which of its tools are offered; null offers all
- * @param maxResultCharacters what is kept of a result
+ * @param timeout of one call
+ * @param tools names of the offered tools; null offers all
+ * @param maxResultCharacters limit of a result; its rest is cut
  */
 public record ToolServerConfig(
         String name,
@@ -29,16 +29,16 @@ public record ToolServerConfig(
         tools = tools == null ? null : Set.copyOf(tools);
     }
 
-    /** How the server is reached. */
+    /** The connection to the server. */
     public sealed interface Transport {
-        /** The texts with secrets in them, by name. */
+        /** The texts that may refer to secrets, by name. */
         Map<String, SecretText> texts();
     }
 
     /**
-     * A program that is started here and talks over its standard streams.
+     * A program on this machine that talks over its standard streams.
      *
-     * @param environment all that it gets of an environment, PATH and HOME apart
+     * @param environment the program's whole environment, except PATH and HOME
      */
     public record Stdio(
             String command,
@@ -56,7 +56,7 @@ public record ToolServerConfig(
         }
     }
 
-    /** A server somewhere else that speaks MCP's streamable HTTP. */
+    /** A remote server that speaks MCP's streamable HTTP. */
     public record Http(OutboundUrl url, Map<String, SecretText> headers) implements Transport {
         public Http {
             headers = Map.copyOf(headers);
@@ -68,7 +68,7 @@ public record ToolServerConfig(
         }
     }
 
-    /** Which calls wait for somebody's word. */
+    /** The calls that need a person's approval. */
     public sealed interface Approval {
         boolean isNeededFor(String tool);
 
@@ -86,7 +86,7 @@ public record ToolServerConfig(
             }
         }
 
-        /** Names what goes without, so that whatever a server adds later needs a word. */
+        /** Approval for all tools but the named ones, so that tools which a server adds later need it. */
         record Except(Set<String> names) implements Approval {
             public Except {
                 names = Set.copyOf(names);
@@ -103,12 +103,12 @@ public record ToolServerConfig(
         return tools == null || tools.contains(tool);
     }
 
-    /** Reads a configuration, or says what is wrong with each of its fields, which are named {@code <name>.<member>}. */
+    /** Reads a configuration, or throws a problem that names each invalid field, as {@code <name>.<member>}. */
     public static ToolServerConfig read(String name, ObjectNode config) {
         return new ToolServerReader(name, config).read();
     }
 
-    /** Reads one whose secrets are all there. */
+    /** Reads a configuration whose secrets all exist. */
     public static ToolServerConfig require(String name, ObjectNode config, Secrets secrets) {
         return new ToolServerReader(name, config).require(secrets);
     }

@@ -4,13 +4,11 @@ import dev.parley.agents.tools.ToolServerConfig.Approval;
 import dev.parley.agents.tools.ToolServerConfig.Http;
 import dev.parley.agents.tools.ToolServerConfig.Stdio;
 import dev.parley.agents.tools.ToolServerConfig.Transport;
-import dev.parley.outbound.CallConfig;
+import dev.parley.outbound.ConfigFields;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Alphabet;
-import dev.parley.protocol.FieldError;
-import dev.parley.protocol.ProblemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,71 +37,66 @@ final class ToolServerReader {
     private static final String EXCEPT = "except";
     private static final Alphabet NAME = Alphabet.of("a-z0-9-");
     private static final Alphabet VARIABLE = Alphabet.of("A-Za-z0-9_");
-    private static final Set<String> OF_BOTH = Set.of("timeout_seconds", "tools", "approval", "max_result_characters");
-    private static final Set<String> OF_STDIO = Set.of("command", "args", "env", "dir");
-    private static final Set<String> OF_HTTP = Set.of("url", "headers");
+    private static final Set<String> OF_STDIO =
+            Set.of("command", "args", "env", "dir", "timeout_seconds", "tools", "approval", "max_result_characters");
+    private static final Set<String> OF_HTTP =
+            Set.of("url", "headers", "timeout_seconds", "tools", "approval", "max_result_characters");
 
     /** What the protocol says by headers of its own. */
     private static final Set<String> HEADERS_OF_MCP =
             Set.of("mcp-session-id", "mcp-protocol-version", "last-event-id", "cache-control");
 
     private final String name;
-    private final ObjectNode config;
-    private final List<FieldError> faults = new ArrayList<>();
+    private final ConfigFields config;
 
     ToolServerReader(String name, ObjectNode config) {
         this.name = name;
-        this.config = config;
+        this.config = new ConfigFields(name, config);
     }
 
     ToolServerConfig require(Secrets secrets) {
         ToolServerConfig read = read();
         String texts = read.transport() instanceof Stdio ? "env" : "headers";
-        CallConfig.requireSecrets(field(texts), read.transport().texts(), secrets, faults);
-        refuseFaults();
+        config.requireSecrets(texts, read.transport().texts(), secrets);
+        config.refuseFaults();
         return read;
     }
 
     ToolServerConfig read() {
         if (!Alphabet.LOWER_CASE.begins(name) || !NAME.spells(name, 1, 32)) {
-            faults.add(new FieldError(
-                    name, "is no name for a server of tools: 1 to 32 of a-z, 0-9 and -, beginning with a letter"));
+            config.fault("is no name for a server of tools: 1 to 32 of a-z, 0-9 and -, beginning with a letter");
         }
-        boolean http = config.has("url");
-        if (http && config.has("command")) {
-            fault("url", "cannot stand beside command: a server is either called or started");
+        boolean http = !config.path("url").isMissingNode();
+        if (http && !config.path("command").isMissingNode()) {
+            config.fault("url", "cannot stand beside command: a server is either called or started");
         }
-        for (String member : config.propertyNames()) {
-            if (!OF_BOTH.contains(member) && !(http ? OF_HTTP : OF_STDIO).contains(member)) {
-                fault(
-                        member,
-                        "is not known; a server of tools has command, args, env and dir, or url and headers; and"
-                                + " timeout_seconds, tools, approval and max_result_characters");
-            }
-        }
+        config.requireKnown(
+                http ? OF_HTTP : OF_STDIO,
+                "is not known; a server of tools has command, args, env and dir, or url and headers; and"
+                        + " timeout_seconds, tools, approval and max_result_characters");
         Optional<Transport> transport = http ? http() : stdio();
-        Duration timeout = Duration.ofSeconds(number("timeout_seconds", TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS));
-        Set<String> tools = isAbsent(config.path("tools")) ? null : names("tools", config.path("tools"));
-        Approval approval = approval(config.path("approval"));
-        int characters = number("max_result_characters", RESULT_CHARACTERS, 100, MAX_RESULT_CHARACTERS);
-        refuseFaults();
+        Duration timeout =
+                Duration.ofSeconds(config.number("timeout_seconds", TIMEOUT_SECONDS, 1, MAX_TIMEOUT_SECONDS));
+        Set<String> tools = config.isAbsent("tools") ? null : names("tools", config.path("tools"));
+        Approval approval = approval();
+        int characters = config.number("max_result_characters", RESULT_CHARACTERS, 100, MAX_RESULT_CHARACTERS);
+        config.refuseFaults();
         return new ToolServerConfig(name, transport.orElseThrow(), timeout, tools, approval, characters);
     }
 
     private Optional<Transport> http() {
-        Optional<OutboundUrl> url = CallConfig.url(
-                field("url"), config.path("url"), "where the server takes MCP's streamable HTTP", faults);
-        Map<String, SecretText> headers = CallConfig.headers(field("headers"), config.path("headers"), faults);
+        Optional<OutboundUrl> url = config.url("url", "where the server takes MCP's streamable HTTP");
+        Map<String, SecretText> headers = config.headers("headers");
         headers.keySet().stream()
                 .filter(header -> HEADERS_OF_MCP.contains(header.toLowerCase(Locale.ROOT)))
-                .forEach(header -> fault("headers." + header, "cannot be set: the protocol needs it"));
+                .forEach(header -> config.fault("headers." + header, "cannot be set: the protocol needs it"));
         return url.map(there -> new Http(there, headers));
     }
 
     private Optional<Transport> stdio() {
         JsonNode command = config.path("command");
         if (!isText(command) || command.stringValue().isBlank()) {
-            fault("command", "is required, as a text: the program to start; or url, for a server elsewhere");
+            config.fault("command", "is required, as a text: the program to start; or url, for a server elsewhere");
             return Optional.empty();
         }
         return Optional.of(new Stdio(command.stringValue(), arguments(), environment(), directory()));
@@ -112,18 +105,18 @@ final class ToolServerReader {
     private List<String> arguments() {
         JsonNode given = config.path("args");
         List<String> arguments = new ArrayList<>();
-        if (isAbsent(given)) {
+        if (config.isAbsent("args")) {
             return arguments;
         }
         if (!given.isArray() || given.size() > MAX_ARGUMENTS) {
-            fault("args", "must be a list of at most " + MAX_ARGUMENTS + " texts");
+            config.fault("args", "must be a list of at most " + MAX_ARGUMENTS + " texts");
             return arguments;
         }
         for (JsonNode each : given) {
             if (isText(each)) {
                 arguments.add(each.stringValue());
             } else {
-                fault("args", "must hold texts of at most " + MAX_TEXT + " characters, without NUL");
+                config.fault("args", "must hold texts of at most " + MAX_TEXT + " characters, without NUL");
             }
         }
         return arguments;
@@ -132,20 +125,20 @@ final class ToolServerReader {
     private Map<String, SecretText> environment() {
         JsonNode given = config.path("env");
         Map<String, SecretText> environment = new LinkedHashMap<>();
-        if (isAbsent(given)) {
+        if (config.isAbsent("env")) {
             return environment;
         }
         if (!given.isObject() || given.size() > MAX_VARIABLES) {
-            fault("env", "must be an object of at most " + MAX_VARIABLES + " names and texts");
+            config.fault("env", "must be an object of at most " + MAX_VARIABLES + " names and texts");
             return environment;
         }
         given.forEachEntry((variable, value) -> {
             if (!VARIABLE.spells(variable, 1, 128) || Alphabet.DIGITS.begins(variable)) {
-                fault("env." + variable, "is not the name of a variable");
+                config.fault("env." + variable, "is not the name of a variable");
             } else if (!isText(value)) {
-                fault("env." + variable, "must be a text of at most " + MAX_TEXT + " characters, without NUL");
+                config.fault("env." + variable, "must be a text of at most " + MAX_TEXT + " characters, without NUL");
             } else if (!new SecretText(value.stringValue()).isWellFormed()) {
-                fault("env." + variable, "can only refer to secrets, as ${secret:NAME}");
+                config.fault("env." + variable, "can only refer to secrets, as ${secret:NAME}");
             } else {
                 environment.put(variable, new SecretText(value.stringValue()));
             }
@@ -155,7 +148,7 @@ final class ToolServerReader {
 
     private @Nullable Path directory() {
         JsonNode given = config.path("dir");
-        if (isAbsent(given)) {
+        if (config.isAbsent("dir")) {
             return null;
         }
         try {
@@ -166,21 +159,22 @@ final class ToolServerReader {
         } catch (InvalidPathException wrong) {
             // Said below, without what was given.
         }
-        fault("dir", "must be an absolute path: the folder to start the program in");
+        config.fault("dir", "must be an absolute path: the folder to start the program in");
         return null;
     }
 
-    private Approval approval(JsonNode given) {
-        if (isAbsent(given)) {
+    private Approval approval() {
+        JsonNode given = config.path("approval");
+        if (config.isAbsent("approval")) {
             return new Approval.Always();
         }
         if (given.isArray()) {
-            fault("approval", "cannot be a list: write {except: [...]} with the tools that need none");
+            config.fault("approval", "cannot be a list: write {except: [...]} with the tools that need none");
             return new Approval.Always();
         }
         if (given.isObject()) {
             if (given.size() != 1 || !given.has(EXCEPT)) {
-                fault("approval", "must hold except alone, a list of the tools that need none");
+                config.fault("approval", "must hold except alone, a list of the tools that need none");
                 return new Approval.Always();
             }
             return new Approval.Except(names("approval." + EXCEPT, given.path(EXCEPT)));
@@ -189,7 +183,7 @@ final class ToolServerReader {
             case "never" -> new Approval.Never();
             case "always" -> new Approval.Always();
             default -> {
-                fault("approval", "must be always, never, or {except: [...]} with the tools that need none");
+                config.fault("approval", "must be always, never, or {except: [...]} with the tools that need none");
                 yield new Approval.Always();
             }
         };
@@ -203,47 +197,14 @@ final class ToolServerReader {
             names.add(each.asString(""));
         }
         if (!fits) {
-            fault(member, "must be a list of at most " + ToolCatalogue.MAX_TOOLS + " names of tools");
+            config.fault(member, "must be a list of at most " + ToolCatalogue.MAX_TOOLS + " names of tools");
         }
         return names;
-    }
-
-    private int number(String member, int ifAbsent, int least, int most) {
-        JsonNode given = config.path(member);
-        if (isAbsent(given)) {
-            return ifAbsent;
-        }
-        if (given.isIntegralNumber()
-                && given.canConvertToInt()
-                && given.intValue() >= least
-                && given.intValue() <= most) {
-            return given.intValue();
-        }
-        fault(member, "must be a whole number from " + least + " to " + most);
-        return ifAbsent;
-    }
-
-    private static boolean isAbsent(JsonNode given) {
-        return given.isMissingNode() || given.isNull();
     }
 
     private static boolean isText(JsonNode given) {
         return given.isString()
                 && given.stringValue().length() <= MAX_TEXT
                 && given.stringValue().indexOf('\0') < 0;
-    }
-
-    private String field(String member) {
-        return name + "." + member;
-    }
-
-    private void fault(String member, String message) {
-        faults.add(new FieldError(field(member), message));
-    }
-
-    private void refuseFaults() {
-        if (!faults.isEmpty()) {
-            throw ProblemException.invalidFields(faults);
-        }
     }
 }

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The front door of tools that agents call on the server. Each server is connected when it is first needed, once for the
- * node; whatever goes wrong with it becomes a sentence for the model and never an exception.
+ * The front door of the server's tools for agents. Each tool server is connected on first use, once per node. A failure
+ * becomes a sentence for the model, never an exception.
  */
 public final class ToolServers implements AutoCloseable {
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
@@ -27,14 +27,14 @@ public final class ToolServers implements AutoCloseable {
 
     private final Map<String, ToolServer> servers;
 
-    /** @param configs by their names */
+    /** @param configs the tool servers by their names */
     public ToolServers(Map<String, ToolServerConfig> configs, Outbound outbound, Secrets secrets, Clock clock) {
         this(configs, outbound, secrets, clock, HANDSHAKE_TIMEOUT, CLOSE_TIMEOUT);
     }
 
     /**
-     * @param greeting how long a server may take until it is ready
-     * @param grace how long a program may take to end by itself before it is signalled
+     * @param greeting timeout of the handshake
+     * @param grace wait for a program's own end before it is signalled
      */
     ToolServers(
             Map<String, ToolServerConfig> configs,
@@ -43,27 +43,28 @@ public final class ToolServers implements AutoCloseable {
             Clock clock,
             Duration greeting,
             Duration grace) {
-        Wires wires = new Wires(outbound, secrets, grace);
+        ToolTransports transports = new ToolTransports(outbound, secrets, grace);
         servers = configs.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey, each -> new ToolServer(each.getValue(), wires, secrets, clock, greeting)));
+                        Map.Entry::getKey,
+                        each -> new ToolServer(each.getValue(), transports, secrets, clock, greeting)));
     }
 
-    /** The tools of those servers, in their order. One that is not known, or cannot be asked, has none. */
+    /** The tools of the named servers, in their order. An unknown or unreachable server has none. */
     public List<ServerTool> list(Collection<String> names) throws InterruptedException {
-        List<Callable<List<ServerTool>>> questions = new ArrayList<>();
+        List<Callable<List<ServerTool>>> listings = new ArrayList<>();
         names.stream()
                 .distinct()
                 .map(servers::get)
                 .filter(Objects::nonNull)
-                .forEach(server -> questions.add(server::list));
-        if (questions.isEmpty()) {
+                .forEach(server -> listings.add(server::list));
+        if (listings.isEmpty()) {
             return List.of();
         }
-        // Side by side, so that one that does not answer delays the others once and not each.
+        // In parallel, so that several servers which do not answer cost one timeout and not one each.
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             List<ServerTool> tools = new ArrayList<>();
-            for (Future<List<ServerTool>> answer : executor.invokeAll(questions)) {
+            for (Future<List<ServerTool>> answer : executor.invokeAll(listings)) {
                 tools.addAll(answer.get());
             }
             return List.copyOf(tools);
@@ -73,16 +74,16 @@ public final class ToolServers implements AutoCloseable {
     }
 
     /**
-     * Calls a tool. Whether it needs an approval is the caller's to see to.
+     * Calls a tool, without a check of its approval, which is the caller's task.
      *
-     * @throws InterruptedException the run was stopped: the server is told, and its answer is not waited for
+     * @throws InterruptedException the run was stopped; the server's call is cancelled
      */
     public ToolOutcome call(ServerTool tool, ObjectNode arguments) throws InterruptedException {
         ToolServer server = servers.get(tool.server());
         return server == null ? ToolOutcome.failed("There is no such tool.") : server.call(tool, arguments);
     }
 
-    /** Ends all connections, and the programs behind them. */
+    /** Ends all connections and their programs. */
     @Override
     public void close() {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -21,36 +21,37 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Stands between the SDK's client and the wire, and adds what the client lacks: a request can be taken back, notifications
- * cannot make it fetch lists without end, and nothing is remembered of what nobody waits for any more.
+ * Wraps the transport of the SDK's client and adds features that the client lacks: requests can be cancelled (<a
+ * href="https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/cancellation">MCP: cancellation</a>),
+ * notifications cannot make the client fetch lists without end, and abandoned requests are forgotten.
  */
 final class WatchedTransport implements McpClientTransport {
-    /** The code of an error that no server sends: the request has not been done, and can be made again elsewhere. */
+    /** An error code that no server sends: the request has not been carried out, and can be repeated elsewhere. */
     static final int SESSION_LOST = -32_777;
 
-    private final McpClientTransport wire;
+    private final McpClientTransport transport;
     private final Runnable listChanged;
-    private final Runnable troubled;
+    private final Runnable onTrouble;
     private final Map<Object, Object> underWay = new ConcurrentHashMap<>();
 
-    /** The client does not say under which id it sent something; what it sent is known by being the same thing. */
+    /** Ids of requests by the identity of their params, as the client does not reveal the id of a request. */
     private final Map<Object, Object> ids = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private final AtomicInteger cancelling = new AtomicInteger();
-    private volatile boolean over;
+    private volatile boolean finished;
     private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = message -> message;
 
-    /** @param troubled told of failures that no request may ever hear of, such as an answer that broke off */
-    WatchedTransport(McpClientTransport wire, Runnable listChanged, Runnable troubled) {
-        this.wire = wire;
+    /** @param onTrouble runs after failures that no request reports, such as a truncated answer */
+    WatchedTransport(McpClientTransport transport, Runnable listChanged, Runnable onTrouble) {
+        this.transport = transport;
         this.listChanged = listChanged;
-        this.troubled = troubled;
+        this.onTrouble = onTrouble;
     }
 
     @Override
     public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> client) {
         handler = client;
-        return wire.connect(incoming ->
+        return transport.connect(incoming ->
                 incoming.flatMap(message -> isForClient(message) ? client.apply(Mono.just(message)) : Mono.empty()));
     }
 
@@ -61,13 +62,13 @@ final class WatchedTransport implements McpClientTransport {
             }
             return false;
         }
-        // An answer that comes too late has nobody who waits for it.
+        // An answer to a cancelled request is dropped.
         return !(message instanceof JSONRPCResponse response) || response.id() != null && forget(response.id());
     }
 
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
-        if (over) {
+        if (finished) {
             return Mono.error(new IOException("The connection is closed."));
         }
         if (message instanceof JSONRPCRequest request && request.id() != null) {
@@ -75,30 +76,33 @@ final class WatchedTransport implements McpClientTransport {
             underWay.put(request.id(), params);
             ids.put(params, request.id());
         }
-        return wire.sendMessage(message);
+        return transport.sendMessage(message);
     }
 
-    /** Nothing is sent from now on: a client that was closed would connect again for its next request. */
+    /** Refuses further messages, since a closed client would connect again for its next request. */
     void finish() {
-        over = true;
+        finished = true;
     }
 
-    /** Tells the server that nobody waits for a request any more, and the client that no answer will come. */
-    void takeBack(Object params, String reason) {
+    /** Cancels a request: notifies the server, and fails the request in the client. */
+    void cancel(Object params, String reason) {
         Object id = ids.get(params);
         if (id == null || !forget(id)) {
             return;
         }
         cancelling.incrementAndGet();
-        wire.sendMessage(new JSONRPCNotification("notifications/cancelled", Map.of("requestId", id, "reason", reason)))
+        transport
+                .sendMessage(
+                        new JSONRPCNotification("notifications/cancelled", Map.of("requestId", id, "reason", reason)))
                 .doFinally(end -> cancelling.decrementAndGet())
                 .subscribe(done -> {}, gone -> {});
         answerWith(id, McpSchema.ErrorCodes.INTERNAL_ERROR, reason);
     }
 
     /**
-     * The server has forgotten the session. The SDK drops what is under way in it, now and then before whoever asked has
-     * heard why. What alone was under way is what was refused, and has not been done; of several, one may have been.
+     * Fails the requests under way after the server has lost the session. The SDK drops them, sometimes before the
+     * caller learns the reason. A single request under way is the refused one and has not been carried out; one of
+     * several may have been.
      */
     private void sessionLost() {
         List<Object> waiting = List.copyOf(underWay.keySet());
@@ -123,27 +127,27 @@ final class WatchedTransport implements McpClientTransport {
 
     @Override
     public void setExceptionHandler(Consumer<Throwable> client) {
-        // The client would begin anew behind our back.
-        wire.setExceptionHandler(failure -> {
+        // The client's own handler is not installed: it would silently start a new session.
+        transport.setExceptionHandler(failure -> {
             if (failure instanceof McpTransportSessionNotFoundException) {
                 sessionLost();
             }
-            troubled.run();
+            onTrouble.run();
         });
     }
 
     @Override
     public List<String> protocolVersions() {
-        return wire.protocolVersions();
+        return transport.protocolVersions();
     }
 
     @Override
     public Mono<Void> closeGracefully() {
-        return wire.closeGracefully();
+        return transport.closeGracefully();
     }
 
     @Override
     public <T> @Nullable T unmarshalFrom(Object data, TypeRef<T> type) {
-        return wire.unmarshalFrom(data, type);
+        return transport.unmarshalFrom(data, type);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Tools that agents may call on the server, from servers of MCP: how those are configured, started and called, what of
- * their words reaches a model, and how people approve a call.
+ * Tools that agents may call on the server, from MCP servers: the configuration, start and calls of those servers, the
+ * texts that reach a model, and the approval of calls by people.
  */
 @NullMarked
 package dev.parley.agents.tools;

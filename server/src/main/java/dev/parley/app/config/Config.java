@@ -4,6 +4,7 @@ import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
 import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
+import dev.parley.storage.DatabaseAddress;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -28,37 +29,63 @@ import org.slf4j.event.Level;
  */
 public record Config(
         Listen listen,
-        @Nullable String nodeName,
+        Node node,
         Path data,
-        Database database,
-        int databasePool,
-        Wakeups wakeups,
-        Storage storage,
-        Jwt jwt,
-        @Nullable OidcSettings oidc,
-        SigningSettings signing,
-        Operators operators,
-        Map<String, Secret> integrationKeys,
-        Map<String, Secret> secrets,
-        Set<Destination> outboundAllow,
-        PlatformSettings platforms,
-        List<URI> corsOrigins,
-        AgentsFile agentsFile,
-        Actor defaultAgent,
-        DisconnectPolicy aguiDisconnect,
-        String locale,
-        boolean rateLimits,
-        int lanes,
-        Level logLevel,
-        Duration shutdownGrace,
-        Duration shutdownDrain,
-        @Nullable Integer retentionDays,
+        Stores stores,
+        Access access,
+        Services services,
+        AgentSettings agents,
         Limits limits,
         List<String> warnings,
         List<String> describe) {
 
-    /** Where the server listens, and under which address it is reached if that is another one. */
-    public record Listen(String host, int port, @Nullable URI publicUrl) {}
+    /**
+     * Where the server listens.
+     *
+     * @param publicUrl its address for callers, if that is another one
+     */
+    public record Listen(String host, int port, @Nullable URI publicUrl, List<URI> corsOrigins) {}
+
+    /** This node: its name among others, its lanes, and how it stops. */
+    public record Node(
+            @Nullable String name, int lanes, Level logLevel, Duration shutdownGrace, Duration shutdownDrain) {}
+
+    /**
+     * The stores of the server, and what carries hints between nodes that share them.
+     *
+     * @param pool connections beside those of the lanes
+     * @param retentionDays days after which messages are erased; null for never
+     */
+    public record Stores(
+            Database database,
+            int pool,
+            Wakeups wakeups,
+            Storage storage,
+            @Nullable Integer retentionDays) {}
+
+    /** The callers: how they prove themselves, which of them operate the server, and whether their rates are limited. */
+    public record Access(
+            Jwt jwt,
+            @Nullable OidcSettings oidc,
+            SigningSettings signing,
+            Operators operators,
+            Map<String, Secret> integrationKeys,
+            boolean rateLimits) {}
+
+    /**
+     * The services that the server calls.
+     *
+     * @param secrets for their configurations to refer to
+     * @param allowed private hosts that URLs of users may name
+     */
+    public record Services(PlatformSettings platforms, Map<String, Secret> secrets, Set<Destination> allowed) {}
+
+    /**
+     * The agents that an operator configures, and the rules for all agents.
+     *
+     * @param disconnect what becomes of a run when its AG-UI client is gone
+     */
+    public record AgentSettings(AgentsFile file, Actor defaultAgent, DisconnectPolicy disconnect, String locale) {}
 
     /** How user tokens are verified; without a secret of its own the server makes one. */
     public record Jwt(
@@ -86,6 +113,10 @@ public record Config(
                 String jdbcUrl,
                 @Nullable String user,
                 @Nullable Secret password) implements Database {
+            public DatabaseAddress address() {
+                return new DatabaseAddress(jdbcUrl, user, password == null ? null : password.reveal());
+            }
+
             @Override
             public String toString() {
                 return "External[" + new DatabaseUrl(jdbcUrl, null, null) + "]";
@@ -155,52 +186,22 @@ public record Config(
     }
 
     private static Config build(GivenSettings given, List<String> warnings) {
-        Listen listen = new Listen(
-                withoutBrackets(given.require(Settings.HOST)),
-                given.require(Settings.PORT),
-                given.find(Settings.PUBLIC_URL));
-        Jwt jwt = new Jwt(
-                given.find(Settings.JWT_SECRET),
-                given.find(Settings.JWT_SECRET_PREVIOUS),
-                given.find(Settings.JWKS_URL),
-                given.require(Settings.JWT_AUDIENCE),
-                given.find(Settings.JWT_ISSUER));
+        Listen listen = listen(given);
+        Jwt jwt = jwt(given);
         check(listen, jwt);
         List<String> all = new ArrayList<>(warnings);
-        AgentsFile agentsFile = AgentsFile.of(given);
+        AgentSettings agents = agents(given);
         if (listen.publicUrl() == null && isEverywhere(listen.host())) {
             all.add("public-url is not set, so the URLs of objects name 127.0.0.1, where others do not find them.");
         }
-        Database database = database(given);
         return new Config(
                 listen,
-                given.find(Settings.NODE_NAME),
+                node(given),
                 given.require(Settings.DATA),
-                database,
-                given.require(Settings.DATABASE_POOL),
-                WakeupSettings.read(given, database),
-                StorageSettings.read(given),
-                jwt,
-                OidcSettings.read(given),
-                SigningSettings.read(given),
-                new Operators(
-                        Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
-                        given.find(Settings.OPERATOR_CLAIM)),
-                Objects.requireNonNullElse(given.find(Settings.INTEGRATION_KEYS), Map.of()),
-                given.secrets(),
-                Objects.requireNonNullElse(given.find(Settings.OUTBOUND_ALLOW), Set.of()),
-                PlatformSettings.read(given),
-                Objects.requireNonNullElse(given.find(Settings.CORS_ORIGINS), List.of()),
-                agentsFile,
-                agentsFile.require(given.require(Settings.DEFAULT_AGENT)),
-                given.require(Settings.AGUI_DISCONNECT),
-                given.require(Settings.LOCALE),
-                given.require(Settings.RATE_LIMITS),
-                given.require(Settings.LANES),
-                given.require(Settings.LOG_LEVEL),
-                given.require(Settings.SHUTDOWN_GRACE),
-                Objects.requireNonNullElse(given.find(Settings.SHUTDOWN_DRAIN), Duration.ZERO),
-                given.find(Settings.RETENTION_DAYS),
+                stores(given),
+                access(given, jwt),
+                services(given),
+                agents,
                 limits(given),
                 List.copyOf(all),
                 given.effective().stream()
@@ -208,9 +209,73 @@ public record Config(
                         .toList());
     }
 
+    private static Listen listen(GivenSettings given) {
+        return new Listen(
+                withoutBrackets(given.require(Settings.HOST)),
+                given.require(Settings.PORT),
+                given.find(Settings.PUBLIC_URL),
+                Objects.requireNonNullElse(given.find(Settings.CORS_ORIGINS), List.of()));
+    }
+
+    private static Node node(GivenSettings given) {
+        return new Node(
+                given.find(Settings.NODE_NAME),
+                given.require(Settings.LANES),
+                given.require(Settings.LOG_LEVEL),
+                given.require(Settings.SHUTDOWN_GRACE),
+                Objects.requireNonNullElse(given.find(Settings.SHUTDOWN_DRAIN), Duration.ZERO));
+    }
+
+    private static Stores stores(GivenSettings given) {
+        Database database = database(given);
+        return new Stores(
+                database,
+                given.require(Settings.DATABASE_POOL),
+                WakeupSettings.read(given, database),
+                StorageSettings.read(given),
+                given.find(Settings.RETENTION_DAYS));
+    }
+
+    private static Jwt jwt(GivenSettings given) {
+        return new Jwt(
+                given.find(Settings.JWT_SECRET),
+                given.find(Settings.JWT_SECRET_PREVIOUS),
+                given.find(Settings.JWKS_URL),
+                given.require(Settings.JWT_AUDIENCE),
+                given.find(Settings.JWT_ISSUER));
+    }
+
+    private static Access access(GivenSettings given, Jwt jwt) {
+        return new Access(
+                jwt,
+                OidcSettings.read(given),
+                SigningSettings.read(given),
+                new Operators(
+                        Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
+                        given.find(Settings.OPERATOR_CLAIM)),
+                Objects.requireNonNullElse(given.find(Settings.INTEGRATION_KEYS), Map.of()),
+                given.require(Settings.RATE_LIMITS));
+    }
+
+    private static Services services(GivenSettings given) {
+        return new Services(
+                PlatformSettings.read(given),
+                given.secrets(),
+                Objects.requireNonNullElse(given.find(Settings.OUTBOUND_ALLOW), Set.of()));
+    }
+
+    private static AgentSettings agents(GivenSettings given) {
+        AgentsFile file = AgentsFile.of(given);
+        return new AgentSettings(
+                file,
+                file.require(given.require(Settings.DEFAULT_AGENT)),
+                given.require(Settings.AGUI_DISCONNECT),
+                given.require(Settings.LOCALE));
+    }
+
     private static Limits limits(GivenSettings given) {
         Map<String, Object> values = new HashMap<>();
-        Settings.limits().forEach((component, setting) -> values.put(component, given.require(setting)));
+        Settings.limits().forEach((name, setting) -> values.put(name, given.require(setting)));
         return Limits.with(values);
     }
 

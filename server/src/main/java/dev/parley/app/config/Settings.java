@@ -2,29 +2,32 @@ package dev.parley.app.config;
 
 import dev.parley.agents.Agents;
 import dev.parley.agents.DisconnectPolicy;
+import dev.parley.limits.Durations;
 import dev.parley.limits.Limits;
+import dev.parley.limits.Sizes;
 import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Nearest;
-import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The table of all settings. The limits stand in it one by one, derived from the record that holds them. */
+/** The table of all settings. The limits stand in it one by one, derived from the records that hold them. */
 final class Settings {
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
     private static final Map<String, Setting<?>> LIMITS = new LinkedHashMap<>();
+    private static final String LIMIT = "limit-";
 
     /** What stands before the names of secrets. */
     static final String SECRETS = "secret-";
@@ -191,9 +194,31 @@ final class Settings {
             null,
             "days after which messages are erased; without it they are kept for ever");
 
+    /** The order of the limits in help and documents: by topic, while the records of {@link Limits} follow packages. */
+    private static final String LIMIT_ORDER = """
+            other-body agent-body header-bytes chat-content run-messages run-text metadata-bytes opaque-id
+            display-name title mentions participants reactions page page-bytes filter-scan history-day in-flight
+            waiting-polls request-memory-percent memory-timeout streams-per-actor stream-threads
+            user-messages-per-minute agent-messages-per-minute thread-operations-per-minute polls-per-minute
+            heartbeat long-poll slow-reader head-timeout body-timeout upload-time drain-bytes drain-time
+            lane-queue lane-queue-bytes lane-batch lane-batch-bytes append-deadline tail-bytes tail-bytes-total
+            page-reads context-messages runs-executing runs-queued run-time run-claim run-output run-event-days
+            run-events-per-minute upload-bytes uploads-at-once uploads-per-actor uploads-per-minute image-pixels
+            attachments unused-attachment-days owned-objects owned-bytes agui-body agui-messages agui-text
+            snapshot-bytes parcel-time remote-frame remote-silence model-silence context-tokens context-memory
+            context-days ingest-body ingest-text external-id mention-token thread-context ingest-per-minute
+            webhooks webhook-answer webhook-sweep delivery-parts delivery-patience deliveries-at-once
+            delivery-turn delivery-lease platform-files-time platform-names-time platform-history-time
+            platform-history-messages session-body session-events session-messages session-answer
+            session-document session-agents session-run-events database-lock""";
+
     static {
-        for (RecordComponent component : Limits.class.getRecordComponents()) {
-            LIMITS.put(component.getName(), addLimit(component));
+        Map<String, Object> limits = new HashMap<>(Limits.settings());
+        for (String name : LIMIT_ORDER.strip().split("\\s+")) {
+            addLimit(LIMIT + name, Objects.requireNonNull(limits.remove(LIMIT + name), name));
+        }
+        if (!limits.isEmpty()) {
+            throw new IllegalStateException("The order of the limits lacks " + limits.keySet());
         }
     }
 
@@ -203,7 +228,7 @@ final class Settings {
         return Collections.unmodifiableCollection(ALL.values());
     }
 
-    /** The settings of the limits by the names of the record's components. */
+    /** The settings of the limits by their names. */
     static Map<String, Setting<?>> limits() {
         return Collections.unmodifiableMap(LIMITS);
     }
@@ -226,16 +251,15 @@ final class Settings {
         return setting;
     }
 
-    private static Setting<?> addLimit(RecordComponent component) {
-        String words = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-        String name = "limit-" + words;
-        String meaning = "limit: " + words.replace('-', ' ');
-        Object fallback = Limits.defaults().value(component);
-        return switch (fallback) {
-            case Integer count -> add(name, ValueType.number(1, Integer.MAX_VALUE), count.toString(), meaning);
-            case Long bytes -> add(name, ValueType.SIZE, Sizes.format(bytes), meaning);
-            case Duration time -> add(name, ValueType.DURATION, Durations.format(time), meaning);
-            default -> throw new IllegalStateException("No setting can hold the limit " + component);
-        };
+    private static void addLimit(String name, Object fallback) {
+        String meaning = "limit: " + name.substring(LIMIT.length()).replace('-', ' ');
+        LIMITS.put(
+                name,
+                switch (fallback) {
+                    case Integer count -> add(name, ValueType.number(1, Integer.MAX_VALUE), count.toString(), meaning);
+                    case Long bytes -> add(name, ValueType.SIZE, Sizes.format(bytes), meaning);
+                    case Duration time -> add(name, ValueType.DURATION, Durations.format(time), meaning);
+                    default -> throw new IllegalStateException("No setting can hold the limit " + name);
+                });
     }
 }

@@ -3,6 +3,8 @@ package dev.parley.app.config;
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.auth.Sources;
 import dev.parley.history.LanguageTag;
+import dev.parley.limits.Durations;
+import dev.parley.limits.Sizes;
 import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.UuidV7;

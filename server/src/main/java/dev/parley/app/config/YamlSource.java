@@ -1,19 +1,10 @@
 package dev.parley.app.config;
 
-import java.io.IOException;
-import java.io.StringReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -38,7 +29,7 @@ final class YamlSource {
 
     static Map<String, GivenSettings.Entry> read(Path file) {
         YamlSource source = new YamlSource(file);
-        Node root = source.parse();
+        Node root = YamlFile.parse(file, "configuration file");
         if (root instanceof MappingNode mapping) {
             source.collect("", mapping, 1);
         } else if (root != null && !root.getTag().equals(Tag.NULL)) {
@@ -46,27 +37,6 @@ final class YamlSource {
                     "The file " + file + " does not hold settings: lines like \"port: 8080\" are" + " expected.");
         }
         return source.entries;
-    }
-
-    private @Nullable Node parse() {
-        String text;
-        try {
-            text = Files.readString(file);
-        } catch (IOException e) {
-            String why = Files.exists(file) ? "cannot be read" : "does not exist";
-            throw new ConfigException("The configuration file " + file.toAbsolutePath() + " " + why + ".");
-        }
-        try {
-            return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
-        } catch (MarkedYAMLException e) {
-            // Its message quotes the file, which may hold secrets.
-            String line = e.getProblemMark() == null
-                    ? ""
-                    : " in line " + (e.getProblemMark().getLine() + 1);
-            throw new ConfigException("The file " + file + " is not valid YAML" + line + ": " + e.getProblem() + ".");
-        } catch (YAMLException e) {
-            throw new ConfigException("The file " + file + " is not valid YAML.");
-        }
     }
 
     private void collect(String prefix, MappingNode mapping, int depth) {

@@ -1,19 +1,11 @@
 package dev.parley.app.config;
 
 import dev.parley.protocol.Json;
-import java.io.IOException;
-import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -56,7 +48,7 @@ final class YamlTree {
     /** @param kind what the file is called in complaints */
     static Read read(Path file, String kind) {
         YamlTree tree = new YamlTree(file, kind);
-        Node root = tree.parse();
+        Node root = YamlFile.parse(file, kind);
         if (root == null || root.getTag().equals(Tag.NULL)) {
             return new Read(file, Json.MAPPER.createObjectNode(), Map.of());
         }
@@ -64,28 +56,6 @@ final class YamlTree {
             throw new ConfigException("The " + kind + " " + file + " does not hold names and what they mean.");
         }
         return new Read(file, tree.object("", mapping, 1), tree.lines);
-    }
-
-    private org.yaml.snakeyaml.nodes.@org.jspecify.annotations.Nullable Node parse() {
-        String text;
-        try {
-            text = Files.readString(file);
-        } catch (IOException e) {
-            String why = Files.exists(file) ? "cannot be read" : "does not exist";
-            throw new ConfigException("The " + kind + " " + file.toAbsolutePath() + " " + why + ".");
-        }
-        try {
-            return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
-        } catch (MarkedYAMLException e) {
-            // Its message quotes the file, which may hold what nobody should read.
-            String line = e.getProblemMark() == null
-                    ? ""
-                    : " in line " + (e.getProblemMark().getLine() + 1);
-            throw new ConfigException(
-                    "The " + kind + " " + file + " is not valid YAML" + line + ": " + e.getProblem() + ".");
-        } catch (YAMLException e) {
-            throw new ConfigException("The " + kind + " " + file + " is not valid YAML.");
-        }
     }
 
     private ObjectNode object(String path, MappingNode mapping, int depth) {

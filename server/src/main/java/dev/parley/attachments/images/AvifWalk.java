@@ -3,13 +3,14 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * Walks the boxes of an AVIF exactly to the file's end, goes into the few that hold dimensions and places, and checks
- * that what they point at is there. Its depth is that of its methods: nothing recurses.
+ * Walks the boxes of an AVIF (<a href="https://aomediacodec.github.io/av1-avif/">AV1 Image File Format</a>) exactly to
+ * the file's end. It enters the few boxes that hold dimensions and locations, and checks that the locations are inside
+ * the file. No method recurses, so the depth is fixed.
  */
 final class AvifWalk {
     private final FileBytes in;
-    private boolean named;
-    private boolean described;
+    private boolean hasFileType;
+    private boolean hasMeta;
     private int width;
     private int height;
 
@@ -19,7 +20,7 @@ final class AvifWalk {
 
     static Probe.Image walk(FileBytes in) throws IOException, BrokenImage {
         AvifWalk walk = new AvifWalk(in);
-        walk.boxes(in.length(), walk::top);
+        walk.boxes(in.length(), walk::topLevel);
         if (walk.width < 1) {
             throw new BrokenImage("it holds no picture");
         }
@@ -34,37 +35,37 @@ final class AvifWalk {
         }
     }
 
-    private void top(Box box) throws IOException, BrokenImage {
+    private void topLevel(Box box) throws IOException, BrokenImage {
         switch (box.type()) {
             case "ftyp" -> {
-                // A second one is the beginning of another file.
-                if (named) {
-                    throw BrokenImage.somethingBehind();
+                // A second one begins another file.
+                if (hasFileType) {
+                    throw BrokenImage.trailingData();
                 }
-                named = true;
+                hasFileType = true;
             }
             case "meta" -> meta(box);
-            case "moov" -> boxes(box.end(), this::film);
-            default -> {} // Media, free space, and what later versions may add.
+            case "moov" -> boxes(box.end(), this::movie);
+            default -> {} // Media, free space, and boxes of later versions.
         }
     }
 
     private void meta(Box meta) throws IOException, BrokenImage {
-        if (described) {
+        if (hasMeta) {
             throw new BrokenImage("it describes itself twice");
         }
-        described = true;
+        hasMeta = true;
         skip(4, meta); // version and flags
-        ItemPlaces places = new ItemPlaces(in);
+        ItemLocations locations = new ItemLocations(in);
         boxes(meta.end(), box -> {
             switch (box.type()) {
                 case "iprp" -> boxes(box.end(), this::properties);
-                case "iloc" -> places.read(box);
-                case "idat" -> places.inlineLength(box.end() - in.position());
+                case "iloc" -> locations.read(box);
+                case "idat" -> locations.inlineLength(box.end() - in.position());
                 default -> {}
             }
         });
-        places.requirePicture();
+        locations.requirePicture();
     }
 
     private void properties(Box box) throws IOException, BrokenImage {
@@ -79,12 +80,12 @@ final class AvifWalk {
         }
     }
 
-    /** An animation's frames are as large as its tracks, which need not be as large as the still picture. */
-    private void film(Box box) throws IOException, BrokenImage {
+    /** The frames of an animation have the size of its tracks, which may differ from the still picture. */
+    private void movie(Box box) throws IOException, BrokenImage {
         if (box.type().equals("trak")) {
             boxes(box.end(), part -> {
                 if (part.type().equals("tkhd")) {
-                    // The last two members, as whole numbers with a fraction of 16 bits.
+                    // The last two members, as fixed-point numbers with a fraction of 16 bits.
                     in.seek(Math.max(in.position(), part.end() - 8));
                     requireInside(8, part);
                     long trackWidth = in.u32() >> 16;

@@ -3,11 +3,11 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * One box of the family that AVIF and MP4 belong to. A size is always demanded: a box "to the end of the file" would
- * swallow whatever someone puts behind the image.
+ * One box of ISO/IEC 14496-12, on which AVIF and MP4 are based. A size is required: a box "to the end of the file"
+ * would swallow any data after the image.
  */
 record Box(String type, long end) {
-    /** Reads the head of a box and stops at its contents. */
+    /** Reads the header of a box and stops at its contents. */
     static Box next(FileBytes in, long limit) throws IOException, BrokenImage {
         long from = in.position();
         long size = in.u32();

@@ -1,8 +1,8 @@
 package dev.parley.attachments.images;
 
 /**
- * Ends a walk at the first fault; its message completes "The image is not whole:". It never leaves this package, where
- * {@link Images} makes a {@link Probe.Broken} of it.
+ * Ends a walk at the first fault; its message completes "The image is not whole:". It never leaves this package: {@link
+ * Images} turns it into a {@link Probe.Broken}.
  */
 final class BrokenImage extends Exception {
     private static final long serialVersionUID = 1;
@@ -16,8 +16,8 @@ final class BrokenImage extends Exception {
         return new BrokenImage("it is cut off");
     }
 
-    static BrokenImage somethingBehind() {
-        return new BrokenImage("something else stands behind the image's end");
+    static BrokenImage trailingData() {
+        return new BrokenImage("other data follows the image's end");
     }
 
     static BrokenImage impossibleDimensions() {

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A file as the walks read it: numbers one after the other, and jumps that read nothing. Whoever reads or jumps beyond
- * the end learns that the image is cut off; an {@link IOException} is always a fault of the disk.
+ * A file as the walks read it: numbers in sequence, and jumps that read nothing. A read or jump beyond the end reports
+ * the image as cut off; an {@link IOException} is always a fault of the disk.
  */
 final class FileBytes {
     private static final int BUFFER = 16 * 1024;
@@ -68,7 +68,7 @@ final class FileBytes {
         return (long) u16() << 16 | u16();
     }
 
-    /** Negative if the number is beyond what a file can be long. */
+    /** Negative if the number exceeds any file's length. */
     long u64() throws IOException, BrokenImage {
         return u32() << 32 | u32();
     }
@@ -96,7 +96,7 @@ final class FileBytes {
         return new String(letters, StandardCharsets.US_ASCII);
     }
 
-    /** What stands at a place, as far as the file goes; does not move the position. */
+    /** The bytes at an offset, as far as the file goes; does not move the position. */
     byte[] slice(long from, int count) throws IOException {
         ByteBuffer part = ByteBuffer.allocate(Math.clamp(length - from, 0, count));
         while (part.hasRemaining() && source.read(part, from + part.position()) > 0) {
@@ -112,13 +112,13 @@ final class FileBytes {
         buffer.clear().limit((int) Math.min(BUFFER, length - bufferStart));
         int read = buffer.hasRemaining() ? source.read(buffer, bufferStart) : -1;
         buffer.flip();
-        // The file may also have become shorter while we read it.
+        // The file may also have been shortened meanwhile.
         if (read <= 0) {
             throw BrokenImage.cutOff();
         }
     }
 
-    /** Where the bytes come from, as a channel gives them: -1 behind the end. */
+    /** The source of the bytes, read like a channel: -1 after the end. */
     interface Source {
         int read(ByteBuffer into, long from) throws IOException;
     }

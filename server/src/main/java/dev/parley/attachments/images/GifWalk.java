@@ -3,8 +3,9 @@ package dev.parley.attachments.images;
 import java.io.IOException;
 
 /**
- * Walks the blocks of a GIF to its trailer, which must be the file's last byte. Frames may reach beyond the screen, and
- * viewers then draw more than the screen's size: the dimensions that count are those of the whole.
+ * Walks the blocks of a GIF (<a href="https://www.w3.org/Graphics/GIF/spec-gif89a.txt">GIF89a</a>) to its trailer,
+ * which must be the file's last byte. Frames may reach beyond the screen, and viewers then draw more than the screen's
+ * size: the dimensions include all frames.
  */
 final class GifWalk {
     private static final int EXTENSION = 0x21;
@@ -73,7 +74,7 @@ final class GifWalk {
         }
     }
 
-    /** True if there was anything in them. */
+    /** True if any sub-block had data. */
     private boolean skipSubBlocks() throws IOException, BrokenImage {
         boolean any = false;
         for (int size = in.u8(); size > 0; size = in.u8()) {
@@ -88,7 +89,7 @@ final class GifWalk {
             throw new BrokenImage("it holds no picture");
         }
         if (in.remaining() > 0) {
-            throw BrokenImage.somethingBehind();
+            throw BrokenImage.trailingData();
         }
         return new Probe.Image(ImageType.GIF, width, height);
     }

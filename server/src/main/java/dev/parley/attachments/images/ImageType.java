@@ -3,32 +3,25 @@ package dev.parley.attachments.images;
 import dev.parley.protocol.MediaType;
 import java.util.Optional;
 
-/** The kinds of image that may be uploaded. */
+/** The types of images that may be uploaded. */
 public enum ImageType {
-    PNG("image/png", "png"),
-    JPEG("image/jpeg", "jpg"),
-    GIF("image/gif", "gif"),
-    WEBP("image/webp", "webp"),
-    AVIF("image/avif", "avif");
+    PNG("image/png"),
+    JPEG("image/jpeg"),
+    GIF("image/gif"),
+    WEBP("image/webp"),
+    AVIF("image/avif");
 
     private final String mimeType;
-    private final String extension;
 
-    ImageType(String mimeType, String extension) {
+    ImageType(String mimeType) {
         this.mimeType = mimeType;
-        this.extension = extension;
     }
 
     public String mimeType() {
         return mimeType;
     }
 
-    /** How names of such files end, without the dot. */
-    public String extension() {
-        return extension;
-    }
-
-    /** The type that a caller declared; parameters and case do not count, and old names mean what they meant. */
+    /** The type that a caller declared; parameters and case are ignored, and obsolete names are known. */
     public static Optional<ImageType> ofMimeType(String declared) {
         return switch (MediaType.parse(declared).essence()) {
             case "image/png", "image/x-png", "image/apng" -> Optional.of(PNG);

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** Says what a file is by its bytes alone, whatever its name or its sender claim. */
+/** Determines the kind of a file by its bytes alone, whatever its name or its sender claims. */
 public final class Images {
     private static final int HEAD = 4096;
 
     private Images() {}
 
-    /** Throws only if the disk fails; no contents can make it. */
+    /** Throws only if the disk fails; no contents make it throw. */
     public static Probe probe(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return probe(new FileBytes(channel::read, channel.size()));
@@ -56,9 +56,9 @@ public final class Images {
                 case WEBP -> WebpWalk.walk(in);
                 case AVIF -> AvifWalk.walk(in);
             };
-            Optional<String> second = SecondReading.of(in);
-            return second.isPresent()
-                    ? new Probe.Broken("The file is a " + type + " image and " + second.get() + " at once.")
+            Optional<String> other = Polyglots.find(in);
+            return other.isPresent()
+                    ? new Probe.Broken("The file is a " + type + " image and " + other.get() + " at once.")
                     : image;
         } catch (BrokenImage e) {
             return new Probe.Broken("The " + type + " image is not whole: " + e.getMessage() + ".");

@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Walks the segments and scans of a JPEG to its end. Behind it may stand what phones put there: padding of zeros, whole
- * further JPEGs (depth, gain maps), and the film of a motion photo.
+ * Walks the segments and scans of a JPEG (<a href="https://www.w3.org/Graphics/JPEG/itu-t81.pdf">ITU-T T.81</a>) to its
+ * end. Data that phones append may follow: padding of zeros, whole further JPEGs (depth, gain maps), and the video of a
+ * motion photo.
  */
 final class JpegWalk {
     private static final int START = 0xd8;
     private static final int END = 0xd9;
     private static final int SCAN = 0xda;
-    private static final byte[] FILM = {'f', 't', 'y', 'p'};
+    private static final byte[] VIDEO = {'f', 't', 'y', 'p'};
 
     private final FileBytes in;
     private int width;
@@ -24,12 +25,12 @@ final class JpegWalk {
     static Probe.Image walk(FileBytes in) throws IOException, BrokenImage {
         Probe.Image image = new JpegWalk(in).picture();
         while (in.remaining() > 0) {
-            behind(in);
+            trailer(in);
         }
         return image;
     }
 
-    private static void behind(FileBytes in) throws IOException, BrokenImage {
+    private static void trailer(FileBytes in) throws IOException, BrokenImage {
         long from = in.position();
         int next = in.u8();
         while (next == 0 && in.remaining() > 0) {
@@ -42,16 +43,16 @@ final class JpegWalk {
         if (next == 0xff && in.remaining() > 0 && in.u8() == START) {
             in.seek(at);
             new JpegWalk(in).picture();
-        } else if (at - 3 >= from && Arrays.equals(in.slice(at + 1, FILM.length), FILM)) {
+        } else if (at - 3 >= from && Arrays.equals(in.slice(at + 1, VIDEO.length), VIDEO)) {
             // The first box is small: three of the zeros before it belong to its size.
             in.seek(at - 3);
-            film(in);
+            video(in);
         } else {
-            throw BrokenImage.somethingBehind();
+            throw BrokenImage.trailingData();
         }
     }
 
-    private static void film(FileBytes in) throws IOException, BrokenImage {
+    private static void video(FileBytes in) throws IOException, BrokenImage {
         boolean tracks = false;
         while (in.remaining() > 0) {
             Box box = Box.next(in, in.length());
@@ -59,7 +60,7 @@ final class JpegWalk {
             in.seek(box.end());
         }
         if (!tracks) {
-            throw BrokenImage.somethingBehind();
+            throw BrokenImage.trailingData();
         }
     }
 
@@ -89,7 +90,7 @@ final class JpegWalk {
         return code();
     }
 
-    /** What follows the first byte of a marker; any number of fill bytes may stand between. */
+    /** The second byte of a marker; any number of fill bytes may come before it. */
     private int code() throws IOException, BrokenImage {
         int code = in.u8();
         while (code == 0xff) {
@@ -99,7 +100,7 @@ final class JpegWalk {
     }
 
     private void segment(int marker) throws IOException, BrokenImage {
-        // Below are no segments but restarts, a second start and reserved codes, which have no place here.
+        // Lower codes are restarts, a second start and reserved ones, which are not allowed here.
         if (marker < 0xc0 || isRestart(marker) || marker == START) {
             throw new BrokenImage("a marker stands where it must not");
         }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Names what is no image of ours, for the sentence that refuses it. Nothing is decided by it. */
+/** Names a file that is no accepted image, for the sentence that refuses it. Decides nothing. */
 final class OtherKinds {
     private static final List<Magic> MAGIC = List.of(
             new Magic("PK\u0003\u0004", "a ZIP archive"),
@@ -46,14 +46,14 @@ final class OtherKinds {
         if (!brands.isEmpty()) {
             return brands.contains("heic") || brands.contains("mif1") ? "an HEIF image" : "a video";
         }
-        // Two letters are little to go by, so the text "BM..." is told from a bitmap by its reserved zeros.
+        // Two letters prove little, so a bitmap is told from text that begins with "BM" by its reserved zeros.
         if (start.startsWith("BM") && start.startsWith("\0\0\0\0", 6)) {
             return "a BMP image";
         }
         return MAGIC.stream()
                 .filter(magic -> start.startsWith(magic.start))
                 .findFirst()
-                .map(Magic::what)
+                .map(Magic::kind)
                 .or(() -> text(head).map(OtherKinds::document))
                 .orElse("an unknown kind of file");
     }
@@ -85,7 +85,7 @@ final class OtherKinds {
         return xml ? "an XML document" : HTML.matcher(rest).find() ? "HTML" : "text";
     }
 
-    /** Empty for what is no text. The head may end in the middle of a character. */
+    /** Empty for a file that is no text. The head may end in the middle of a character. */
     private static Optional<String> text(byte[] head) {
         boolean big = head.length > 1 && head[0] == (byte) 0xfe && head[1] == (byte) 0xff;
         boolean little = head.length > 1 && head[0] == (byte) 0xff && head[1] == (byte) 0xfe;
@@ -97,9 +97,9 @@ final class OtherKinds {
                 .isError();
         String text = characters.flip().toString();
         boolean control = text.chars().anyMatch(c -> c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f');
-        // A mark of byte order at the start is no part of the text.
+        // A byte order mark at the start is no part of the text.
         return wrong || control ? Optional.empty() : Optional.of(text.startsWith("\ufeff") ? text.substring(1) : text);
     }
 
-    private record Magic(String start, String what) {}
+    private record Magic(String start, String kind) {}
 }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** Walks the chunks of a PNG from its signature to IEND, which must be the file's last byte. */
+/**
+ * Walks the chunks of a PNG (<a href="https://www.w3.org/TR/png-3/">PNG, third edition</a>) from its signature to IEND,
+ * which must be the file's last byte.
+ */
 final class PngWalk {
     private static final long SIGNATURE = 0x89504e470d0a1a0aL;
     private static final int HEADER_LENGTH = 13;
@@ -38,7 +41,7 @@ final class PngWalk {
             throw new BrokenImage("its header is damaged");
         }
         long start = in.position();
-        boolean named = in.fourLetters().equals("IHDR");
+        boolean isHeader = in.fourLetters().equals("IHDR");
         long width = in.u32();
         long height = in.u32();
         int depth = in.u8();
@@ -47,7 +50,7 @@ final class PngWalk {
         int interlace = in.u8();
         CRC32 crc = new CRC32();
         crc.update(ByteBuffer.wrap(in.slice(start, 4 + HEADER_LENGTH)));
-        if (!named || !sane(depth, colour) || methods != 0 || interlace > 1 || in.u32() != crc.getValue()) {
+        if (!isHeader || !sane(depth, colour) || methods != 0 || interlace > 1 || in.u32() != crc.getValue()) {
             throw new BrokenImage("its header is damaged");
         }
         if (width < 1 || height < 1 || width > Integer.MAX_VALUE || height > Integer.MAX_VALUE) {
@@ -73,7 +76,7 @@ final class PngWalk {
             throw new BrokenImage("it holds no picture");
         }
         if (in.remaining() > 0) {
-            throw BrokenImage.somethingBehind();
+            throw BrokenImage.trailingData();
         }
         return image;
     }

@@ -1,13 +1,16 @@
 package dev.parley.attachments.images;
 
-/** What a file turned out to be. */
+/** The kind of a file, by its bytes. */
 public sealed interface Probe {
-    /** One of ours, whole from its first byte to its last. The dimensions stand as the file states them. */
+    /** An accepted image, whole from its first byte to its last. The dimensions are those that the file states. */
     record Image(ImageType type, int width, int height) implements Probe {}
 
-    /** Begins like one of ours but is not whole, or is something else as well. The sentence is for the caller. */
+    /**
+     * Begins like an accepted image but is not whole, or is a file of another kind as well. The sentence is for the
+     * caller.
+     */
     record Broken(String sentence) implements Probe {}
 
-    /** Something else, named so that a sentence can go on with it: "an SVG document", "text". */
-    record Other(String what) implements Probe {}
+    /** Any other file, named to continue a sentence: "an SVG document", "text". */
+    record Other(String kind) implements Probe {}
 }

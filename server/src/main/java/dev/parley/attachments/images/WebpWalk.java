@@ -2,7 +2,10 @@ package dev.parley.attachments.images;
 
 import java.io.IOException;
 
-/** Walks the chunks of a WebP, whose RIFF size must be the file's. A picture must fit the canvas that is announced. */
+/**
+ * Walks the chunks of a WebP (<a href="https://www.rfc-editor.org/rfc/rfc9649">RFC 9649</a>), whose RIFF size must be
+ * the file's. A picture must fit the announced canvas.
+ */
 final class WebpWalk {
     private static final int RIFF_HEAD = 8;
     private static final int EXTENDED_LENGTH = 10;
@@ -25,7 +28,7 @@ final class WebpWalk {
             throw BrokenImage.cutOff();
         }
         if (end < in.length()) {
-            throw BrokenImage.somethingBehind();
+            throw BrokenImage.trailingData();
         }
         in.skip(4);
         WebpWalk walk = new WebpWalk(in);
@@ -90,7 +93,7 @@ final class WebpWalk {
         picture = true;
     }
 
-    /** The dimensions that a picture's own first bytes state. */
+    /** The dimensions in the picture's own first bytes. */
     private Size size(Chunk chunk) throws IOException, BrokenImage {
         if (chunk.type.equals("VP8L")) {
             require(chunk.length() > 5 && in.u8() == 0x2f, "its picture is damaged");
@@ -111,7 +114,7 @@ final class WebpWalk {
         String type = in.fourLetters();
         long length = in.u32Little();
         long start = in.position();
-        // Chunks begin at even places; the byte that fills up is not counted in the length.
+        // Chunks begin at even offsets; the padding byte is not counted in the length.
         long next = start + length + (length & 1);
         require(next <= limit, "a chunk reaches beyond its end");
         return new Chunk(type, start, start + length, next);

@@ -1,6 +1,6 @@
 /**
- * Recognises the images that may be uploaded by walking their bytes, and refuses what another reader could take for
- * something else. Nothing is ever decoded: a walk takes one pass and a small, fixed amount of memory.
+ * Recognizes accepted images by walking their bytes, and refuses files that another reader could take for something
+ * else. Nothing is ever decoded: a walk takes one pass and a small, fixed amount of memory.
  */
 @NullMarked
 package dev.parley.attachments.images;

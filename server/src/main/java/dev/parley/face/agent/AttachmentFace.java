@@ -6,7 +6,7 @@ import dev.parley.attachments.ReceivedUpload;
 import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
@@ -25,22 +25,21 @@ public final class AttachmentFace {
     private static final String ROUTE = "/api/v1/agent/attachments";
 
     private final Attachments attachments;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Objects limits;
+    private final int opaqueId;
 
-    public AttachmentFace(Attachments attachments, RateLimits rates, Limits limits) {
+    public AttachmentFace(Attachments attachments, Limits.Objects limits, int opaqueId) {
         this.attachments = attachments;
-        this.rates = rates;
         this.limits = limits;
+        this.opaqueId = opaqueId;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.upload("POST", ROUTE, UploadLimit.ofBody(limits), this::upload)
-                .get(ROUTE + "/signed-url", this::signedUrl);
+        routes.upload("POST", ROUTE, UploadLimit.ofBody(limits), Rate.UPLOAD, this::upload)
+                .get(ROUTE + "/signed-url", Rate.POLL, this::signedUrl);
     }
 
     private Answer upload(Call<Principal> call) throws IOException {
-        rates.count(call.caller(), RateLimits.Kind.UPLOAD);
         try (Form form = new Form()) {
             form.read(call);
             ReceivedUpload file = form.file;
@@ -48,7 +47,7 @@ public final class AttachmentFace {
                 throw ProblemException.invalidField("file", "is missing: send it as a part of multipart/form-data");
             }
             Attachments.Uploaded uploaded = attachments.keep(
-                    call.caller(), file, form.label(), body -> CreationKey.of(call, ROUTE, body, limits.opaqueId()));
+                    call.caller(), file, form.label(), body -> CreationKey.of(call, ROUTE, body, opaqueId));
             ObjectKey key = uploaded.object().key();
             return Answer.created(new AttachmentUploaded(
                     key.bucket(), key.path(), uploaded.object().mimeType(), uploaded.url()));
@@ -88,11 +87,11 @@ public final class AttachmentFace {
         }
 
         private @Nullable String text(Multipart.Part part) throws IOException {
-            int most = 4 * limits.opaqueId();
+            int most = 4 * opaqueId;
             byte[] bytes = part.content().readNBytes(most + 1);
             if (bytes.length > most) {
                 throw ProblemException.invalidField(
-                        part.name(), "is longer than the limit of " + limits.opaqueId() + " characters");
+                        part.name(), "is longer than the limit of " + opaqueId + " characters");
             }
             return bytes.length == 0 ? null : new String(bytes, StandardCharsets.UTF_8);
         }
@@ -110,7 +109,6 @@ public final class AttachmentFace {
     }
 
     private Answer signedUrl(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         String bucket = call.query("bucket").orElseThrow(() -> ProblemException.invalidField("bucket", "is missing"));
         String path = call.query("path").orElseThrow(() -> ProblemException.invalidField("path", "is missing"));
         return Answer.ok(new AttachmentUrl(bucket, path, attachments.urlFor(call.caller(), bucket, path)));

@@ -1,8 +1,8 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
-import dev.parley.contexts.KeptContext;
+import dev.parley.auth.Rate;
+import dev.parley.contexts.StoredContext;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -22,19 +22,16 @@ import org.jspecify.annotations.Nullable;
 /** The route of what models were shown. */
 public final class ContextFace {
     private final RunContexts contexts;
-    private final RateLimits rates;
 
-    public ContextFace(RunContexts contexts, RateLimits rates) {
+    public ContextFace(RunContexts contexts) {
         this.contexts = contexts;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/agent/threads/{threadId}/runs/{runId}/context", this::show);
+        routes.get("/api/v1/agent/threads/{threadId}/runs/{runId}/context", Rate.POLL, this::show);
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ThreadId.parse(call.path("threadId"))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
         RunContexts.RequestView shown = contexts.require(call.caller(), thread, call.path("runId"), request(call));
@@ -51,28 +48,28 @@ public final class ContextFace {
     }
 
     private static RunContext view(RunContexts.RequestView shown) {
-        Optional<KeptContext> context = shown.context();
+        Optional<StoredContext> context = shown.context();
         return new RunContext(
                 shown.run().taskId(),
                 shown.run().thread(),
                 shown.run().runId(),
                 shown.run().agent(),
-                context.map(KeptContext::version).orElse(null),
-                context.map(KeptContext::request).orElse(null),
-                context.map(KeptContext::requests).orElse(0),
-                context.map(KeptContext::provider).orElse(null),
-                context.map(KeptContext::model).orElse(null),
+                context.map(StoredContext::version).orElse(null),
+                context.map(StoredContext::request).orElse(null),
+                context.map(StoredContext::requests).orElse(0),
+                context.map(StoredContext::provider).orElse(null),
+                context.map(StoredContext::model).orElse(null),
                 items(shown),
                 tools(shown),
                 tokens(shown),
-                context.map(KeptContext::hash).orElse(null),
-                context.map(KeptContext::sentBytes).orElse(null),
-                context.map(KeptContext::createdAt).orElse(null),
+                context.map(StoredContext::hash).orElse(null),
+                context.map(StoredContext::sentBytes).orElse(null),
+                context.map(StoredContext::createdAt).orElse(null),
                 shown.failure().orElse(null));
     }
 
     private static ContextTokens tokens(RunContexts.RequestView shown) {
-        int estimated = shown.context().map(KeptContext::estimatedTokens).orElse(0);
+        int estimated = shown.context().map(StoredContext::estimatedTokens).orElse(0);
         return shown.usage()
                 .map(each -> new ContextTokens(
                         estimated,
@@ -84,13 +81,13 @@ public final class ContextFace {
     }
 
     private static List<ContextItem> items(RunContexts.RequestView shown) {
-        return shown.context().map(KeptContext::messages).orElse(List.of()).stream()
+        return shown.context().map(StoredContext::messages).orElse(List.of()).stream()
                 .map(message -> Json.MAPPER.treeToValue(message, ContextItem.class))
                 .toList();
     }
 
     private static List<ContextTool> tools(RunContexts.RequestView shown) {
-        return shown.context().map(KeptContext::tools).orElse(List.of()).stream()
+        return shown.context().map(StoredContext::tools).orElse(List.of()).stream()
                 .map(tool -> Json.MAPPER.treeToValue(tool, ContextTool.class))
                 .toList();
     }

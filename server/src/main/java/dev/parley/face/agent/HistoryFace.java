@@ -1,13 +1,12 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.history.History;
 import dev.parley.history.HistoryQuery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.time.DateTimeException;
@@ -21,27 +20,24 @@ public final class HistoryFace {
     private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
 
     private final History history;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final int maxPage;
 
-    public HistoryFace(History history, RateLimits rates, Limits limits) {
+    public HistoryFace(History history, int maxPage) {
         this.history = history;
-        this.rates = rates;
-        this.limits = limits;
+        this.maxPage = maxPage;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/agent/history", this::day);
+        routes.get("/api/v1/agent/history", Rate.POLL, this::day);
     }
 
     private Answer day(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         HistoryQuery query = new HistoryQuery(
                 call.query("threadId").map(HistoryFace::thread).orElse(null),
                 call.query("before").map(HistoryFace::date).orElse(null),
                 call.query("tz").map(HistoryFace::zone).orElse(ZoneOffset.UTC),
                 call.wholeNumber("beforeSeq").orElse(null),
-                call.pageSize(limits.historyDay(), limits.historyDay()));
+                call.pageSize(maxPage, maxPage));
         return Answer.ok(call.reading(room -> history.day(call.caller(), query, room), History.Page::bytes)
                 .day());
     }

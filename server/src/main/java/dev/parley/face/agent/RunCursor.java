@@ -3,8 +3,7 @@ package dev.parley.face.agent;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
-import dev.parley.runs.Run;
-import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -17,18 +16,18 @@ final class RunCursor {
     private RunCursor() {}
 
     static String behind(Run last) {
-        return last.createdPosition() + "_" + last.taskId();
+        return last.positions().created() + "_" + last.taskId();
     }
 
     /** The place before which to go on; the end if there is no cursor. */
-    static Runs.RunCursor require(Optional<String> cursor) {
-        return cursor.map(RunCursor::read).orElse(Runs.RunCursor.END);
+    static Run.Cursor require(Optional<String> cursor) {
+        return cursor.map(RunCursor::read).orElse(Run.Cursor.END);
     }
 
-    private static Runs.RunCursor read(String text) {
+    private static Run.Cursor read(String text) {
         Matcher parts = FORM.matcher(text);
         Optional<UUID> task = parts.matches() ? UuidV7.parseCanonical(parts.group(2)) : Optional.empty();
-        return task.map(id -> new Runs.RunCursor(Long.parseLong(parts.group(1)), id))
+        return task.map(id -> new Run.Cursor(Long.parseLong(parts.group(1)), id))
                 .orElseThrow(() -> new ProblemException(
                         Problem.INVALID_CURSOR, "A cursor is what the page before gave as nextCursor."));
     }

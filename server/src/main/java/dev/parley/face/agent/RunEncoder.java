@@ -1,5 +1,6 @@
 package dev.parley.face.agent;
 
+import dev.parley.basics.Text;
 import dev.parley.http.Frames;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryContent;
@@ -7,9 +8,8 @@ import dev.parley.log.Event;
 import dev.parley.log.Line;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.threads.RunReport;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -125,7 +125,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
      * @param fromTheStart whether the viewer has not seen yet that it began
      */
     static Frames remembered(Run run, boolean fromTheStart, long expired) {
-        long last = run.lastPosition() == null ? expired : run.lastPosition();
+        long last = run.positions().last() == null ? expired : run.positions().last();
         Map<String, Object> metadata = Map.of("runId", run.runId());
         Map<String, Object> started = new LinkedHashMap<>();
         started.put("type", "RUN_STARTED");
@@ -133,24 +133,29 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         started.put("runId", run.runId());
         started.put("metadata", metadata);
         Map<String, Object> ended = new LinkedHashMap<>();
-        if (run.errorMessage() == null) {
+        if (run.result().errorMessage() == null) {
             ended.put("type", "RUN_FINISHED");
             ended.put("threadId", run.thread().toString());
             ended.put("runId", run.runId());
-            if (run.outcome() != null) {
-                ended.put("outcome", Json.MAPPER.readTree(run.outcome()));
+            if (run.result().outcome() != null) {
+                ended.put("outcome", Json.MAPPER.readTree(run.result().outcome()));
             }
         } else {
             ended.put("type", "RUN_ERROR");
-            ended.put("message", run.errorMessage());
-            if (run.errorCode() != null) {
-                ended.put("code", run.errorCode());
+            ended.put("message", run.result().errorMessage());
+            if (run.result().errorCode() != null) {
+                ended.put("code", run.result().errorCode());
             }
         }
         ended.put("metadata", metadata);
         return Frames.concat(List.of(
                 fromTheStart
-                        ? frame(Long.toString(run.firstPosition() == null ? last : run.firstPosition()), started)
+                        ? frame(
+                                Long.toString(
+                                        run.positions().first() == null
+                                                ? last
+                                                : run.positions().first()),
+                                started)
                         : Frames.NONE,
                 resync(FrameIds.POSITION, run.thread(), last, "expired"),
                 frame(Long.toString(last), ended).asLast()));

@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.contexts.RequestUsage;
 import dev.parley.http.Answer;
 import dev.parley.http.BodyLimit;
@@ -20,17 +20,18 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
 import dev.parley.protocol.agent.UpstreamFailure;
-import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.ExternalRuns;
-import dev.parley.runs.Run;
-import dev.parley.runs.RunOptions;
+import dev.parley.runs.RunCancellation;
 import dev.parley.runs.Runs;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The routes of runs: starting, finding, cancelling, driving from outside. */
@@ -39,37 +40,39 @@ public final class RunFace {
     private static final String TOO_LARGE = "RunAgentInput payload exceeds size limit";
 
     private final Runs runs;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final BodyLimit inputLimit;
 
-    public RunFace(Runs runs, RateLimits rates, Limits limits) {
+    public RunFace(Runs runs, Limits.Requests limits, long inputBytes) {
         this.runs = runs;
-        this.rates = rates;
         this.limits = limits;
+        this.inputLimit = new BodyLimit(inputBytes, TOO_LARGE);
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/agent/threads/{threadId}";
         String run = thread + "/runs/{runId}";
-        routes.post("/api/v1/agent/runs", new BodyLimit(limits.agentBody(), TOO_LARGE), this::start)
-                .get(thread + "/runs", this::list)
-                .get(run, this::show)
-                .post(run + "/cancel", limits.otherBody(), this::cancel)
-                .post(run + "/events", limits.otherBody(), this::drive)
-                .get(thread + "/state", this::state);
+        routes.post("/api/v1/agent/runs", inputLimit, Rate.USER_MESSAGE, this::start)
+                .get(thread + "/runs", Rate.POLL, this::list)
+                .get(run, Rate.POLL, this::show)
+                .post(run + "/cancel", limits.body(), Rate.USER_MESSAGE, this::cancel)
+                .post(run + "/events", limits.body(), Rate.RUN_EVENTS, this::drive)
+                .get(thread + "/state", Rate.POLL, this::state);
     }
 
     private Answer start(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        RunAgentInput input = runs.check(call.json(JsonNode.class));
-        ThreadId thread = ThreadId.parse(input.threadId()).orElseThrow();
-        Run run = runs.start(call.caller(), thread, input, RunOptions.of(input.forwardedProps()));
-        return Answer.of(202, new TaskAccepted(run.taskId(), run.thread(), run.runId(), run.createdAt()))
+        Run run = runs.start(call.caller(), call.json(JsonNode.class));
+        return Answer.of(
+                        202,
+                        new TaskAccepted(
+                                run.taskId(),
+                                run.thread(),
+                                run.runId(),
+                                run.times().created()))
                 .withHeader("Location", "/api/v1/agent/runs/" + run.thread() + "/events?runId=" + run.taskId());
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
         List<Run> found = runs.list(call.caller(), thread(call), RunCursor.require(call.query("cursor")), limit + 1);
         List<Run> page = found.subList(0, Math.min(limit, found.size()));
@@ -85,7 +88,6 @@ public final class RunFace {
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         Run run = runs.require(call.caller(), thread(call), call.path("runId"));
         List<RequestUsage> usage =
                 runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of());
@@ -99,13 +101,12 @@ public final class RunFace {
     }
 
     private Answer cancel(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        Runs.Cancelled cancelled = runs.cancel(call.caller(), thread(call), call.path("runId"));
+        RunCancellation.Cancelled cancelled =
+                runs.cancellation().cancel(call.caller(), thread(call), call.path("runId"));
         return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
     }
 
     private Answer drive(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         RunEvents body = call.json(RunEvents.class);
         Long first = Objects.requireNonNullElse(body.first(), 0L);
         if (first < 0) {
@@ -115,25 +116,22 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        ExternalRuns.DriverStatus standing = runs.outside()
+        DriverStatus standing = runs.external()
                 .post(
                         call.caller(),
                         thread(call),
                         runId,
-                        new ExternalRuns.Post(
-                                body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
+                        new DriverPost(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
     }
 
     private Answer state(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = thread(call);
-        Runs.ThreadState state = runs.state(call.caller(), thread);
-        return Answer.ok(new SharedStateView(thread, state.version(), tree(state.json())));
-    }
-
-    private static @Nullable JsonNode tree(@Nullable String json) {
-        return json == null ? null : Json.MAPPER.readTree(json);
+        Optional<RunStore.SharedState> state = runs.state(call.caller(), thread);
+        return Answer.ok(new SharedStateView(
+                thread,
+                state.map(RunStore.SharedState::version).orElse(0L),
+                state.map(each -> Json.MAPPER.readTree(each.json())).orElse(null)));
     }
 
     /** The thread that a call is about; runs are for those who can have a place in it. */

@@ -8,13 +8,12 @@ import dev.parley.protocol.agent.RunUsage;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** How runs look on the agent face. */
 final class RunViews {
@@ -32,29 +31,22 @@ final class RunViews {
             Map<UUID, List<String>> open,
             Map<UUID, UpstreamFailure> failures,
             @Nullable RunAgentInput input) {
-        return new RunView(
-                run.taskId(),
-                run.thread(),
-                run.runId(),
-                run.agent(),
-                run.startedBy(),
-                run.state().wire(),
-                runs.nameOf(run.parent()),
-                runs.nameOf(run.root()),
-                run.triggers(),
-                run.attempts(),
-                run.firstPosition(),
-                run.lastPosition(),
-                outcome(run.outcome()),
-                open.getOrDefault(run.taskId(), List.of()),
-                run.errorMessage() == null
-                        ? null
-                        : new RunFailure(run.errorCode(), run.errorMessage(), failures.get(run.taskId())),
-                usage.stream().map(RunViews::usage).toList(),
-                input,
-                run.createdAt(),
-                run.startedAt(),
-                run.endedAt());
+        Run.Result result = run.result();
+        return RunView.of(run.taskId(), run.thread(), run.runId(), run.agent(), run.startedBy())
+                .state(run.state().wire(), run.attempts())
+                .under(runs.nameOf(run.identity().parent()), runs.nameOf(run.root()))
+                .triggers(run.triggers())
+                .events(run.positions().first(), run.positions().last())
+                .outcome(result.outcome() == null ? null : Json.MAPPER.readTree(result.outcome()))
+                .error(
+                        result.errorMessage() == null
+                                ? null
+                                : new RunFailure(result.errorCode(), result.errorMessage(), failures.get(run.taskId())))
+                .openInterrupts(open.getOrDefault(run.taskId(), List.of()))
+                .usage(usage.stream().map(RunViews::usage).toList())
+                .input(input)
+                .times(run.times().created(), run.times().started(), run.times().ended())
+                .build();
     }
 
     private static RunUsage usage(RequestUsage each) {
@@ -69,9 +61,5 @@ final class RunViews {
                 usage.reasoningTokens(),
                 usage.cost(),
                 usage.currency());
-    }
-
-    private static @Nullable JsonNode outcome(@Nullable String json) {
-        return json == null ? null : Json.MAPPER.readTree(json);
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Frames;
@@ -9,8 +9,8 @@ import dev.parley.http.Reply;
 import dev.parley.http.Routes;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
-import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
@@ -18,7 +18,7 @@ import dev.parley.threads.Threads;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The route of following runs: a thread's events as AG-UI, from any position, or those of one run from its beginning. */
+/** The route of following runs: a thread's events as AG-UI, from any position, or those of one run from its start. */
 public final class StreamFace {
     private final Threads threads;
     private final Runs runs;
@@ -26,31 +26,21 @@ public final class StreamFace {
     private final Tails tails;
     private final OpenStreams open;
     private final StreamQuota quota;
-    private final RateLimits rates;
 
-    public StreamFace(
-            Threads threads,
-            Runs runs,
-            LogReader log,
-            Tails tails,
-            OpenStreams open,
-            StreamQuota quota,
-            RateLimits rates) {
+    public StreamFace(Threads threads, Runs runs, LogReader log, Tails tails, OpenStreams open, StreamQuota quota) {
         this.threads = threads;
         this.runs = runs;
         this.log = log;
         this.tails = tails;
         this.open = open;
         this.quota = quota;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.stream("/api/v1/agent/runs/{threadId}/events", this::follow);
+        routes.stream("/api/v1/agent/runs/{threadId}/events", Rate.POLL, this::follow);
     }
 
     private Reply follow(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = RunFace.thread(call);
         threads.requireReadable(call.caller(), thread);
         Optional<Run> only =
@@ -64,14 +54,14 @@ public final class StreamFace {
                 // https://html.spec.whatwg.org/#the-eventsource-interface
                 return Answer.noContent();
             }
-            cursor = cursor.equals(only.get().lastPosition()) ? Beginning.ofRun(standing) : cursor;
+            cursor = cursor.equals(only.get().positions().last()) ? StreamStart.ofRun(standing) : cursor;
             only = Optional.of(standing);
         }
-        Beginning beginning = beginning(thread, cursor, only);
+        StreamStart start = start(thread, cursor, only);
         RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), FrameIds.POSITION);
         Runnable leave = quota.take(call.caller().actor());
         try {
-            return tails.open(thread, beginning.after(), beginning.greeting(), encoder, connection -> {
+            return tails.open(thread, start.after(), start.greeting(), encoder, connection -> {
                 Runnable unwatch = open.add(connection, call.caller(), Optional.of(thread), call.query("ticket"));
                 return () -> {
                     unwatch.run();
@@ -101,13 +91,13 @@ public final class StreamFace {
                 .orElse(null);
     }
 
-    private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
+    private StreamStart start(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
         long after = cursor != null
                 ? cursor
-                : only.map(Beginning::ofRun).orElseGet(() -> Beginning.live(log, thread, runs::active));
+                : only.map(StreamStart::ofRun).orElseGet(() -> StreamStart.live(log, thread, runs::active));
         return only.isPresent()
                 ? ofRun(only.get(), after, cursor == null)
-                : Beginning.ofThread(log, thread, after, FrameIds.POSITION);
+                : StreamStart.ofThread(log, thread, after, FrameIds.POSITION);
     }
 
     /** A cursor beyond the thread's end has seen another thread, so its reader is told to reload instead. */
@@ -120,25 +110,29 @@ public final class StreamFace {
     }
 
     private static boolean isOver(Run run, long after) {
-        return run.lastPosition() != null && run.lastPosition() <= after;
+        return run.positions().last() != null && run.positions().last() <= after;
     }
 
-    private Beginning ofRun(Run run, long after, boolean fromTheStart) {
+    private StreamStart ofRun(Run run, long after, boolean fromTheStart) {
         long head = log.lastPosition(run.thread());
         long expired = log.expiredTo(run.thread());
         if (after > head) {
             Frames resync = RunEncoder.resync(FrameIds.POSITION, run.thread(), head, "ahead");
-            return new Beginning(head, isOver(run, head) ? resync.asLast() : resync);
+            return new StreamStart(head, isOver(run, head) ? resync.asLast() : resync);
         }
         return after < expired && isGone(run, expired)
-                ? new Beginning(expired, RunEncoder.remembered(run, fromTheStart, expired))
-                : new Beginning(after, Frames.NONE);
+                ? new StreamStart(expired, RunEncoder.remembered(run, fromTheStart, expired))
+                : new StreamStart(after, Frames.NONE);
     }
 
     /** A single run may still be there although others are gone. */
     private boolean isGone(Run run, long expired) {
-        return run.lastPosition() != null
-                && run.lastPosition() <= expired
-                && !log.hasEmitted(run.thread(), run.taskId(), run.createdPosition(), run.lastPosition());
+        return run.positions().last() != null
+                && run.positions().last() <= expired
+                && !log.hasEmitted(
+                        run.thread(),
+                        run.taskId(),
+                        run.positions().created(),
+                        run.positions().last());
     }
 }

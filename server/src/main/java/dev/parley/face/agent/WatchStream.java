@@ -63,12 +63,12 @@ public final class WatchStream implements StreamSource {
     /** Will follow a thread that the caller may read. */
     void follow(WatchWish wish) {
         ThreadId thread = wish.thread();
-        Beginning beginning = wish.after() == null
-                ? new Beginning(Beginning.live(parts.log, thread, parts.runs::active), Frames.NONE)
-                : Beginning.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
-        greetings.add(beginning.greeting());
-        positions.put(thread.toString(), beginning.after());
-        followed.put(thread, parts.tails.follow(thread, beginning.after(), ENCODER, pages));
+        StreamStart start = wish.after() == null
+                ? new StreamStart(StreamStart.live(parts.log, thread, parts.runs::active), Frames.NONE)
+                : StreamStart.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
+        greetings.add(start.greeting());
+        positions.put(thread.toString(), start.after());
+        followed.put(thread, parts.tails.follow(thread, start.after(), ENCODER, pages));
     }
 
     /** Will say of a thread that it cannot be followed. */

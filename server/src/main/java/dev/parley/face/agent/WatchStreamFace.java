@@ -2,11 +2,10 @@ package dev.parley.face.agent;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
-import dev.parley.limits.Limits;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.threads.Threads;
 import java.util.List;
@@ -18,28 +17,24 @@ public final class WatchStreamFace {
     private final Threads threads;
     private final WatchStream.Dependencies parts;
     private final StreamQuota quota;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final int maxThreads;
 
-    public WatchStreamFace(
-            Threads threads, WatchStream.Dependencies parts, StreamQuota quota, RateLimits rates, Limits limits) {
+    public WatchStreamFace(Threads threads, WatchStream.Dependencies parts, StreamQuota quota, int maxThreads) {
         this.threads = threads;
         this.parts = parts;
         this.quota = quota;
-        this.rates = rates;
-        this.limits = limits;
+        this.maxThreads = maxThreads;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.stream("/api/v1/agent/stream", this::watch);
+        routes.stream("/api/v1/agent/stream", Rate.POLL, this::watch);
     }
 
     private StreamSource watch(Call<Principal> call) {
         Principal caller = call.caller();
-        rates.count(caller, RateLimits.Kind.POLL);
         caller.requirePlace();
         caller.requireScope(Capability.CAN_READ);
-        List<WatchWish> wishes = WatchWish.read(call.queries("watch"), limits.streamThreads());
+        List<WatchWish> wishes = WatchWish.read(call.queries("watch"), maxThreads);
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
             Set<Threads.Membership> readable = threads.stillReadable(

@@ -2,7 +2,7 @@ package dev.parley.face.agui;
 
 import dev.parley.agents.Agents;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Reply;
@@ -14,8 +14,8 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.FullHistoryRuns;
-import dev.parley.runs.RunOptions;
 import dev.parley.runs.Runs;
+import dev.parley.runs.input.RunOptions;
 import dev.parley.threads.Threads;
 import java.util.Map;
 import java.util.Optional;
@@ -33,29 +33,29 @@ public final class AguiFace {
     private final Agents agents;
     private final AguiStreams streams;
     private final RuntimeDescription description;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final long inputBytes;
+    private final long otherBytes;
 
     /** What a stream needs, and who may be asked. */
-    public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
+    public AguiFace(
+            Runs runs, Threads threads, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
         this.runs = runs;
         this.threads = threads;
         this.agents = agents;
         this.streams = streaming.over(runs, agents, limits.snapshotBytes());
         this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
-        this.rates = rates;
-        this.limits = limits;
+        this.inputBytes = limits.body();
+        this.otherBytes = otherBytes;
     }
 
     public void addTo(Routes<Principal> routes) {
-        long body = limits.aguiBody();
         String agent = BASE + "/agent/{agentId}";
         routes.problemsUnder(BASE, AguiFace::forTheClient)
-                .streamPost(BASE, body, call -> run(call, null))
-                .get(BASE + "/info", this::info)
-                .streamPost(agent + "/run", body, call -> run(call, call.path("agentId")))
-                .streamPost(agent + "/connect", body, call -> connect(call, call.path("agentId")))
-                .post(agent + "/stop/{threadId}", limits.otherBody(), this::stop);
+                .streamPost(BASE, inputBytes, Rate.USER_MESSAGE, call -> run(call, null))
+                .get(BASE + "/info", Rate.POLL, this::info)
+                .streamPost(agent + "/run", inputBytes, Rate.USER_MESSAGE, call -> run(call, call.path("agentId")))
+                .streamPost(agent + "/connect", inputBytes, Rate.POLL, call -> connect(call, call.path("agentId")))
+                .post(agent + "/stop/{threadId}", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
     /** Where clients of this protocol look for what went wrong. */
@@ -64,12 +64,11 @@ public final class AguiFace {
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
+        RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         RunOptions options = RunOptions.ofAgui(input.forwardedProps());
         RunOptions meant = named(agentId).map(options::by).orElse(options);
         return streams.inPlace(call, admission -> {
-            FullHistoryRuns.Acceptance taken = runs.resent().take(call.caller(), input, meant);
+            FullHistoryRuns.Acceptance taken = runs.fullHistory().take(call.caller(), input, meant);
             return taken.isNew()
                     ? streams.fresh(admission, input, taken.run())
                     : streams.attached(admission, input, taken.run());
@@ -77,12 +76,11 @@ public final class AguiFace {
     }
 
     private Reply connect(Call<Principal> call, String agentId) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
         Optional<Actor> agent = agent(call.caller(), agentId);
-        RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
+        RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
-                runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
+                runs.fullHistory().find(call.caller(), input.threadId()).filter(threads::isTaken);
         thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
         return streams.inPlace(
                 call,
@@ -95,20 +93,18 @@ public final class AguiFace {
     record StopRequest(@Nullable String runId) {}
 
     private Answer stop(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         call.caller().requirePlace();
         Optional<Actor> agent = agent(call.caller(), call.path("agentId"));
         String runId =
                 call.jsonIfPresent(StopRequest.class).map(StopRequest::runId).orElse(null);
-        ThreadId thread = runs.resent()
+        ThreadId thread = runs.fullHistory()
                 .find(call.caller(), call.path("threadId"))
                 .filter(threads::isTaken)
                 .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
-        return Answer.ok(Map.of("stopped", runs.stop(call.caller(), thread, agent.orElse(null), runId)));
+        return Answer.ok(Map.of("stopped", runs.cancellation().stop(call.caller(), thread, agent.orElse(null), runId)));
     }
 
     private Answer info(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
         return Answer.ok(description.of(call.caller()));
     }

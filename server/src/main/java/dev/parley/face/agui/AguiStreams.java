@@ -21,9 +21,9 @@ import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.StateEvent;
-import dev.parley.runs.Run;
 import dev.parley.runs.RunSnapshot;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
@@ -60,24 +60,15 @@ final class AguiStreams {
     private final Clock clock;
     private final long snapshotBytes;
 
-    AguiStreams(
-            Runs runs,
-            Conversation conversation,
-            LogReader reader,
-            Tails tails,
-            OpenStreams open,
-            StreamQuota quota,
-            Departures departures,
-            Clock clock,
-            long snapshotBytes) {
+    AguiStreams(Runs runs, Streaming with, Departures departures, long snapshotBytes) {
         this.runs = runs;
-        this.conversation = conversation;
-        this.reader = reader;
-        this.tails = tails;
-        this.open = open;
-        this.quota = quota;
+        this.conversation = with.conversation();
+        this.reader = with.reader();
+        this.tails = with.tails();
+        this.open = with.open();
+        this.quota = with.quota();
         this.departures = departures;
-        this.clock = clock;
+        this.clock = with.clock();
         this.snapshotBytes = snapshotBytes;
     }
 
@@ -106,7 +97,7 @@ final class AguiStreams {
     /** A run that this very request has started: everything of it is still to come. */
     StreamSource fresh(Admission admission, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
-        return live(admission, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
+        return live(admission, run, run.positions().created(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
     /** A run that was there before, as its client missed it; the one that replaced it if its answer does not stand. */
@@ -171,7 +162,7 @@ final class AguiStreams {
         events.add(started(echo, run.runId()));
         if (size > snapshotBytes / 2) {
             // Too much for one frame. What a snapshot lacks clients delete, so all of it can be told again.
-            long beginning = Math.max(run.createdPosition(), firstPosition(snapshot) - 1);
+            long beginning = Math.max(run.positions().created(), firstPosition(snapshot) - 1);
             List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
             return () -> live(admission, run, beginning, frames(echo, events), echo);
@@ -185,7 +176,7 @@ final class AguiStreams {
     }
 
     private static long firstPosition(RunSnapshot snapshot) {
-        Long first = snapshot.run().firstPosition();
+        Long first = snapshot.run().positions().first();
         return first == null ? 0 : first;
     }
 
@@ -207,8 +198,9 @@ final class AguiStreams {
                 pending.interrupts().isEmpty()
                         ? new Outcome.Success(pending.calls().isEmpty() ? null : pending.calls())
                         : new Outcome.Interrupted(pending.interrupts())));
-        boolean unchanged =
-                runs.newest(thread).filter(run -> run.createdPosition() >= head).isEmpty();
+        boolean unchanged = runs.newest(thread)
+                .filter(run -> run.positions().created() >= head)
+                .isEmpty();
         return unchanged ? Optional.of(() -> over(admission, frames(echo, events))) : Optional.empty();
     }
 

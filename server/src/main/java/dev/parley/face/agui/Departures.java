@@ -4,8 +4,8 @@ import dev.parley.agents.Agents;
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.auth.Principal;
 import dev.parley.http.SseConnection;
-import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.Run;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,7 +65,7 @@ final class Departures {
     private void left(Run run) {
         try {
             if (policyOf(run) == DisconnectPolicy.CANCEL && !audiences.containsKey(run.taskId())) {
-                runs.abandon(run);
+                runs.cancellation().abandon(run);
             }
         } catch (RuntimeException unavailable) {
             LOG.warn("Run {} goes on although its client has left: {}", run.name(), unavailable.toString());

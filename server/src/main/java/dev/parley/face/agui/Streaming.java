@@ -27,15 +27,6 @@ public record Streaming(
         Actor defaultAgent,
         String version) {
     AguiStreams over(Runs runs, Agents agents, long snapshotBytes) {
-        return new AguiStreams(
-                runs,
-                conversation,
-                reader,
-                tails,
-                open,
-                quota,
-                new Departures(runs, agents, disconnect),
-                clock,
-                snapshotBytes);
+        return new AguiStreams(runs, this, new Departures(runs, agents, disconnect), snapshotBytes);
     }
 }

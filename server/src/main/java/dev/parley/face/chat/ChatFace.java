@@ -3,7 +3,7 @@ package dev.parley.face.chat;
 import dev.parley.auth.Capability;
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -35,37 +35,34 @@ public final class ChatFace {
 
     private final Threads threads;
     private final Messages messages;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public ChatFace(Threads threads, Messages messages, RateLimits rates, Limits limits) {
+    public ChatFace(Threads threads, Messages messages, Limits.Requests limits) {
         this.threads = threads;
         this.messages = messages;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
-        long body = limits.otherBody();
-        routes.post("/api/v1/chat/threads", body, this::createThread)
-                .get("/api/v1/chat/threads", this::listThreads)
-                .get(thread, this::showThread)
-                .patch(thread, body, this::renameThread)
-                .delete(thread, this::deleteThread)
-                .patch(thread + "/archive", body, this::archiveThread)
-                .patch(thread + "/read", body, this::markRead)
-                .post(thread + "/mode", body, this::setMode)
-                .post(thread + "/participants", body, this::addParticipants)
-                .patch(thread + "/participants/{sender_id}", body, this::changeParticipant)
-                .delete(thread + "/participants/{sender_id}", this::removeParticipant);
+        long body = limits.body();
+        routes.post("/api/v1/chat/threads", body, Rate.THREAD_OPERATION, this::createThread)
+                .get("/api/v1/chat/threads", Rate.POLL, this::listThreads)
+                .get(thread, Rate.POLL, this::showThread)
+                .patch(thread, body, Rate.THREAD_OPERATION, this::renameThread)
+                .delete(thread, Rate.THREAD_OPERATION, this::deleteThread)
+                .patch(thread + "/archive", body, Rate.THREAD_OPERATION, this::archiveThread)
+                .patch(thread + "/read", body, Rate.USER_MESSAGE, this::markRead)
+                .post(thread + "/mode", body, Rate.THREAD_OPERATION, this::setMode)
+                .post(thread + "/participants", body, Rate.THREAD_OPERATION, this::addParticipants)
+                .patch(thread + "/participants/{sender_id}", body, Rate.THREAD_OPERATION, this::changeParticipant)
+                .delete(thread + "/participants/{sender_id}", Rate.THREAD_OPERATION, this::removeParticipant);
     }
 
     /** All that makes one creation another than the next. */
     private record Creation(Threads.Plan plan, @Nullable String initialMessage) {}
 
     private Answer createThread(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewThread wanted = call.jsonIfPresent(NewThread.class).orElse(NewThread.EMPTY);
         Threads.Plan plan = ChatRequests.plan(wanted, call.caller().actor());
         Optional<RequestKeys.RequestKey> request =
@@ -88,7 +85,6 @@ public final class ChatFace {
     }
 
     private Answer listThreads(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         Threads.Page page = threads.list(
                 call.caller(),
                 call.query("cursor").orElse(null),
@@ -100,12 +96,10 @@ public final class ChatFace {
     }
 
     private Answer showThread(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ChatViews.thread(threads.require(call.caller(), ChatRequests.thread(call))));
     }
 
     private Answer renameThread(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         ThreadId thread = ChatRequests.thread(call);
         NewTitle wanted = call.json(NewTitle.class);
         // The answer shows the thread, so who may not see it is refused before it is renamed.
@@ -120,13 +114,11 @@ public final class ChatFace {
     }
 
     private Answer deleteThread(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         threads.delete(call.caller(), ChatRequests.thread(call));
         return OK;
     }
 
     private Answer archiveThread(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         Boolean archived =
                 call.jsonIfPresent(ArchiveWish.class).map(ArchiveWish::archived).orElse(true);
         threads.archive(call.caller(), ChatRequests.thread(call), archived);
@@ -134,7 +126,6 @@ public final class ChatFace {
     }
 
     private Answer markRead(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         Long seq = call.jsonIfPresent(ReadMarker.class).map(ReadMarker::seq).orElse(Long.MAX_VALUE);
         if (seq < 0) {
             throw ProblemException.invalidField("seq", "must be 0 or more");
@@ -143,7 +134,6 @@ public final class ChatFace {
     }
 
     private Answer setMode(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         ModeWish wish = call.json(ModeWish.class);
         Actor agent = wish.agentId() == null ? null : ChatRequests.agent("agent_id", wish.agentId());
         threads.setMode(call.caller(), ChatRequests.thread(call), agent, wish.participationMode());
@@ -151,7 +141,6 @@ public final class ChatFace {
     }
 
     private Answer addParticipants(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
         NewParticipants wanted = call.json(NewParticipants.class);
@@ -161,7 +150,6 @@ public final class ChatFace {
     }
 
     private Answer changeParticipant(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
         threads.changeCapabilities(
@@ -176,7 +164,6 @@ public final class ChatFace {
     }
 
     private Answer removeParticipant(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         threads.removeParticipant(call.caller(), ChatRequests.thread(call), participant(call));
         return OK;
     }

@@ -2,7 +2,7 @@ package dev.parley.face.chat;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Frames;
@@ -41,8 +41,7 @@ public final class EventFace {
     private final Cursors cursors;
     private final OpenStreams open;
     private final StreamQuota quota;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     public EventFace(
             Threads threads,
@@ -52,8 +51,7 @@ public final class EventFace {
             Cursors cursors,
             OpenStreams open,
             StreamQuota quota,
-            RateLimits rates,
-            Limits limits) {
+            Limits.Requests limits) {
         this.threads = threads;
         this.polls = polls;
         this.tails = tails;
@@ -61,23 +59,22 @@ public final class EventFace {
         this.cursors = cursors;
         this.open = open;
         this.quota = quota;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
-        routes.get(thread + "/events", this::pollEvents).stream(thread + "/events/stream", this::streamEvents)
-                .post(thread + "/typing", limits.otherBody(), this::typing)
-                .stream("/api/v1/chat/inbox/stream", this::streamInbox);
+        routes.get(thread + "/events", Rate.POLL, this::pollEvents).stream(
+                thread + "/events/stream", Rate.POLL, this::streamEvents)
+                .post(thread + "/typing", limits.body(), Rate.USER_MESSAGE, this::typing)
+                .stream("/api/v1/chat/inbox/stream", Rate.POLL, this::streamInbox);
     }
 
     private Answer pollEvents(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ChatRequests.thread(call);
         threads.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());
-        Duration wait = ChatRequests.wait(call, limits.longPoll());
+        Duration wait = ChatRequests.wait(call, polls.longest());
         long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
         LogPages.Events page = read(call, thread, after, limit);
         if (page.events().isEmpty() && !wait.isZero()) {
@@ -110,7 +107,6 @@ public final class EventFace {
     }
 
     private StreamSource streamEvents(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ChatRequests.thread(call);
         threads.requireReadable(call.caller(), thread);
         Optional<String> cursor = ChatRequests.cursor(call);
@@ -127,7 +123,6 @@ public final class EventFace {
     }
 
     private StreamSource streamInbox(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requireScope(Capability.CAN_READ);
         if (call.caller() instanceof Principal.Integration) {
             // It has no place in a thread, so nothing is unread for it, and nobody waits for its answer.
@@ -158,7 +153,6 @@ public final class EventFace {
     }
 
     private Answer typing(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         ThreadId thread = ChatRequests.thread(call);
         call.caller().requireScope(Capability.CAN_SEND);
         if (call.caller() instanceof Principal.Integration) {

@@ -1,6 +1,7 @@
 package dev.parley.face.chat;
 
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.http.Frames;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
@@ -8,9 +9,8 @@ import dev.parley.log.Event;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
-import dev.parley.runs.Runs;
+import dev.parley.runs.lifecycle.RunUpdate;
 import dev.parley.threads.Engagements;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -64,7 +64,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         null,
                         null,
                         null);
-            case Event.Announced announced when announced.type().equals(Runs.UPDATED) -> run(announced);
+            case Event.Announced announced when announced.type().equals(RunUpdate.TYPE) -> run(announced);
             case Event.Announced announced ->
                 new EventEnvelope(
                         event.cursor(),

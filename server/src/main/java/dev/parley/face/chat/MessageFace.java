@@ -3,10 +3,11 @@ package dev.parley.face.chat;
 import dev.parley.agents.Agents;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.log.CommandOutcome;
 import dev.parley.log.Direction;
@@ -43,8 +44,7 @@ public final class MessageFace {
     private final Runs runs;
     private final Revisions revisions;
     private final Agents agents;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     public MessageFace(
             Messages messages,
@@ -52,41 +52,39 @@ public final class MessageFace {
             Runs runs,
             Revisions revisions,
             Agents agents,
-            RateLimits rates,
-            Limits limits) {
+            Limits.Requests limits) {
         this.messages = messages;
         this.agentMessages = agentMessages;
         this.runs = runs;
         this.revisions = revisions;
         this.agents = agents;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
         String message = thread + "/messages/{message_id}";
-        long body = limits.otherBody();
-        routes.post(thread + "/messages", body, this::postMessage)
-                .post(thread + "/agent-messages", body, this::postAgentMessage)
-                .get(thread + "/messages", this::listMessages)
-                .patch(message, body, this::editMessage)
-                .delete(message, this::deleteMessage)
-                .put(message + "/reactions/{emoji}", body, this::react)
-                .delete(message + "/reactions/{emoji}", this::unreact);
+        long body = limits.body();
+        routes.post(thread + "/messages", body, Unrated.BY_HANDLER, this::postMessage)
+                .post(thread + "/agent-messages", body, Rate.AGENT_MESSAGE, this::postAgentMessage)
+                .get(thread + "/messages", Rate.POLL, this::listMessages)
+                .patch(message, body, Unrated.BY_HANDLER, this::editMessage)
+                .delete(message, Unrated.BY_HANDLER, this::deleteMessage)
+                .put(message + "/reactions/{emoji}", body, Unrated.BY_HANDLER, this::react)
+                .delete(message + "/reactions/{emoji}", Unrated.BY_HANDLER, this::unreact);
     }
 
     private Answer postMessage(Call<Principal> call) {
         if (!(call.caller() instanceof Principal.User)) {
             throw new ProblemException(Problem.FORBIDDEN, "Only people post here; agents use agent-messages.");
         }
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        // After the check: agents that post here are refused, not counted.
+        call.count(Rate.USER_MESSAGE);
         Messages.Utterance utterance = ChatRequests.utterance(call.json(NewMessage.class));
         return posted(messages.post(call.caller(), Speaker.of(call.caller()), ChatRequests.thread(call), utterance));
     }
 
     private Answer postAgentMessage(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.AGENT_MESSAGE);
         NewAgentMessage body = call.json(NewAgentMessage.class);
         Messages.Utterance utterance = ChatRequests.utterance(body, limits.opaqueId());
         ThreadId thread = ChatRequests.thread(call);
@@ -146,7 +144,6 @@ public final class MessageFace {
     }
 
     private Answer listMessages(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ChatRequests.thread(call);
         int limit = ChatRequests.limit(call, limits.page());
         Optional<Long> after = ChatRequests.seq(call, "after_seq");
@@ -248,11 +245,8 @@ public final class MessageFace {
         return Answer.ok(ChatViews.revised(call.caller(), message, used));
     }
 
-    private void count(Call<Principal> call) {
-        rates.count(
-                call.caller(),
-                call.caller() instanceof Principal.Agent
-                        ? RateLimits.Kind.AGENT_MESSAGE
-                        : RateLimits.Kind.USER_MESSAGE);
+    /** A change of a message counts as a message of its kind of caller. */
+    private static void count(Call<Principal> call) {
+        call.count(call.caller() instanceof Principal.Agent ? Rate.AGENT_MESSAGE : Rate.USER_MESSAGE);
     }
 }

@@ -2,7 +2,7 @@ package dev.parley.face.chat;
 
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.ListedDelivery;
 import dev.parley.delivery.Webhook;
@@ -29,30 +29,27 @@ public final class WebhookFace {
     private final Webhooks webhooks;
     private final Deliveries deliveries;
     private final Threads threads;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public WebhookFace(Webhooks webhooks, Deliveries deliveries, Threads threads, RateLimits rates, Limits limits) {
+    public WebhookFace(Webhooks webhooks, Deliveries deliveries, Threads threads, Limits.Requests limits) {
         this.webhooks = webhooks;
         this.deliveries = deliveries;
         this.threads = threads;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
         String webhook = thread + "/webhooks/{webhook_id}";
-        routes.post(thread + "/webhooks", limits.otherBody(), this::create)
-                .get(thread + "/webhooks", this::list)
-                .delete(webhook, this::delete)
-                .post(webhook + "/enable", limits.otherBody(), this::enable)
-                .post(webhook + "/redeliver", limits.otherBody(), this::redeliver)
-                .get(thread + "/deliveries", this::listDeliveries);
+        routes.post(thread + "/webhooks", limits.body(), Rate.THREAD_OPERATION, this::create)
+                .get(thread + "/webhooks", Rate.POLL, this::list)
+                .delete(webhook, Rate.THREAD_OPERATION, this::delete)
+                .post(webhook + "/enable", limits.body(), Rate.THREAD_OPERATION, this::enable)
+                .post(webhook + "/redeliver", limits.body(), Rate.THREAD_OPERATION, this::redeliver)
+                .get(thread + "/deliveries", Rate.POLL, this::listDeliveries);
     }
 
     private Answer create(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewWebhook wanted = call.json(NewWebhook.class);
         String url = Optional.ofNullable(wanted.callbackUrl())
                 .orElseThrow(() -> ProblemException.invalidField("callback_url", "is required"));
@@ -66,26 +63,22 @@ public final class WebhookFace {
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(new WebhookPage(webhooks.list(call.caller(), ChatRequests.thread(call)).stream()
                 .map(webhook -> view(webhook, null))
                 .toList()));
     }
 
     private Answer delete(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         webhooks.delete(call.caller(), ChatRequests.thread(call), call.path("webhook_id"));
         return Answer.ok(new Status("ok"));
     }
 
     private Answer enable(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         return Answer.ok(
                 view(webhooks.enable(call.caller(), ChatRequests.thread(call), call.path("webhook_id")), null));
     }
 
     private Answer redeliver(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         Long after = call.jsonIfPresent(RedeliveryWish.class)
                 .map(RedeliveryWish::afterSeq)
                 .orElse(0L);
@@ -97,7 +90,6 @@ public final class WebhookFace {
     }
 
     private Answer listDeliveries(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ChatRequests.thread(call);
         threads.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());

@@ -1,9 +1,9 @@
 package dev.parley.face.console;
 
+import dev.parley.basics.Sha256;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
 import dev.parley.http.Call;
-import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

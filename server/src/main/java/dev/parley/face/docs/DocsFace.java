@@ -1,6 +1,7 @@
 package dev.parley.face.docs;
 
 import dev.parley.auth.Principal;
+import dev.parley.basics.Sha256;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
 import dev.parley.http.Call;
@@ -8,8 +9,8 @@ import dev.parley.http.Handler;
 import dev.parley.http.Routes;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -17,33 +18,29 @@ import org.jspecify.annotations.Nullable;
 public final class DocsFace {
     private static final String CACHED = "public, max-age=300";
 
-    private @Nullable Rendered rendered;
-
-    /** The document as a tree, and its page. */
-    private record Rendered(ApiDocument document, Handler<Anyone> page) {}
+    private @Nullable Handler<Anyone> page;
 
     public void addTo(Routes<Principal> routes) {
         routes.openGet("/openapi.yaml", cached("application/yaml", ApiDocument.resource("openapi.yaml")))
-                .openGet("/docs", call -> rendered().page().handle(call))
-                .openGet("/problems/{slug}", this::problem);
+                .openGet("/docs", call -> page().handle(call))
+                .openGet("/problems/{slug}", DocsFace::problem);
     }
 
-    /** Made when somebody first asks: parsing the document and drawing its page is a good part of what a start computes. */
-    private synchronized Rendered rendered() {
-        Rendered made = rendered;
+    /** Made at the first request: parsing the document and drawing its page is a good part of what a start computes. */
+    private synchronized Handler<Anyone> page() {
+        Handler<Anyone> made = page;
         if (made == null) {
-            ApiDocument document = ApiDocument.load();
-            made = new Rendered(document, page(document));
-            rendered = made;
+            made = render();
+            page = made;
         }
         return made;
     }
 
-    private static Handler<Anyone> page(ApiDocument document) {
+    private static Handler<Anyone> render() {
         String style = ApiDocument.resource("docs.css");
         String policy = "default-src 'none'; style-src 'sha256-" + hash(style)
                 + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-        Handler<Anyone> cached = cached("text/html; charset=utf-8", DocsPage.render(document, style));
+        Handler<Anyone> cached = cached("text/html; charset=utf-8", DocsPage.render(ApiDocument.load(), style));
         return call -> cached.handle(call).withHeader("Content-Security-Policy", policy);
     }
 
@@ -60,9 +57,9 @@ public final class DocsFace {
         };
     }
 
-    private Answer problem(Call<Anyone> call) {
+    private static Answer problem(Call<Anyone> call) {
         String slug = call.path("slug");
-        if (!rendered().document().problems().containsKey(slug)) {
+        if (Arrays.stream(Problem.values()).noneMatch(problem -> problem.slug().equals(slug))) {
             throw new ProblemException(Problem.ROUTE_NOT_FOUND, "There is no such problem.");
         }
         return Answer.of(302, null).withHeader("Location", "/docs#problem-" + slug);

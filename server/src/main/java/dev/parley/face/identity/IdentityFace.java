@@ -2,12 +2,13 @@ package dev.parley.face.identity;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.auth.StreamTickets;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.RequestHead;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.chat.Caller;
@@ -25,27 +26,28 @@ public final class IdentityFace {
     private final Predicate<RequestHead> needsNoToken;
     private final @Nullable OidcClient oidc;
     private final StreamTickets tickets;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     /** @param needsNoToken whether a request is let in without a credential */
     public IdentityFace(
             Predicate<RequestHead> needsNoToken,
             @Nullable OidcClient oidc,
             StreamTickets tickets,
-            RateLimits rates,
-            Limits limits) {
+            Limits.Requests limits) {
         this.needsNoToken = needsNoToken;
         this.oidc = oidc;
         this.tickets = tickets;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/auth/me", this::me)
+        routes.get("/api/v1/auth/me", Unrated.FREE, this::me)
                 .openGet("/api/v1/auth/sign-in", call -> Answer.ok(new SignIn(needsNoToken.test(call.head()), oidc)))
-                .post("/api/v1/auth/stream-tickets", limits.otherBody(), call -> createTicket(call, routes));
+                .post(
+                        "/api/v1/auth/stream-tickets",
+                        limits.body(),
+                        Unrated.BY_HANDLER,
+                        call -> createTicket(call, routes));
     }
 
     private Answer me(Call<Principal> call) {
@@ -64,11 +66,7 @@ public final class IdentityFace {
 
     private Answer createTicket(Call<Principal> call, Routes<Principal> routes) {
         // Each is a row: made by a person as often as a message, by a credential as often as a change of a thread.
-        rates.count(
-                call.caller(),
-                call.caller() instanceof Principal.User
-                        ? RateLimits.Kind.USER_MESSAGE
-                        : RateLimits.Kind.THREAD_OPERATION);
+        call.count(call.caller() instanceof Principal.User ? Rate.USER_MESSAGE : Rate.THREAD_OPERATION);
         String path = call.json(NewTicket.class).path();
         if (path == null || path.contains("?") || path.length() > MAX_PATH || !routes.opensStream(path)) {
             throw ProblemException.invalidField("path", "must be the path of a stream, without a query");

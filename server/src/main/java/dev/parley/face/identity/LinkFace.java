@@ -4,8 +4,9 @@ import dev.parley.auth.CreationKey;
 import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.LinkCode;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.auth.Sources;
+import dev.parley.basics.Text;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -17,7 +18,6 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.chat.IdentityLinkPage;
 import dev.parley.protocol.chat.IdentityLinkView;
 import dev.parley.protocol.chat.NewIdentityLink;
-import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,23 +25,22 @@ import org.jspecify.annotations.Nullable;
 /** The routes by which people say who they are on other platforms. */
 public final class LinkFace {
     private final IdentityLinks links;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final long externalId;
 
-    public LinkFace(IdentityLinks links, RateLimits rates, Limits limits) {
+    public LinkFace(IdentityLinks links, Limits.Requests limits, long externalId) {
         this.links = links;
-        this.rates = rates;
         this.limits = limits;
+        this.externalId = externalId;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.post("/api/v1/auth/identity-links", limits.otherBody(), this::begin)
-                .get("/api/v1/auth/identity-links", this::list)
-                .delete("/api/v1/auth/identity-links/{link_id}", this::remove);
+        routes.post("/api/v1/auth/identity-links", limits.body(), Rate.THREAD_OPERATION, this::begin)
+                .get("/api/v1/auth/identity-links", Rate.POLL, this::list)
+                .delete("/api/v1/auth/identity-links/{link_id}", Rate.THREAD_OPERATION, this::remove);
     }
 
-    private Principal.User count(Call<Principal> call, RateLimits.Kind kind) {
-        rates.count(call.caller(), kind);
+    private static Principal.User requireUser(Call<Principal> call) {
         if (call.caller() instanceof Principal.User user) {
             return user;
         }
@@ -49,7 +48,7 @@ public final class LinkFace {
     }
 
     private Answer begin(Call<Principal> call) {
-        Principal.User user = count(call, RateLimits.Kind.THREAD_OPERATION);
+        Principal.User user = requireUser(call);
         NewIdentityLink wish = call.json(NewIdentityLink.class);
         String source = wish.source();
         if (source == null || !Sources.isSource(source)) {
@@ -72,21 +71,21 @@ public final class LinkFace {
         String prefix = Sources.prefixOf(source) + ":";
         Optional<Actor> sender = id.startsWith(prefix)
                         && id.length() > prefix.length()
-                        && id.getBytes(StandardCharsets.UTF_8).length <= limits.externalId()
+                        && id.getBytes(StandardCharsets.UTF_8).length <= externalId
                 ? Actor.parse(id)
                 : Optional.empty();
         return sender.orElseThrow(() -> ProblemException.invalidField(
-                "sender_id", "must be " + prefix + " and your id there, in " + limits.externalId() + " bytes"));
+                "sender_id", "must be " + prefix + " and your id there, in " + externalId + " bytes"));
     }
 
     private Answer list(Call<Principal> call) {
-        Principal.User user = count(call, RateLimits.Kind.POLL);
+        Principal.User user = requireUser(call);
         return Answer.ok(new IdentityLinkPage(
                 links.list(user).stream().map(link -> view(link, null)).toList()));
     }
 
     private Answer remove(Call<Principal> call) {
-        Principal.User user = count(call, RateLimits.Kind.THREAD_OPERATION);
+        Principal.User user = requireUser(call);
         links.remove(
                 user,
                 UuidV7.parseCanonical(call.path("link_id"))

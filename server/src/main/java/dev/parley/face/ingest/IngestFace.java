@@ -1,15 +1,15 @@
 package dev.parley.face.ingest;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.ingest.Explanation;
 import dev.parley.ingest.Ingest;
 import dev.parley.ingest.Revised;
 import dev.parley.ingest.Verdict;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.ingest.IngestAnswer;
 import dev.parley.protocol.ingest.IngestCheck;
 import dev.parley.protocol.ingest.IngestEngagement;
@@ -17,29 +17,33 @@ import dev.parley.protocol.ingest.IngestExplanation;
 import dev.parley.protocol.ingest.RevisionAnswer;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The routes by which integrations bring messages. */
+/** The routes by which integrations submit messages. */
 public final class IngestFace {
     private final Ingest ingest;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final long maxMessage;
+    private final long otherBytes;
 
-    public IngestFace(Ingest ingest, RateLimits rates, Limits limits) {
+    public IngestFace(Ingest ingest, long maxMessage, long otherBytes) {
         this.ingest = ingest;
-        this.rates = rates;
-        this.limits = limits;
+        this.maxMessage = maxMessage;
+        this.otherBytes = otherBytes;
     }
 
     public void addTo(Routes<Principal> routes) {
-        long body = limits.ingestBody();
-        routes.post("/api/v1/ingest/chat", body, this::submitChat)
-                .post("/api/v1/ingest/sessions/{session_id}/messages", body, this::injectMessage)
-                .post("/api/v1/ingest/explain", body, this::explainChat)
-                .post("/api/v1/ingest/revisions", limits.otherBody(), this::reviseMessage);
+        routes.post("/api/v1/ingest/chat", maxMessage, Unrated.BY_HANDLER, this::submitChat)
+                .post(
+                        "/api/v1/ingest/sessions/{session_id}/messages",
+                        maxMessage,
+                        Unrated.BY_HANDLER,
+                        this::injectMessage)
+                .post("/api/v1/ingest/explain", maxMessage, Unrated.BY_HANDLER, this::explainChat)
+                .post("/api/v1/ingest/revisions", otherBytes, Unrated.BY_HANDLER, this::reviseMessage);
     }
 
+    /** Counts after the check: callers that may not ingest are refused, not counted. */
     private Principal count(Call<Principal> call) {
         ingest.requireCaller(call.caller());
-        rates.count(call.caller(), RateLimits.Kind.INGEST);
+        call.count(Rate.INGEST);
         return call.caller();
     }
 
@@ -54,15 +58,16 @@ public final class IngestFace {
     }
 
     private Answer explainChat(Call<Principal> call) {
-        Explanation told = ingest.explain(count(call), IngestRequests.submission(call.json(ObjectNode.class)));
+        Explanation explanation = ingest.explain(count(call), IngestRequests.submission(call.json(ObjectNode.class)));
         return Answer.ok(new IngestExplanation(
-                told.wouldStore(),
-                told.duplicate(),
-                told.session(),
-                told.messageId(),
-                told.agent(),
-                new IngestEngagement(told.verdict().run(), told.verdict().reason()),
-                told.checks().stream()
+                explanation.wouldStore(),
+                explanation.duplicate(),
+                explanation.session(),
+                explanation.messageId(),
+                explanation.agent(),
+                new IngestEngagement(
+                        explanation.verdict().run(), explanation.verdict().reason()),
+                explanation.checks().stream()
                         .map(check -> new IngestCheck(check.name(), check.detail()))
                         .toList()));
     }

@@ -18,9 +18,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what integrations send: shape only. Members that mean nothing here are handed on, not dropped. */
+/** Reads the requests of integrations, by their shape only. Unknown members are handed on, not dropped. */
 final class IngestRequests {
-    /** Says of itself that it carries a name in its text; kept with the message, as what is not known here is. */
+    /** The flag of messages with a legacy prefix in their text; stored with the message, as unknown members are. */
     private static final String LEGACY_PREFIX = "legacy_prefix";
 
     private static final KnownKeys BODY = new KnownKeys("", kinds(), List.of("msg_metadata"));
@@ -96,8 +96,8 @@ final class IngestRequests {
     }
 
     /**
-     * A message for a thread that is named by its id, in the form that in-process integrations know: {@code content} may
-     * stand for {@code message}, {@code extra_metadata} for {@code msg_metadata}, and the source beside it.
+     * A message for a thread by its id, in the form of in-process integrations: {@code content} may stand for
+     * {@code message}, {@code extra_metadata} for {@code msg_metadata}, and the source may be beside the metadata.
      */
     static InboundMessage injection(String session, ObjectNode body) {
         List<FieldError> faults = INJECTED.faults(body);
@@ -130,7 +130,7 @@ final class IngestRequests {
         body.set(to, value);
     }
 
-    /** What a platform says of an earlier message. */
+    /** A platform's revision of an earlier message. */
     record Revision(String source, PlatformEvent.Revision revision) {}
 
     static Revision revision(ObjectNode body) {
@@ -140,7 +140,7 @@ final class IngestRequests {
         }
         for (String name : List.of("sender_id", "emoji")) {
             if (body.path(name).isString() && body.path(name).asString().isEmpty()) {
-                throw ProblemException.invalidField(name, "must not be empty; leave it out if nobody reacted");
+                throw ProblemException.invalidField(name, "must not be empty; omit it if the revision is no reaction");
             }
         }
         String source = body.path("source").asString();
@@ -217,7 +217,7 @@ final class IngestRequests {
                 text(attachment, "name"));
     }
 
-    /** Some send it with line breaks. */
+    /** Decodes base64, in which some integrations send line breaks. */
     private static byte[] bytes(String field, String base64) {
         byte[] bytes;
         try {

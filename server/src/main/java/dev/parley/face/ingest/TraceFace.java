@@ -1,7 +1,8 @@
 package dev.parley.face.ingest;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
+import dev.parley.basics.Text;
 import dev.parley.delivery.ListedDelivery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
@@ -15,33 +16,28 @@ import dev.parley.protocol.ingest.MessageTracePage;
 import dev.parley.protocol.ingest.TracedDelivery;
 import dev.parley.protocol.ingest.TracedHistory;
 import dev.parley.protocol.ingest.TracedRun;
-import dev.parley.threads.Text;
 import org.jspecify.annotations.Nullable;
 
-/** The route that tells why something that was brought was answered, or was not. */
+/** The route of traces, which explain why an inbound message was answered or not. */
 public final class TraceFace {
     private final Traces traces;
-    private final RateLimits rates;
 
-    public TraceFace(Traces traces, RateLimits rates) {
+    public TraceFace(Traces traces) {
         this.traces = traces;
-        this.rates = rates;
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/integrations/messages", this::traceMessage);
+        routes.get("/api/v1/integrations/messages", Rate.POLL, this::traceMessage);
     }
 
     private Answer traceMessage(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
-        Traces.Question question = new Traces.Question(
+        Traces.Query query = new Traces.Query(
                 require(call, "source"),
                 require(call, "external_message_id"),
                 storable(call, "workspace_id"),
                 storable(call, "channel_external_id"));
-        return Answer.ok(new MessageTracePage(traces.list(call.caller(), question).stream()
-                .map(TraceFace::shown)
-                .toList()));
+        return Answer.ok(new MessageTracePage(
+                traces.list(call.caller(), query).stream().map(TraceFace::view).toList()));
     }
 
     private static String require(Call<Principal> call, String name) {
@@ -60,7 +56,7 @@ public final class TraceFace {
         return given;
     }
 
-    private static MessageTrace shown(Trace trace) {
+    private static MessageTrace view(Trace trace) {
         String run = trace.verdict().runId();
         return new MessageTrace(
                 trace.eventId().toString(),
@@ -76,20 +72,20 @@ public final class TraceFace {
                 trace.thread(),
                 trace.messageId(),
                 trace.seq(),
-                shown(trace.history()),
+                view(trace.history()),
                 new IngestEngagement(trace.verdict().run(), trace.verdict().reason()),
                 trace.raisedAt(),
                 run == null ? null : new TracedRun(run, trace.runState()),
-                trace.deliveries().stream().map(TraceFace::shown).toList());
+                trace.deliveries().stream().map(TraceFace::view).toList());
     }
 
-    private static @Nullable TracedHistory shown(Trace.@Nullable History history) {
+    private static @Nullable TracedHistory view(Trace.@Nullable History history) {
         return history == null
                 ? null
                 : new TracedHistory(history.from(), history.messages(), history.leftOut(), history.problem());
     }
 
-    private static TracedDelivery shown(ListedDelivery delivery) {
+    private static TracedDelivery view(ListedDelivery delivery) {
         return new TracedDelivery(
                 delivery.id().toString(),
                 delivery.target().source(),

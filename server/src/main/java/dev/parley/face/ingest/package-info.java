@@ -1,4 +1,4 @@
-/** What integrations bring, {@code /api/v1/ingest/*}: routes and wire mapping only. */
+/** Submission of messages by integrations, {@code /api/v1/ingest/*}: routes and wire mapping only. */
 @NullMarked
 package dev.parley.face.ingest;
 

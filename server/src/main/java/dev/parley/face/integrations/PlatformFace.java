@@ -5,33 +5,32 @@ import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
-import dev.parley.limits.Limits;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.InboundRequest;
 import dev.parley.platforms.InboundResult;
 import java.util.Map;
 
 /**
- * The routes that one chat platform delivers to. It proves itself by what it sends, so no rate limit refuses it; it is
- * answered when everything is stored, and whatever fails is answered so that it comes again.
+ * The routes of one chat platform's inbound requests. A request carries its own proof, so it has no rate limit. It is
+ * answered after all its events are stored; a failure is answered so that the platform retries.
  */
 public final class PlatformFace {
     private static final String SECRET = "secret";
 
     private final ChatPlatform platform;
     private final ChatPlatform.Sink sink;
-    private final Limits limits;
+    private final long maxBody;
 
-    /** @param sink where what the platform brings is stored */
-    public PlatformFace(ChatPlatform platform, ChatPlatform.Sink sink, Limits limits) {
+    /** @param sink stores the platform's events */
+    public PlatformFace(ChatPlatform platform, ChatPlatform.Sink sink, long maxBody) {
         this.platform = platform;
         this.sink = sink;
-        this.limits = limits;
+        this.maxBody = maxBody;
     }
 
     public void addTo(Routes<Principal> routes) {
         for (String path : platform.paths()) {
-            routes.openPost("/api/v1/integrations/" + path, limits.otherBody(), call -> receive(path, call));
+            routes.openPost("/api/v1/integrations/" + path, maxBody, call -> receive(path, call));
         }
     }
 

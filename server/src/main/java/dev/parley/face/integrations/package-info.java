@@ -1,4 +1,4 @@
-/** Where chat platforms deliver to, {@code /api/v1/integrations/*}: routes and wire mapping only. */
+/** Inbound requests of chat platforms, {@code /api/v1/integrations/*}: routes and wire mapping only. */
 @NullMarked
 package dev.parley.face.integrations;
 

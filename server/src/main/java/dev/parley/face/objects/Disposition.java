@@ -1,12 +1,15 @@
 package dev.parley.face.objects;
 
+import dev.parley.basics.Text;
 import dev.parley.http.PercentEncoding;
 import dev.parley.protocol.Alphabet;
-import dev.parley.threads.Text;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** Writes Content-Disposition. Names are anybody's text, so only what cannot end or continue a header is left of them. */
+/**
+ * Writes Content-Disposition (<a href="https://www.rfc-editor.org/rfc/rfc6266">RFC 6266</a>). Names are untrusted text,
+ * so characters that could end or continue a header are replaced.
+ */
 final class Disposition {
     private static final Alphabet PLAIN = Alphabet.of("A-Za-z0-9._ -");
 
@@ -14,8 +17,8 @@ final class Disposition {
 
     private Disposition() {}
 
-    /** A name out of the client's signed URLs, in which it stands encoded twice; one that does not is left as it is. */
-    static String encodedTwice(String name) {
+    /** The name in a client's signed URL, where it is encoded twice; a name that is not stays unchanged. */
+    static String decodedTwice(String name) {
         try {
             String decoded = URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
             return decoded.indexOf('\uFFFD') < 0 ? decoded : name;
@@ -24,12 +27,12 @@ final class Disposition {
         }
     }
 
-    /** To be shown in place, under this name if it is kept. */
+    /** Shown inline, and saved under this name. */
     static String inline(String name) {
         return "inline" + named(name);
     }
 
-    /** To be kept, never shown. */
+    /** Saved, never shown. */
     static String attachment(String name) {
         return "attachment" + named(name);
     }
@@ -41,7 +44,7 @@ final class Disposition {
         return "; filename=\"" + ascii + "\"; filename*=UTF-8''" + PercentEncoding.encodeSegment(file);
     }
 
-    /** Without what is no part of a name on some system, or turns it around on a screen. */
+    /** Replaces characters that no file name may have on some system, or that reverse it on a screen. */
     private static String safe(String name) {
         return name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}/\\\\:]+", "_");
     }

@@ -4,6 +4,7 @@ import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.StoredObjects;
 import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.Principal;
+import dev.parley.auth.Rate;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
@@ -11,6 +12,7 @@ import dev.parley.http.BodyLimit;
 import dev.parley.http.Call;
 import dev.parley.http.Download;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -22,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of the storage client, which needs no change to use them. Paths come decoded, as the client's URL parser and
- * ours have left them; in bodies they stand as they are.
+ * The routes of Supabase's storage client, which works unmodified. Paths in addresses come decoded, as the client's URL
+ * parser and ours leave them; paths in bodies are not encoded.
  */
 public final class ObjectFace {
     private static final String STORAGE = "/storage/v1/";
@@ -33,39 +35,39 @@ public final class ObjectFace {
 
     private final StoredObjects objects;
     private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final BodyLimit upload;
 
-    public ObjectFace(StoredObjects objects, RateLimits rates, Limits limits) {
+    public ObjectFace(StoredObjects objects, RateLimits rates, Limits.Requests limits, Limits.Objects uploads) {
         this.objects = objects;
         this.rates = rates;
         this.limits = limits;
+        this.upload = UploadLimit.ofBody(uploads);
     }
 
     public void addTo(Routes<Principal> routes) {
-        BodyLimit upload = UploadLimit.ofBody(limits);
         routes.problemsUnder(STORAGE, StorageError::members)
-                .get(BUCKET, this::listBuckets)
-                .get(BUCKET + "/{bucket}", this::describeBucket)
-                .upload("POST", OBJECT + NAMED, upload, this::upload)
-                .upload("PUT", OBJECT + NAMED, upload, this::update)
-                .download(OBJECT + NAMED, this::download)
-                .download(OBJECT + "/authenticated" + NAMED, this::download)
-                .openGet(OBJECT + "/public" + NAMED, this::isNotPublic)
+                .get(BUCKET, Rate.POLL, this::listBuckets)
+                .get(BUCKET + "/{bucket}", Rate.POLL, this::describeBucket)
+                .upload("POST", OBJECT + NAMED, upload, Rate.UPLOAD, this::upload)
+                .upload("PUT", OBJECT + NAMED, upload, Rate.UPLOAD, this::update)
+                .download(OBJECT + NAMED, Rate.POLL, this::download)
+                .download(OBJECT + "/authenticated" + NAMED, Rate.POLL, this::download)
+                .openGet(OBJECT + "/public" + NAMED, this::refusePublic)
                 .openDownload(OBJECT + "/sign" + NAMED, this::downloadSigned)
-                .post(OBJECT + "/sign" + NAMED, limits.otherBody(), this::sign)
-                .post(OBJECT + "/sign/{bucket}", limits.otherBody(), this::signMany)
-                .post(OBJECT + "/upload/sign" + NAMED, limits.otherBody(), this::signUpload)
+                .post(OBJECT + "/sign" + NAMED, limits.body(), Unrated.BY_HANDLER, this::sign)
+                .post(OBJECT + "/sign/{bucket}", limits.body(), Rate.POLL, this::signMany)
+                .post(OBJECT + "/upload/sign" + NAMED, limits.body(), Rate.USER_MESSAGE, this::signUpload)
                 .openUpload("PUT", OBJECT + "/upload/sign" + NAMED, upload, this::uploadSigned)
-                .get(OBJECT + "/info" + NAMED, this::describe)
-                .post(OBJECT + "/list/{bucket}", limits.otherBody(), this::list)
-                .post(OBJECT + "/list-v2/{bucket}", limits.otherBody(), this::search)
-                .post(OBJECT + "/move", limits.otherBody(), this::move)
-                .post(OBJECT + "/copy", limits.otherBody(), this::copy)
-                .delete(OBJECT + "/{bucket}", limits.otherBody(), this::remove);
+                .get(OBJECT + "/info" + NAMED, Rate.POLL, this::describe)
+                .post(OBJECT + "/list/{bucket}", limits.body(), Rate.POLL, this::list)
+                .post(OBJECT + "/list-v2/{bucket}", limits.body(), Rate.POLL, this::search)
+                .post(OBJECT + "/move", limits.body(), Rate.USER_MESSAGE, this::move)
+                .post(OBJECT + "/copy", limits.body(), Rate.USER_MESSAGE, this::copy)
+                .delete(OBJECT + "/{bucket}", limits.body(), Rate.USER_MESSAGE, this::remove);
     }
 
     private Answer listBuckets(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         String search = call.query("search").orElse("");
         int limit = call.pageSize(limits.page(), limits.page());
         return Answer.ok(objects.buckets(call.caller()).stream()
@@ -77,7 +79,6 @@ public final class ObjectFace {
     }
 
     private Answer describeBucket(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ObjectViews.bucket(objects.requireBucket(call.caller(), call.path("bucket"))));
     }
 
@@ -90,19 +91,19 @@ public final class ObjectFace {
     }
 
     private Answer put(Call<Principal> call, StoredObjects.Mode mode) throws IOException {
-        rates.count(call.caller(), RateLimits.Kind.UPLOAD);
-        return put(call, objects.requirePlace(call.caller(), call.path("bucket"), call.path("path"), mode));
+        return put(call, objects.requireTarget(call.caller(), call.path("bucket"), call.path("path"), mode));
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
         StoredObjects.ObjectTarget target =
                 objects.requireGranted(named(call), call.query("token").orElse(""));
-        rates.count(target.owner(), RateLimits.Kind.UPLOAD);
+        // In the name of the owner who signed the address: the route itself knows no caller.
+        rates.count(target.owner(), Rate.UPLOAD);
         return put(call, target);
     }
 
     private Answer put(Call<?> call, StoredObjects.ObjectTarget target) throws IOException {
-        try (UploadedBody body = UploadedBody.read(call, target, objects, limits)) {
+        try (UploadedBody body = UploadedBody.read(call, target, objects, limits.metadataBytes())) {
             return Answer.ok(ObjectViews.kept(objects.put(target, body.file(), body.label())));
         }
     }
@@ -116,7 +117,6 @@ public final class ObjectFace {
     }
 
     private StoredObject readable(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return objects.require(call.caller(), call.path("bucket"), call.path("path"));
     }
 
@@ -127,16 +127,16 @@ public final class ObjectFace {
     private Download downloadSigned(Call<Anyone> call) {
         return served(
                 objects.requireOpened(named(call), call.query("token").orElse("")),
-                call.query("download").map(Disposition::encodedTwice));
+                call.query("download").map(Disposition::decodedTwice));
     }
 
     private Download served(StoredObject object, Optional<String> download) {
         return ServedObject.of(object, download, (from, length) -> objects.open(object, from, length));
     }
 
-    /** The client can make such addresses by itself; nothing here is for everybody. */
-    private Answer isNotPublic(Call<Anyone> call) {
-        throw new ProblemException(Problem.OBJECT_NOT_FOUND, "Nothing here is public; make a signed URL instead.");
+    /** The client can build such addresses by itself; no object is public. */
+    private Answer refusePublic(Call<Anyone> call) {
+        throw new ProblemException(Problem.OBJECT_NOT_FOUND, "No object is public; create a signed URL instead.");
     }
 
     private Answer describe(Call<Principal> call) {
@@ -146,17 +146,19 @@ public final class ObjectFace {
     private Answer sign(Call<Principal> call) {
         Duration life =
                 StoredObjects.requireLife(call.json(ObjectRequests.Sign.class).expiresIn());
+        // After the body: a call whose body cannot be read is refused, not counted.
+        call.count(Rate.POLL);
         return Answer.ok(new ObjectViews.Signed(objects.signedPath(readable(call), life)));
     }
 
     private Answer signMany(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         ObjectRequests.SignMany wanted = call.json(ObjectRequests.SignMany.class);
         Duration life = StoredObjects.requireLife(wanted.expiresIn());
         List<String> paths = ObjectRequests.paths("paths", wanted.paths());
-        Map<String, StoredObject> seen = objects.find(call.caller(), call.path("bucket"), paths);
-        return Answer.ok(
-                paths.stream().map(path -> signed(path, seen.get(path), life)).toList());
+        Map<String, StoredObject> visible = objects.find(call.caller(), call.path("bucket"), paths);
+        return Answer.ok(paths.stream()
+                .map(path -> signed(path, visible.get(path), life))
+                .toList());
     }
 
     private ObjectViews.SignedOne signed(String path, @Nullable StoredObject object, Duration life) {
@@ -166,13 +168,11 @@ public final class ObjectFace {
     }
 
     private Answer signUpload(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         return Answer.ok(new ObjectViews.UploadUrl(
                 objects.uploadPath(call.caller(), call.path("bucket"), call.path("path"), wantsUpsert(call))));
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(objects
                 .list(
                         call.caller(),
@@ -184,27 +184,24 @@ public final class ObjectFace {
     }
 
     private Answer search(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ObjectViews.found(objects.search(
                 call.caller(), call.path("bucket"), ObjectRequests.search(call.json(ObjectRequests.Search.class)))));
     }
 
     private Answer move(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
-        StoredObject moved = objects.move(call.caller(), way.bucket(), way.from(), way.to());
+        ObjectRequests.TransferPaths transfer = ObjectRequests.transfer(call.json(ObjectRequests.Transfer.class));
+        StoredObject moved = objects.move(call.caller(), transfer.bucket(), transfer.from(), transfer.to());
         return Answer.ok(new ObjectViews.Moved(
                 "Successfully moved", moved.id(), moved.key().toString()));
     }
 
     private Answer copy(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
-        return Answer.ok(ObjectViews.kept(objects.copy(call.caller(), way.bucket(), way.from(), way.to())));
+        ObjectRequests.TransferPaths transfer = ObjectRequests.transfer(call.json(ObjectRequests.Transfer.class));
+        return Answer.ok(
+                ObjectViews.kept(objects.copy(call.caller(), transfer.bucket(), transfer.from(), transfer.to())));
     }
 
     private Answer remove(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         List<String> paths = ObjectRequests.paths(
                 "prefixes", call.json(ObjectRequests.Remove.class).prefixes());
         return Answer.ok(objects.remove(call.caller(), call.path("bucket"), paths).stream()

@@ -5,15 +5,15 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.ObjectListing;
 import dev.parley.attachments.ObjectSearch;
 import dev.parley.attachments.StoredObjects;
+import dev.parley.basics.Text;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies that the storage client sends: shape only, every field at fault named. */
+/** The bodies of the storage client's requests: checks their shape only, and names every wrong field. */
 final class ObjectRequests {
     static final int MAX_PATHS = 1_000;
     private static final int MAX_LISTED = 1_000;
@@ -49,15 +49,15 @@ final class ObjectRequests {
             @JsonProperty("with_delimiter") @Nullable Boolean withDelimiter,
             @Nullable SortBy sortBy) {}
 
-    /** From where to where; there is but one bucket. */
-    record Way(String bucket, String from, String to) {}
+    /** The source and destination of a transfer within the only bucket. */
+    record TransferPaths(String bucket, String from, String to) {}
 
-    static Way way(Transfer wanted) {
+    static TransferPaths transfer(Transfer wanted) {
         String bucket = require("bucketId", wanted.bucketId());
         if (wanted.destinationBucket() != null && !wanted.destinationBucket().equals(bucket)) {
             throw StoredObjects.noSuchBucket();
         }
-        return new Way(
+        return new TransferPaths(
                 bucket, require("sourceKey", wanted.sourceKey()), require("destinationKey", wanted.destinationKey()));
     }
 
@@ -94,7 +94,7 @@ final class ObjectRequests {
                 limit(wanted.limit(), MAX_LISTED));
     }
 
-    /** The offset of a list that is asked for by an address. */
+    /** The offset of a list, from the query string. */
     static int offset(Optional<String> wanted) {
         String text = wanted.orElse("0");
         if (!Alphabet.DIGITS.spells(text, 1, 9)) {
@@ -116,7 +116,7 @@ final class ObjectRequests {
         return switch (column) {
             case "name" -> ObjectListing.Order.NAME;
             case "created_at" -> ObjectListing.Order.CREATED_AT;
-            // When something was read is not kept; it was there when it was changed.
+            // The time of the last access is not recorded; the time of the last change stands in for it.
             case "updated_at", "last_accessed_at" -> ObjectListing.Order.UPDATED_AT;
             default -> throw ProblemException.invalidField("sortBy.column", "must be name, created_at or updated_at");
         };
@@ -138,7 +138,7 @@ final class ObjectRequests {
         return text(field, given);
     }
 
-    /** A path, or the start of one: no longer than a path can be. */
+    /** A path, or the start of one: no longer than a path may be. */
     private static String name(String field, @Nullable String given) {
         if (given != null && !ObjectKey.fits(given)) {
             throw ProblemException.invalidField(field, "is longer than the limit of " + ObjectKey.MAX_PATH + " bytes");

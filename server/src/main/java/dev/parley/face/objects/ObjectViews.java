@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Objects as the storage client reads them. */
+/** The storage client's views of objects. */
 final class ObjectViews {
     private ObjectViews() {}
 
@@ -29,7 +29,7 @@ final class ObjectViews {
             @JsonProperty("Id") UUID id,
             @JsonProperty("Key") String key) {}
 
-    /** A bucket belongs to no caller, and nothing in it is public. */
+    /** A bucket has no owner, and is never public. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record BucketView(
             String id,
@@ -51,8 +51,8 @@ final class ObjectViews {
 
     record UploadUrl(String url) {}
 
-    /** What the storage knows of an object's bytes. */
-    record Facts(
+    /** The storage's metadata of an object's bytes. */
+    record BytesMetadata(
             @JsonProperty("eTag") String etag,
             long size,
             String mimetype,
@@ -61,7 +61,7 @@ final class ObjectViews {
             long contentLength,
             int httpStatusCode) {}
 
-    /** An entry of a folder; a folder has but a name. */
+    /** An entry of a folder; a subfolder has only a name. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Entry(
             String name,
@@ -69,7 +69,7 @@ final class ObjectViews {
             @Nullable Instant updatedAt,
             @Nullable Instant createdAt,
             @Nullable Instant lastAccessedAt,
-            @Nullable Facts metadata) {}
+            @Nullable BytesMetadata metadata) {}
 
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record FoundObject(
@@ -79,7 +79,7 @@ final class ObjectViews {
             Instant updatedAt,
             Instant createdAt,
             Instant lastAccessedAt,
-            Facts metadata) {}
+            BytesMetadata metadata) {}
 
     record FoundFolder(String name, String key) {}
 
@@ -89,7 +89,7 @@ final class ObjectViews {
             List<FoundObject> objects,
             @Nullable String nextCursor) {}
 
-    /** All about one object; here its metadata are what the client gave. */
+    /** All metadata of one object; here {@code metadata} are the client's own. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record Description(
             UUID id,
@@ -132,10 +132,10 @@ final class ObjectViews {
                         object.updatedAt(),
                         object.createdAt(),
                         object.updatedAt(),
-                        facts(object));
+                        bytesMetadata(object));
     }
 
-    /** What was removed is named by its whole path: it may have come from several folders. */
+    /** A removed object has its whole path as name: the objects may come from several folders. */
     static Entry removed(StoredObject object) {
         return entry(new ObjectListing.Item(object.key().path(), object));
     }
@@ -162,7 +162,7 @@ final class ObjectViews {
                 object.updatedAt(),
                 object.createdAt(),
                 object.updatedAt(),
-                facts(object));
+                bytesMetadata(object));
     }
 
     static Description description(StoredObject object) {
@@ -181,8 +181,8 @@ final class ObjectViews {
                 object.updatedAt());
     }
 
-    private static Facts facts(StoredObject object) {
-        return new Facts(
+    private static BytesMetadata bytesMetadata(StoredObject object) {
+        return new BytesMetadata(
                 ServedObject.etag(object),
                 object.bytes(),
                 object.mimeType(),

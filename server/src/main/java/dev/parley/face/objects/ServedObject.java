@@ -5,17 +5,17 @@ import dev.parley.http.Download;
 import java.util.Optional;
 
 /**
- * Hands an object's bytes out such that nobody's file can do anything in our name: a browser neither guesses its type nor
- * runs what is in it, and shows in place only what was found to be an image.
+ * Serves an object's bytes so that an untrusted file cannot act in the site's name: a browser neither guesses its type
+ * nor runs its content, and shows only recognized images inline.
  */
 final class ServedObject {
-    private static final String NOTHING_RUNS =
+    private static final String NO_SCRIPTS =
             "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
     private static final int ETAG_DIGITS = 32;
 
     private ServedObject() {}
 
-    /** @param download the name to keep it under, empty for its own; absent if it may be shown in place */
+    /** @param download the name to save it under, empty for its own; absent if it may be shown inline */
     static Download of(StoredObject object, Optional<String> download, Download.Source source) {
         String own = object.filename() == null ? object.key().name() : object.filename();
         String name = download.filter(given -> !given.isEmpty()).orElse(own);
@@ -26,13 +26,14 @@ final class ServedObject {
                         object.isImage() && download.isEmpty()
                                 ? Disposition.inline(name)
                                 : Disposition.attachment(name))
-                .withHeader("Content-Security-Policy", NOTHING_RUNS)
+                .withHeader("Content-Security-Policy", NO_SCRIPTS)
                 .withHeader("Cross-Origin-Resource-Policy", "cross-origin")
-                // Whoever has it already asks again: it may have been replaced, or the caller shut out.
+                // A browser revalidates its copy: the object may have been replaced, or the caller may have lost
+                // access.
                 .withHeader("Cache-Control", "private, no-cache");
     }
 
-    /** The same bytes have the same one, whatever they are called. */
+    /** The same bytes have the same ETag under every name. */
     static String etag(StoredObject object) {
         return "\"" + object.blob().hex().substring(0, ETAG_DIGITS) + "\"";
     }

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A refusal in the storage client's words: the codes that it and its users switch over. See the error codes of Supabase
- * Storage, https://supabase.com/docs/guides/storage/debugging/error-codes.
+ * A refusal in the storage client's terms: the codes that the client and its users switch over. See <a
+ * href="https://supabase.com/docs/guides/storage/debugging/error-codes">the error codes of Supabase Storage</a>.
  *
  * @param code the member {@code code}
  * @param name the member {@code error}

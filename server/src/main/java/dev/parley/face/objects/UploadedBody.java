@@ -4,7 +4,6 @@ import dev.parley.attachments.ReceivedUpload;
 import dev.parley.attachments.StoredObjects;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
-import dev.parley.limits.Limits;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.ProblemException;
 import java.io.IOException;
@@ -14,29 +13,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upload in either of the two ways in which the storage client sends it: the bytes alone, with headers that say what
- * they are, or a form in which the file has no name. Closing it lets go of bytes that nobody kept.
+ * An upload in either of the storage client's two forms: the bytes alone with headers, or a multipart form in which the
+ * file has no name. Closing it deletes bytes that were not stored.
  */
 final class UploadedBody implements AutoCloseable {
-    private static final String UNSAID = "no-cache";
+    private static final String DEFAULT_CACHE_CONTROL = "no-cache";
 
     private final StoredObjects.ObjectTarget target;
     private final StoredObjects objects;
-    private final Limits limits;
+    private final long metadataBytes;
     private @Nullable ReceivedUpload file;
     private @Nullable String type;
-    private String cacheControl = UNSAID;
+    private String cacheControl = DEFAULT_CACHE_CONTROL;
     private @Nullable String metadata;
 
-    private UploadedBody(StoredObjects.ObjectTarget target, StoredObjects objects, Limits limits) {
+    private UploadedBody(StoredObjects.ObjectTarget target, StoredObjects objects, long metadataBytes) {
         this.target = target;
         this.objects = objects;
-        this.limits = limits;
+        this.metadataBytes = metadataBytes;
     }
 
-    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget target, StoredObjects objects, Limits limits)
+    static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget target, StoredObjects objects, long metadataBytes)
             throws IOException {
-        UploadedBody body = new UploadedBody(target, objects, limits);
+        UploadedBody body = new UploadedBody(target, objects, metadataBytes);
         boolean whole = false;
         try {
             if (isForm(call)) {
@@ -59,7 +58,7 @@ final class UploadedBody implements AutoCloseable {
 
     private void readBytes(Call<?> call) throws IOException {
         type = call.header("Content-Type").orElse(null);
-        cacheControl = call.header("Cache-Control").orElse(UNSAID);
+        cacheControl = call.header("Cache-Control").orElse(DEFAULT_CACHE_CONTROL);
         metadata = call.header("x-metadata").map(UploadedBody::fromBase64).orElse(null);
         file = objects.receive(target, call.stream());
     }
@@ -75,21 +74,21 @@ final class UploadedBody implements AutoCloseable {
     private void readPart(Multipart.Part part) throws IOException {
         if (part.name().isEmpty() || part.filename() != null) {
             if (file != null) {
-                throw ProblemException.invalidField("file", "is there twice: send one file at a time");
+                throw ProblemException.invalidField("file", "is given twice: send one file at a time");
             }
             type = part.contentType();
             file = objects.receive(target, part.content());
         } else if (part.name().equals("cacheControl")) {
             String seconds = text(part);
-            cacheControl = Alphabet.DIGITS.spells(seconds, 1, 18) ? "max-age=" + seconds : UNSAID;
+            cacheControl = Alphabet.DIGITS.spells(seconds, 1, 18) ? "max-age=" + seconds : DEFAULT_CACHE_CONTROL;
         } else if (part.name().equals("metadata")) {
             metadata = text(part);
         }
     }
 
-    /** One more byte than is allowed tells the front door that it is too much. */
+    /** Reads one byte more than the limit, so that the front door recognizes an excess. */
     private String text(Multipart.Part part) throws IOException {
-        return new String(part.content().readNBytes((int) limits.metadataBytes() + 1), StandardCharsets.UTF_8);
+        return new String(part.content().readNBytes((int) metadataBytes + 1), StandardCharsets.UTF_8);
     }
 
     private static String fromBase64(String text) {

@@ -1,4 +1,7 @@
-/** The storage face: what the storage client of Supabase calls, mapped to our objects. */
+/**
+ * The storage face: maps the requests of Supabase's storage client (<a
+ * href="https://supabase.com/docs/reference/javascript/storage-from-upload">supabase.com</a>) to objects.
+ */
 @NullMarked
 package dev.parley.face.objects;
 

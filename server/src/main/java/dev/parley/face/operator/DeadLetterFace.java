@@ -6,6 +6,7 @@ import dev.parley.delivery.ListedDelivery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -18,16 +19,17 @@ import java.util.UUID;
 /** Replies that did not arrive, for operators: what they are, and once more. */
 public final class DeadLetterFace {
     private final DeadLetters letters;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public DeadLetterFace(DeadLetters letters, Limits limits) {
+    public DeadLetterFace(DeadLetters letters, Limits.Requests limits) {
         this.letters = letters;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String path = "/api/v1/operator/dead-letters";
-        routes.get(path, this::list).post(path + "/{delivery_id}/replay", limits.otherBody(), this::replay);
+        routes.get(path, Unrated.FREE, this::list)
+                .post(path + "/{delivery_id}/replay", limits.body(), Unrated.FREE, this::replay);
     }
 
     private Answer list(Call<Principal> call) {

@@ -2,12 +2,14 @@ package dev.parley.face.operator;
 
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
+import dev.parley.basics.Text;
 import dev.parley.erasure.Erasure;
 import dev.parley.erasure.Erasures;
 import dev.parley.erasure.Retention;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
@@ -19,7 +21,6 @@ import dev.parley.protocol.chat.ErasureView;
 import dev.parley.protocol.chat.NewErasure;
 import dev.parley.protocol.chat.RetentionView;
 import dev.parley.protocol.chat.RetentionWish;
-import dev.parley.threads.Text;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -34,21 +35,23 @@ public final class ErasureFace {
     private static final int MAX_DAYS = 36_500;
 
     private final Erasures erasures;
-    private final Limits limits;
+    private final Limits.Requests limits;
+    private final int maxReason;
 
-    public ErasureFace(Erasures erasures, Limits limits) {
+    public ErasureFace(Erasures erasures, Limits.Requests limits, int maxReason) {
         this.erasures = erasures;
         this.limits = limits;
+        this.maxReason = maxReason;
     }
 
     public void addTo(Routes<Principal> routes) {
         String path = "/api/v1/operator/erasures";
         String retention = "/api/v1/operator/threads/{thread_id}/retention";
-        routes.post(path, limits.otherBody(), this::request)
-                .get(path, this::list)
-                .get(path + "/{erasure_id}", this::show)
-                .get(retention, this::showRetention)
-                .put(retention, limits.otherBody(), this::setRetention);
+        routes.post(path, limits.body(), Unrated.FREE, this::request)
+                .get(path, Unrated.FREE, this::list)
+                .get(path + "/{erasure_id}", Unrated.FREE, this::show)
+                .get(retention, Unrated.FREE, this::showRetention)
+                .put(retention, limits.body(), Unrated.FREE, this::setRetention);
     }
 
     private Answer request(Call<Principal> call) {
@@ -66,7 +69,7 @@ public final class ErasureFace {
         String reason = wanted.reason();
         if (reason != null) {
             Text.requireStorable("reason", reason);
-            Text.requireAtMost("reason", reason, limits.title());
+            Text.requireAtMost("reason", reason, maxReason);
         }
         return new Erasures.ErasureRequest(
                 wanted.threadId() == null ? null : thread(wanted.threadId()),

@@ -4,6 +4,7 @@ import dev.parley.auth.Principal;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.nodes.ListedNode;
 import dev.parley.nodes.Nodes;
 import dev.parley.protocol.chat.NodeList;
@@ -20,7 +21,7 @@ public final class NodeFace {
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.get("/api/v1/operator/nodes", this::list);
+        routes.get("/api/v1/operator/nodes", Unrated.FREE, this::list);
     }
 
     private Answer list(Call<Principal> call) {

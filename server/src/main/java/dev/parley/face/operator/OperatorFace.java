@@ -7,6 +7,7 @@ import dev.parley.auth.Principal;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -26,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class OperatorFace {
     private final IntegrationKeys keys;
     private final Audit audit;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public OperatorFace(IntegrationKeys keys, Audit audit, Limits limits) {
+    public OperatorFace(IntegrationKeys keys, Audit audit, Limits.Requests limits) {
         this.keys = keys;
         this.audit = audit;
         this.limits = limits;
@@ -36,10 +37,10 @@ public final class OperatorFace {
 
     public void addTo(Routes<Principal> routes) {
         String key = "/api/v1/operator/integration-keys";
-        routes.post(key, limits.otherBody(), this::createKey)
-                .get(key, this::listKeys)
-                .delete(key + "/{key_id}", this::revokeKey)
-                .get("/api/v1/operator/audit", this::listAudit);
+        routes.post(key, limits.body(), Unrated.FREE, this::createKey)
+                .get(key, Unrated.FREE, this::listKeys)
+                .delete(key + "/{key_id}", Unrated.FREE, this::revokeKey)
+                .get("/api/v1/operator/audit", Unrated.FREE, this::listAudit);
     }
 
     private Answer createKey(Call<Principal> call) {

@@ -5,10 +5,11 @@ import dev.parley.agents.RegisteredAgent;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.http.Unrated;
 import dev.parley.limits.Limits;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Problem;
@@ -26,24 +27,17 @@ import java.util.UUID;
 public final class OwnerFace {
     private final Agents agents;
     private final AgentTokens tokens;
-    private final RateLimits rates;
     private final OwnerRequests requests;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
     /**
      * @param secrets what the configuration of an agent may refer to
      * @param toolServers what else it may refer to
      */
     public OwnerFace(
-            Agents agents,
-            AgentTokens tokens,
-            RateLimits rates,
-            Limits limits,
-            Secrets secrets,
-            Set<String> toolServers) {
+            Agents agents, AgentTokens tokens, Limits.Requests limits, Secrets secrets, Set<String> toolServers) {
         this.agents = agents;
         this.tokens = tokens;
-        this.rates = rates;
         this.requests = new OwnerRequests(limits, secrets, toolServers);
         this.limits = limits;
     }
@@ -51,39 +45,37 @@ public final class OwnerFace {
     public void addTo(Routes<Principal> routes) {
         String agent = "/api/v1/owner/agents/{agent_id}";
         String token = "/api/v1/owner/external-agents/tokens";
-        long body = limits.otherBody();
-        routes.post("/api/v1/owner/agents", body, this::createAgent)
-                .get("/api/v1/owner/agents", this::listAgents)
-                .get(agent, this::showAgent)
-                .patch(agent, body, this::changeAgent)
-                .delete(agent, this::deleteAgent)
-                .post(token, body, this::createToken)
-                .get(token, this::listTokens)
-                .delete(token + "/{token_id}", this::revokeToken);
+        long body = limits.body();
+        routes.post("/api/v1/owner/agents", body, Unrated.BY_HANDLER, this::createAgent)
+                .get("/api/v1/owner/agents", Unrated.BY_HANDLER, this::listAgents)
+                .get(agent, Unrated.BY_HANDLER, this::showAgent)
+                .patch(agent, body, Unrated.BY_HANDLER, this::changeAgent)
+                .delete(agent, Unrated.BY_HANDLER, this::deleteAgent)
+                .post(token, body, Unrated.BY_HANDLER, this::createToken)
+                .get(token, Unrated.BY_HANDLER, this::listTokens)
+                .delete(token + "/{token_id}", Unrated.BY_HANDLER, this::revokeToken);
     }
 
     private Answer createAgent(Call<Principal> call) {
-        Principal.User owner = owner(call);
+        Principal.User owner = owner(call, Rate.THREAD_OPERATION);
         Agents.AgentChange wish = requests.newAgent(owner, call.json(NewAgent.class));
         RegisteredAgent made = agents.create(owner, wish, CreationKey.of(call, "agents", wish, limits.opaqueId()));
         return Answer.created(OwnerViews.agent(made));
     }
 
     private Answer listAgents(Call<Principal> call) {
-        Principal.User owner = reader(call);
-        rates.count(owner, RateLimits.Kind.POLL);
+        Principal.User owner = owner(call, Rate.POLL);
         return Answer.ok(
                 new AgentPage(agents.list(owner).stream().map(OwnerViews::agent).toList()));
     }
 
     private Answer showAgent(Call<Principal> call) {
-        Principal.User owner = reader(call);
-        rates.count(owner, RateLimits.Kind.POLL);
+        Principal.User owner = owner(call, Rate.POLL);
         return Answer.ok(OwnerViews.agent(agents.requireOwned(owner, agentId(call))));
     }
 
     private Answer changeAgent(Call<Principal> call) {
-        Principal.User owner = owner(call);
+        Principal.User owner = owner(call, Rate.THREAD_OPERATION);
         UUID id = agentId(call);
         NewAgent wanted = call.json(NewAgent.class);
         Agents.AgentChange wish = requests.change(owner, agents.requireOwned(owner, id), wanted);
@@ -91,12 +83,12 @@ public final class OwnerFace {
     }
 
     private Answer deleteAgent(Call<Principal> call) {
-        agents.delete(owner(call), agentId(call));
+        agents.delete(owner(call, Rate.THREAD_OPERATION), agentId(call));
         return Answer.ok(new Status("ok"));
     }
 
     private Answer createToken(Call<Principal> call) {
-        Principal.User owner = owner(call);
+        Principal.User owner = owner(call, Rate.THREAD_OPERATION);
         NewAgentToken wanted = call.json(NewAgentToken.class);
         AgentTokens.TokenRequest wish = requests.wish(wanted);
         AgentTokens.CreatedToken made =
@@ -106,8 +98,7 @@ public final class OwnerFace {
     }
 
     private Answer listTokens(Call<Principal> call) {
-        Principal.User owner = reader(call);
-        rates.count(owner, RateLimits.Kind.POLL);
+        Principal.User owner = owner(call, Rate.POLL);
         return Answer.ok(new AgentTokenPage(tokens.list(owner.actor()).stream()
                 .map(token -> OwnerViews.token(token, null))
                 .toList()));
@@ -116,20 +107,14 @@ public final class OwnerFace {
     private Answer revokeToken(Call<Principal> call) {
         UUID token = UuidV7.parseCanonical(call.path("token_id"))
                 .orElseThrow(() -> new ProblemException(Problem.TOKEN_NOT_FOUND, "You have no such token."));
-        tokens.revoke(owner(call).actor(), token);
+        tokens.revoke(owner(call, Rate.THREAD_OPERATION).actor(), token);
         return Answer.ok(new Status("ok"));
     }
 
-    /** Somebody who makes or changes something. */
-    private Principal.User owner(Call<Principal> call) {
-        Principal.User user = reader(call);
-        rates.count(user, RateLimits.Kind.THREAD_OPERATION);
-        return user;
-    }
-
-    /** Somebody who looks; only people own things. */
-    private Principal.User reader(Call<Principal> call) {
+    /** Counts after the check: only people own things, and others are refused, not counted. */
+    private static Principal.User owner(Call<Principal> call, Rate rate) {
         if (call.caller() instanceof Principal.User user) {
+            call.count(rate);
             return user;
         }
         throw new ProblemException(Problem.FORBIDDEN, "Only a user can own agents and tokens.");

@@ -34,7 +34,7 @@ final class OwnerRequests {
     /** Later than anybody means, and well within what the database can hold. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private final Limits limits;
+    private final Limits.Requests limits;
     private final Secrets secrets;
     private final Set<String> toolServers;
 
@@ -42,7 +42,7 @@ final class OwnerRequests {
      * @param secrets what the configuration of an agent may refer to
      * @param toolServers what else it may refer to
      */
-    OwnerRequests(Limits limits, Secrets secrets, Set<String> toolServers) {
+    OwnerRequests(Limits.Requests limits, Secrets secrets, Set<String> toolServers) {
         this.limits = limits;
         this.secrets = secrets;
         this.toolServers = Set.copyOf(toolServers);

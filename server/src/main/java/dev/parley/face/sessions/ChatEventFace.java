@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -24,11 +24,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of what is said in sessions: appending, reading page by page, and reading for a model. */
+/** The routes of session messages: appending, reading page by page, and reading for a model. */
 public final class ChatEventFace {
     private static final int DEFAULT_PAGE = 50;
     private static final int DEFAULT_WINDOW = 200;
-    /** An answer is held as it was read, as it is written, and as it is sent. */
+    /** An answer is in memory as it was read, as it is written, and as it is sent. */
     private static final int COPIES = 3;
 
     private static final Set<String> STATUSES =
@@ -37,38 +37,41 @@ public final class ChatEventFace {
     private final ChatEvents events;
     private final SessionReading reading;
     private final SessionThreads sessions;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final Limits.Requests requests;
 
     public ChatEventFace(
-            ChatEvents events, SessionReading reading, SessionThreads sessions, RateLimits rates, Limits limits) {
+            ChatEvents events,
+            SessionReading reading,
+            SessionThreads sessions,
+            Limits.Sessions limits,
+            Limits.Requests requests) {
         this.events = events;
         this.reading = reading;
         this.sessions = sessions;
-        this.rates = rates;
         this.limits = limits;
+        this.requests = requests;
     }
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.post(session + "/chat-events", limits.sessionBody(), this::append)
-                .get(session + "/chat-events", this::list)
-                .get(session + "/messages", this::messages)
-                .post(session + "/import", limits.sessionBody(), this::bringIn);
+        routes.post(session + "/chat-events", limits.body(), Rate.RUN_EVENTS, this::append)
+                .get(session + "/chat-events", Rate.POLL, this::list)
+                .get(session + "/messages", Rate.POLL, this::messages)
+                .post(session + "/import", limits.body(), Rate.RUN_EVENTS, this::bringIn);
     }
 
     private Answer append(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
-        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits, false);
+        List<NewChatEvent> given =
+                SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits.events(), requests, false);
         return appended(call, given, events.append(call.caller(), call.path("session_id"), given), mode);
     }
 
     private Answer bringIn(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
         JsonNode body = call.json(JsonNode.class);
-        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits, true);
+        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits.events(), requests, true);
         return appended(call, given, events.bringIn(call.caller(), call.path("session_id"), given, title(body)), mode);
     }
 
@@ -92,7 +95,7 @@ public final class ChatEventFace {
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
     }
 
-    /** What is written is answered: media that are too large for the answer are told of by reference. */
+    /** A stored message is always answered: media too large for the answer are given by reference. */
     private RestoredMessages answer(Call<Principal> call, ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
         try {
             return held(call, reading.texts(thread, rows, mode));
@@ -111,9 +114,8 @@ public final class ChatEventFace {
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, requests.page()), requests.page());
         Optional<Long> after = call.wholeNumber("after_seq");
         Optional<Long> before = call.wholeNumber("before_seq");
         if (after.isPresent() && before.isPresent()) {
@@ -130,20 +132,19 @@ public final class ChatEventFace {
     }
 
     private Answer messages(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         MediaMode mode = mode(call, MediaMode.INLINE);
-        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.sessionMessages()));
+        long last = call.wholeNumber("last").orElse((long) Math.min(DEFAULT_WINDOW, limits.messages()));
         if (last == 0) {
             throw ProblemException.invalidField("last", "must be at least 1");
         }
-        SessionReading.ReadRequest wish = new SessionReading.ReadRequest(
-                (int) Math.min(last, limits.sessionMessages()),
+        SessionReading.ReadRequest request = new SessionReading.ReadRequest(
+                (int) Math.min(last, limits.messages()),
                 call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
                 safe(call),
                 statuses(call));
         ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
-        SessionReading.Window window =
-                call.reading(room -> reading.window(call.caller(), thread, wish, room), SessionReading.Window::bytes);
+        SessionReading.Window window = call.reading(
+                room -> reading.window(call.caller(), thread, request, room), SessionReading.Window::bytes);
         RestoredMessages texts = held(call, reading.texts(thread, window.messages(), mode));
         return SessionJson.answer(
                         200, SessionJson.array(texts, window.messages().size()))

@@ -8,19 +8,19 @@ import dev.parley.sessions.JsonSlices;
 import java.util.OptionalLong;
 
 /**
- * A document that a client wants to be kept: its text as it stands in the request, and the version it is to replace.
+ * A document that a client wants to store: its text as it stands in the request, and the version that it replaces.
  *
- * @param version empty for whichever is there
+ * @param version empty for any
  */
 record NewDocument(byte[] document, OptionalLong version) {
-    /** What comes around a document. */
+    /** The bytes around the document. */
     private static final long WRAPPING = 1024;
 
-    static long bodyLimit(Limits limits) {
-        return limits.sessionDocument() + WRAPPING;
+    static long bodyLimit(Limits.Sessions limits) {
+        return limits.documentBytes() + WRAPPING;
     }
 
-    /** Checked for its shape only: a document is whatever its client likes. */
+    /** Checks only the shape: a document has any content. */
     static NewDocument of(Call<?> call) {
         NewSessionDocument body = call.json(NewSessionDocument.class);
         byte[] document = JsonSlices.memberOf(call.body(), "document");

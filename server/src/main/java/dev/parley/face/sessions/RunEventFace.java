@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -11,7 +11,8 @@ import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
 import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
-import dev.parley.runs.ExternalRuns;
+import dev.parley.runs.external.DriverPost;
+import dev.parley.runs.external.DriverStatus;
 import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionRuns;
@@ -19,49 +20,48 @@ import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 
-/** The routes by which Agno's runs are streamed into a session, and stopped. */
+/** The routes that stream Agno's runs into a session, and stop them. */
 public final class RunEventFace {
     private final SessionRuns runs;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Sessions limits;
+    private final long otherBytes;
     private final ClientNames names;
 
-    public RunEventFace(SessionRuns runs, RateLimits rates, Limits limits) {
+    public RunEventFace(SessionRuns runs, Limits.Sessions limits, Limits.Requests requests) {
         this.runs = runs;
-        this.rates = rates;
         this.limits = limits;
-        this.names = ClientNames.strict(limits);
+        this.otherBytes = requests.body();
+        this.names = ClientNames.strict(requests);
     }
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.post(session + "/runs/{run_id}/events", limits.sessionBody(), this::drive)
-                .post(session + "/stop", limits.otherBody(), this::stop);
+        routes.post(session + "/runs/{run_id}/events", limits.body(), Rate.RUN_EVENTS, this::drive)
+                .post(session + "/stop", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
     private Answer drive(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         RunPost body = call.json(RunPost.class);
         Long first = Objects.requireNonNullElse(body.first(), 0L);
         if (first < 0) {
             throw ProblemException.invalidField("first", "must be 0 or more");
         }
         List<JsonNode> events = Objects.requireNonNullElse(body.events(), List.of());
-        if (events.size() > limits.sessionRunEvents()) {
-            throw ProblemException.invalidField("events", "holds more than " + limits.sessionRunEvents() + " events");
+        if (events.size() > limits.runEvents()) {
+            throw ProblemException.invalidField("events", "holds more than " + limits.runEvents() + " events");
         }
-        ExternalRuns.DriverStatus standing = runs.post(
+        DriverStatus status = runs.post(
                 call.caller(),
                 call.path("session_id"),
                 names.id("run_id", call.path("run_id")),
                 runner(body),
-                new ExternalRuns.Post(body.epoch(), first, events));
-        return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
+                new DriverPost(body.epoch(), first, events));
+        return Answer.ok(new RunStanding(status.epoch(), status.next(), status.stop()));
     }
 
     private SessionRuns.Runner runner(RunPost body) {
         return new SessionRuns.Runner(
-                new SessionAgents.Named(
+                new SessionAgents.AgentNames(
                         names.idIfGiven("agent_id", body.agentId()),
                         names.nameIfGiven("agent_name", body.agentName()),
                         names.nameIfGiven("team_name", body.teamName())),
@@ -69,7 +69,6 @@ public final class RunEventFace {
     }
 
     private Answer stop(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
         SessionRuns.Stopped stopped =
                 runs.stop(call.caller(), call.path("session_id"), names.idIfGiven("run_id", runId));

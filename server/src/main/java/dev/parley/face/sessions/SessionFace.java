@@ -1,7 +1,7 @@
 package dev.parley.face.sessions;
 
 import dev.parley.auth.Principal;
-import dev.parley.auth.RateLimits;
+import dev.parley.auth.Rate;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
@@ -12,33 +12,30 @@ import dev.parley.protocol.sessions.SessionPage;
 import dev.parley.sessions.SessionList;
 import dev.parley.sessions.SessionMetrics;
 
-/** The routes of sessions as such: listing, naming, deleting them, and what they have used. */
+/** The routes of sessions: list, rename, delete, and metrics. */
 public final class SessionFace {
     private static final int DEFAULT_PAGE = 50;
 
     private final SessionList sessions;
     private final SessionMetrics metrics;
-    private final RateLimits rates;
-    private final Limits limits;
+    private final Limits.Requests limits;
 
-    public SessionFace(SessionList sessions, SessionMetrics metrics, RateLimits rates, Limits limits) {
+    public SessionFace(SessionList sessions, SessionMetrics metrics, Limits.Requests limits) {
         this.sessions = sessions;
         this.metrics = metrics;
-        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String session = "/api/v1/sessions/{session_id}";
-        routes.get("/api/v1/sessions", this::list)
-                .get(session, this::show)
-                .patch(session, limits.otherBody(), this::rename)
-                .delete(session, this::delete)
-                .get(session + "/metrics", this::showMetrics);
+        routes.get("/api/v1/sessions", Rate.POLL, this::list)
+                .get(session, Rate.POLL, this::show)
+                .patch(session, limits.body(), Rate.THREAD_OPERATION, this::rename)
+                .delete(session, Rate.THREAD_OPERATION, this::delete)
+                .get(session + "/metrics", Rate.POLL, this::showMetrics);
     }
 
     private Answer list(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         SessionList.Page page = sessions.list(
                 call.caller(),
                 call.query("cursor").orElse(null),
@@ -58,24 +55,20 @@ public final class SessionFace {
     }
 
     private Answer show(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(SessionViews.session(sessions.require(call.caller(), call.path("session_id"))));
     }
 
     private Answer rename(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         String name = SessionList.requireName(call.json(NewSessionName.class).sessionName());
         return Answer.ok(SessionViews.session(sessions.rename(call.caller(), call.path("session_id"), name)));
     }
 
     private Answer delete(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         sessions.delete(call.caller(), call.path("session_id"));
         return Answer.noContent();
     }
 
     private Answer showMetrics(Call<Principal> call) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
         String session = call.path("session_id");
         return Answer.ok(SessionViews.metrics(session, metrics.of(call.caller(), session)));
     }

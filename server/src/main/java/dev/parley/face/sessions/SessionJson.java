@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes messages into answers byte by byte: reading them anew would change them. */
+/** Writes messages into answers byte by byte: serializing them anew would change them. */
 final class SessionJson {
     private final String sessionId;
 
@@ -50,17 +50,17 @@ final class SessionJson {
         return out.toByteArray();
     }
 
-    /** @param page null for what was just brought */
+    /** @param page null for messages that were just posted */
     byte[] rows(List<SessionMessage> messages, RestoredMessages texts, SessionReading.@Nullable Page page) {
         ByteArrayOutputStream out = sized(texts);
-        ObjectNode around = Json.MAPPER.createObjectNode().put("session_id", sessionId);
+        ObjectNode wrapper = Json.MAPPER.createObjectNode().put("session_id", sessionId);
         if (page != null) {
-            around.put("has_more", page.more())
+            wrapper.put("has_more", page.more())
                     .put("next_after_seq", page.nextAfter())
                     .put("next_before_seq", page.nextBefore());
         }
         try {
-            open(out, around, "chat_events");
+            open(out, wrapper, "chat_events");
             out.write('[');
             for (int i = 0; i < messages.size(); i++) {
                 if (i > 0) {
@@ -82,7 +82,7 @@ final class SessionJson {
         return new ByteArrayOutputStream((int) Math.min(Integer.MAX_VALUE / 2, texts.size() + 4_096));
     }
 
-    /** An object whose last member follows. */
+    /** Writes an object without its last member, which follows. */
     private static void open(ByteArrayOutputStream out, ObjectNode members, String last) throws IOException {
         byte[] json = Json.MAPPER.writeValueAsBytes(members);
         out.write(json, 0, json.length - 1);
@@ -117,7 +117,10 @@ final class SessionJson {
         return row;
     }
 
-    /** A message of another face has no row of its own: its own id names it, or else its time and place. */
+    /**
+     * A message of another face has no row of its own: its id is the row's id, or else a UUID derived from its time and
+     * seq.
+     */
     private static String idOf(Entry entry) {
         return UuidV7.parseCanonical(entry.content().id())
                 .filter(id -> id.version() == 7)

@@ -18,35 +18,36 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what Agno's clients send: the wrappers by their shape, the messages inside them as they are. */
+/** Reads the requests of Agno's clients: the wrappers by their shape, the messages inside unchanged. */
 final class SessionRequests {
     private static final String MANY = "chat_events";
     private static final String MESSAGE = "message";
-    /** The name that the message has in the rows that are read. */
+    /** The name of the message in rows that are read. */
     private static final String MESSAGE_DATA = "message_data";
 
     private static final JsonNode EMPTY = Json.MAPPER.createObjectNode();
     private static final int MAX_ROLE = 64;
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
-    /** What lies behind it has not been said yet either. */
+    /** A later time is in the future in any case. */
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private final Limits limits;
+    private final int maxEvents;
     private final List<FieldError> errors = new ArrayList<>();
     private final ClientNames names;
 
-    private SessionRequests(Limits limits) {
-        this.limits = limits;
+    private SessionRequests(int maxEvents, Limits.Requests limits) {
+        this.maxEvents = maxEvents;
         this.names = new ClientNames(limits, errors::add);
     }
 
     /**
      * The messages of a body: one, or a list of them.
      *
-     * @param timed whether they were said elsewhere before, and come with their times
+     * @param timed true if they are imported with their times
      */
-    static List<NewChatEvent> chatEvents(byte[] body, JsonNode read, Limits limits, boolean timed) {
-        SessionRequests requests = new SessionRequests(limits);
+    static List<NewChatEvent> chatEvents(
+            byte[] body, JsonNode read, int maxEvents, Limits.Requests limits, boolean timed) {
+        SessionRequests requests = new SessionRequests(maxEvents, limits);
         List<NewChatEvent> events = requests.events(body, read, timed);
         if (!requests.errors.isEmpty()) {
             throw ProblemException.invalidFields(requests.errors);
@@ -66,9 +67,8 @@ final class SessionRequests {
             }
         }
         JsonNode many = read.path(MANY);
-        if (!many.isArray() || many.isEmpty() || many.size() > limits.sessionEvents()) {
-            throw ProblemException.invalidField(
-                    MANY, "must be a list of 1 to " + limits.sessionEvents() + " chat events");
+        if (!many.isArray() || many.isEmpty() || many.size() > maxEvents) {
+            throw ProblemException.invalidField(MANY, "must be a list of 1 to " + maxEvents + " chat events");
         }
         List<byte @Nullable []> slices = JsonSlices.elementsOf(body, MANY);
         for (int i = 0; i < many.size(); i++) {
@@ -77,25 +77,25 @@ final class SessionRequests {
         return events;
     }
 
-    private void add(List<NewChatEvent> events, String place, byte @Nullable [] json, JsonNode given, boolean timed) {
+    private void add(List<NewChatEvent> events, String path, byte @Nullable [] json, JsonNode given, boolean timed) {
         if (json != null && isBare(given)) {
-            add(events, place, new Spoken(place, JsonSlices.objectOf(json), (ObjectNode) given), EMPTY, timed);
+            add(events, path, new BodyMessage(path, JsonSlices.objectOf(json), (ObjectNode) given), EMPTY, timed);
             return;
         }
         if (given.hasNonNull(MESSAGE) && given.hasNonNull(MESSAGE_DATA)) {
-            errors.add(new FieldError(place + MESSAGE_DATA, "must be left out where message is given"));
+            errors.add(new FieldError(path + MESSAGE_DATA, "must be left out where message is given"));
             return;
         }
         String member = given.hasNonNull(MESSAGE_DATA) ? MESSAGE_DATA : MESSAGE;
         byte[] slice = json == null ? null : JsonSlices.memberOf(json, member);
         if (slice == null || !(given.path(member) instanceof ObjectNode message)) {
-            errors.add(new FieldError(place + member, "must be an object: what Message.to_dict() gives"));
+            errors.add(new FieldError(path + member, "must be an object, as Message.to_dict() returns it"));
             return;
         }
-        add(events, place, new Spoken(place + member + ".", slice, message), given, timed);
+        add(events, path, new BodyMessage(path + member + ".", slice, message), given, timed);
     }
 
-    /** Whether this is a message itself, with nothing around it: a wrapper has the message as a member. */
+    /** True for a message without a wrapper: a wrapper has the message as a member. */
     private static boolean isBare(JsonNode given) {
         return given.isObject() && !given.has(MESSAGE) && !given.has(MESSAGE_DATA) && given.has("role");
     }
@@ -103,33 +103,33 @@ final class SessionRequests {
     /**
      * A message of a body.
      *
-     * @param place the path of its members
+     * @param path of its members
      * @param json as its client wrote it
      */
-    private record Spoken(String place, byte[] json, ObjectNode message) {}
+    private record BodyMessage(String path, byte[] json, ObjectNode message) {}
 
-    private void add(List<NewChatEvent> events, String place, Spoken spoken, JsonNode wrapper, boolean timed) {
-        ObjectNode message = spoken.message();
-        names.id(spoken.place() + "id", message.path("id").stringValue(""));
-        names.text(spoken.place() + "role", message.path("role").stringValue(""), MAX_ROLE);
-        NewChatEvent.Wrapper read = new NewChatEvent.Wrapper(
-                id(place, wrapper, "agent_id"),
-                name(place, wrapper, "agent_name"),
-                name(place, wrapper, "team_name"),
-                id(place, wrapper, "user_id"),
-                id(place, wrapper, "run_id"),
-                id(place, wrapper, "parent_run_id"),
-                name(place, wrapper, "model"),
-                name(place, wrapper, "model_provider"));
-        events.add(NewChatEvent.of(spoken.json(), message, read, timed ? time(place, wrapper, message) : null));
+    private void add(List<NewChatEvent> events, String path, BodyMessage given, JsonNode wrapper, boolean timed) {
+        ObjectNode message = given.message();
+        names.id(given.path() + "id", message.path("id").stringValue(""));
+        names.text(given.path() + "role", message.path("role").stringValue(""), MAX_ROLE);
+        NewChatEvent.Wrapper fields = new NewChatEvent.Wrapper(
+                id(path, wrapper, "agent_id"),
+                name(path, wrapper, "agent_name"),
+                name(path, wrapper, "team_name"),
+                id(path, wrapper, "user_id"),
+                id(path, wrapper, "run_id"),
+                id(path, wrapper, "parent_run_id"),
+                name(path, wrapper, "model"),
+                name(path, wrapper, "model_provider"));
+        events.add(NewChatEvent.of(given.json(), message, fields, timed ? time(path, wrapper, message) : null));
     }
 
-    private @Nullable String id(String place, JsonNode wrapper, String member) {
-        return names.idIfGiven(place + member, textIfGiven(place + member, wrapper.path(member)));
+    private @Nullable String id(String path, JsonNode wrapper, String member) {
+        return names.idIfGiven(path + member, textIfGiven(path + member, wrapper.path(member)));
     }
 
-    private @Nullable String name(String place, JsonNode wrapper, String member) {
-        return names.nameIfGiven(place + member, textIfGiven(place + member, wrapper.path(member)));
+    private @Nullable String name(String path, JsonNode wrapper, String member) {
+        return names.nameIfGiven(path + member, textIfGiven(path + member, wrapper.path(member)));
     }
 
     private @Nullable String textIfGiven(String field, JsonNode value) {
@@ -142,13 +142,13 @@ final class SessionRequests {
         return null;
     }
 
-    /** When it was said: as its wrapper says, or as the message itself does, which has seconds only. */
-    private @Nullable Instant time(String place, JsonNode wrapper, ObjectNode message) {
+    /** The message's time: from its wrapper, or from the message itself, which has seconds only. */
+    private @Nullable Instant time(String path, JsonNode wrapper, ObjectNode message) {
         JsonNode given = wrapper.has("created_at") ? wrapper.path("created_at") : message.path("created_at");
         Optional<Instant> time = given.isNumber() ? ofSeconds(given.decimalValue()) : ofText(given);
         if (time.isEmpty()) {
             errors.add(new FieldError(
-                    place + "created_at",
+                    path + "created_at",
                     "must be a time since the year 1: seconds since 1970, or ISO 8601 with an offset"));
         }
         return time.orElse(null);

@@ -15,7 +15,7 @@ import dev.parley.threads.ThreadSnapshot;
 import java.math.BigInteger;
 import java.util.Map;
 
-/** How sessions look to their clients. */
+/** The views of sessions for their clients. */
 final class SessionViews {
     private SessionViews() {}
 
@@ -54,7 +54,7 @@ final class SessionViews {
                 run.updatedAt());
     }
 
-    static WholeSessionRun whole(SessionRunList.Whole whole) {
+    static WholeSessionRun whole(SessionRunList.RunWithDocument whole) {
         return new WholeSessionRun(run(whole.run()), whole.document(), whole.children());
     }
 

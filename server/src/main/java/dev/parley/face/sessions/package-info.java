@@ -1,4 +1,7 @@
-/** The sessions protocol of Agno's clients: routes and wire mapping, no rules. */
+/**
+ * The sessions protocol of Agno's clients (<a href="https://docs.agno.com">docs.agno.com</a>): routes and wire mapping,
+ * no rules.
+ */
 @NullMarked
 package dev.parley.face.sessions;
 

@@ -20,8 +20,10 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Calls the BlueBubbles server that an operator configured. It takes the password in the URL only, so no URL with it in
- * leaves this class except for the call itself.
+ * Calls the operator's BlueBubbles server
+ * (<a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles: REST API and
+ * webhooks</a>). It accepts the password in the URL only, so no URL with the password leaves this class except for the
+ * call itself.
  */
 final class BlueBubblesApi {
     private static final long MAX_BYTES = 32L * 1024 * 1024;
@@ -39,18 +41,18 @@ final class BlueBubblesApi {
     }
 
     /**
-     * What it answered.
+     * An answer of the server.
      *
-     * @param body missing unless it is JSON
-     * @param retryAfter the header, as it came
+     * @param body a missing node unless it is JSON
+     * @param retryAfter the raw header
      */
     record Reply(int status, JsonNode body, @Nullable String retryAfter) {
         JsonNode content() {
             return body.path("data");
         }
 
-        /** Whether the BlueBubbles server itself said it, and not something on the way to it. */
-        boolean isItsOwn() {
+        /** True if the BlueBubbles server itself answered, and not a proxy or tunnel in front of it. */
+        boolean isFromBlueBubbles() {
             return body.path("status").asInt(0) == status;
         }
     }
@@ -83,7 +85,7 @@ final class BlueBubblesApi {
         }
     }
 
-    /** Where an attachment is, for people: it cannot be had without the password. */
+    /** The URL of an attachment for people, without the password that its download needs. */
     String attachmentUrl(String guid) {
         return base + download(guid);
     }
@@ -93,7 +95,7 @@ final class BlueBubblesApi {
         try {
             address = address(download(guid));
         } catch (IllegalArgumentException unusable) {
-            throw new RemoteFile.Failed("The file has no URL that can be fetched.");
+            throw new RemoteFile.Failed("The file's URL is not valid.");
         }
         return files.fetch(address.uri().toString(), Set.of(address.destination()), Map.of(), true);
     }
@@ -106,7 +108,7 @@ final class BlueBubblesApi {
         return OutboundUrl.parse(base + path + password);
     }
 
-    /** As a part of a path or a query. */
+    /** The text encoded as a part of a path or a query. */
     static String segment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -1,5 +1,6 @@
 package dev.parley.platforms.bluebubbles;
 
+import dev.parley.basics.Backoff;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
@@ -22,23 +23,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the Mac's history for what no webhook brought: at the start, when BlueBubbles says hello, and from time to time.
- * How far it read is remembered only once everything up to there is stored; what comes twice is stored once.
+ * Reads the Mac's history for messages without a webhook: at the start, after BlueBubbles' hello, and periodically. The
+ * read position advances only after all events before it are stored. Repeated events are stored once.
  */
 final class BlueBubblesBackfill implements AutoCloseable {
-    /** Covers clocks that disagree, and the fifteen minutes within which people may edit what they said. */
+    /** Covers clock skew, and the fifteen minutes within which people may edit a message. */
     static final Duration OVERLAP = Duration.ofMinutes(20);
 
     static final int PAGE = 200;
     static final int MAX_PAGES = 50;
 
-    /** There is one Mac. */
+    /** The account of the read position; there is one Mac. */
     static final String ACCOUNT = "";
 
     private static final Logger LOG = LoggerFactory.getLogger(BlueBubblesBackfill.class);
     private static final Duration ASK = Duration.ofSeconds(30);
     private static final Duration END = Duration.ofSeconds(2);
-    private static final int MAX_DOUBLINGS = 10;
 
     private final BlueBubblesApi api;
     private final BlueBubblesEvents events;
@@ -50,19 +50,15 @@ final class BlueBubblesBackfill implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * How often it reads.
+     * The intervals between reads.
      *
-     * @param firstRetry after something failed; doubled each time, up to the interval
+     * @param retry the waits after failures
      */
-    record Pace(Duration interval, Duration firstRetry) {
-        static final Pace DEFAULT = new Pace(Duration.ofMinutes(5), Duration.ofSeconds(5));
+    record Pace(Duration interval, Backoff retry) {
+        static final Pace DEFAULT = of(Duration.ofMinutes(5), Duration.ofSeconds(5));
 
-        Duration after(int failures) {
-            if (failures == 0) {
-                return interval;
-            }
-            Duration wait = firstRetry.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
-            return wait.compareTo(interval) < 0 ? wait : interval;
+        static Pace of(Duration interval, Duration firstRetry) {
+            return new Pace(interval, Backoff.doubling(firstRetry, interval));
         }
     }
 
@@ -78,7 +74,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
         reader.set(Thread.ofVirtual().name("bluebubbles-backfill").start(() -> readOn(sink)));
     }
 
-    /** Reads soon. */
+    /** Asks for a read without delay. */
     void wake() {
         asked.offer(true);
     }
@@ -89,19 +85,21 @@ final class BlueBubblesBackfill implements AutoCloseable {
             try {
                 boolean more = read(sink);
                 if (failures > 0) {
-                    LOG.info("BlueBubbles' history can be read again.");
+                    LOG.info("BlueBubbles backfill: reading the history works again");
                 }
                 failures = 0;
                 if (!more) {
-                    asked.poll(pace.after(0).toMillis(), TimeUnit.MILLISECONDS);
+                    asked.poll(pace.interval().toMillis(), TimeUnit.MILLISECONDS);
                 }
             } catch (InterruptedException stopped) {
                 return;
             } catch (Unreadable | Calls.NoAnswer | OutboundRefused | RuntimeException failed) {
                 if (failures++ == 0 && !closed) {
-                    LOG.warn("BlueBubbles' history cannot be read; it is tried again: {}", failed.getMessage());
+                    LOG.warn(
+                            "BlueBubbles backfill: could not read the history; retrying with back-off: {}",
+                            failed.getMessage());
                 }
-                if (!rest(pace.after(failures))) {
+                if (!rest(pace.retry().after(failures))) {
                     return;
                 }
             }
@@ -123,10 +121,10 @@ final class BlueBubblesBackfill implements AutoCloseable {
         }
     }
 
-    /** Reads once, a bounded number of pages; whether there is more. */
+    /** Reads at most {@link #MAX_PAGES} pages; returns true if there are more. */
     boolean read(ChatPlatform.Sink sink) throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
         Instant now = clock.instant();
-        // What was said before the first start is nobody's business here, and stays so when the overlap is read.
+        // Messages before the first start are not imported, even when a later read covers the overlap.
         Instant after = backfills
                 .begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP))
                 .minus(OVERLAP);
@@ -164,7 +162,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
     }
 
     private void store(ChatPlatform.Sink sink, JsonNode message) throws InterruptedException {
-        for (PlatformEvent event : events.recall(message)) {
+        for (PlatformEvent event : events.readHistory(message)) {
             if (closed) {
                 throw new InterruptedException();
             }
@@ -173,8 +171,8 @@ final class BlueBubblesBackfill implements AutoCloseable {
             } catch (ProblemException later) {
                 throw later;
             } catch (RuntimeException broken) {
-                // What the server chokes on must not keep away what comes after it.
-                LOG.error("A message of BlueBubbles' history was not stored", broken);
+                // Skipped, so that a message which fails permanently does not block the later ones.
+                LOG.error("BlueBubbles backfill: could not store a message of the history; skipping it", broken);
             }
         }
     }
@@ -192,7 +190,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
             return;
         }
         try {
-            // Interrupted in the middle, it would take a connection of the database down with it.
+            // Not interrupted at once, which would break its database connection.
             if (!running.join(END)) {
                 running.interrupt();
                 running.join(END);

@@ -18,19 +18,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Says what BlueBubbles' events mean. Decides nothing about them, and changes no text but to take placeholders out. */
+/**
+ * Maps BlueBubbles' webhooks and messages to platform events
+ * (<a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles: REST API and
+ * webhooks</a>). It removes placeholders from texts and changes nothing else.
+ */
 final class BlueBubblesEvents {
     static final String SOURCE = "bluebubbles";
     static final String PREFIX = "bb:";
 
-    /** Nobody wants an answer to what was said longer ago; it is stored all the same. */
-    static final Duration OLD = Duration.ofMinutes(5);
+    /** Age from which a message is stored but not answered. */
+    static final Duration MAX_ANSWER_AGE = Duration.ofMinutes(5);
 
     private static final int MAX_FILES = 100;
-    private static final int GROUP = 43;
-    /** What the Mac writes where an attachment stands. Nobody typed it. */
+    /** The style of group chats. */
+    private static final int GROUP_STYLE = 43;
+    /** The Mac's placeholder for an attachment, which no person typed. */
     private static final String PLACEHOLDER = "\uFFFC";
-    /** What the Mac stores of a link's preview. The link itself is in the text. */
+    /** The suffix of the stored preview of a link; the link itself is in the text. */
     private static final String PREVIEW = ".pluginpayloadattachment";
 
     private static final Alphabet MARKER = Alphabet.of("A-Za-z0-9_-");
@@ -45,33 +50,33 @@ final class BlueBubblesEvents {
         this.clock = clock;
     }
 
-    /** What a webhook tells of. */
+    /** The events of a webhook. */
     List<PlatformEvent> read(String type, JsonNode message) {
         return switch (type) {
-            case "new-message" -> List.of(appeared(message));
+            case "new-message" -> List.of(original(message));
             case "updated-message" -> List.of(changed(message).orElseGet(() -> new PlatformEvent.Ignored("receipt")));
             case "" -> List.of(new PlatformEvent.Ignored("no type"));
             default -> List.of(new PlatformEvent.Ignored("other event"));
         };
     }
 
-    /** What a message of the history tells of: that it was said, and what became of it since. */
-    List<PlatformEvent> recall(JsonNode message) {
+    /** The events of a message in the history: its posting, and its latest edit or deletion. */
+    List<PlatformEvent> readHistory(JsonNode message) {
         Optional<PlatformEvent> changed = changed(message);
         if (changed.isPresent() && changed.get() instanceof PlatformEvent.Deleted) {
-            // What it said is gone from the Mac.
+            // The Mac no longer has its text.
             return List.of(changed.get());
         }
-        List<PlatformEvent> recalled = new ArrayList<>(List.of(appeared(message)));
-        changed.ifPresent(recalled::add);
-        return recalled;
+        List<PlatformEvent> events = new ArrayList<>(List.of(original(message)));
+        changed.ifPresent(events::add);
+        return events;
     }
 
-    private PlatformEvent appeared(JsonNode message) {
+    private PlatformEvent original(JsonNode message) {
         Chat chat = Chat.of(message);
         String guid = Fields.text(message, "guid");
         if (guid.isEmpty() || chat.guid().isEmpty()) {
-            // The history names the chat of each message, so what matters is found there.
+            // The backfill finds the message, as the history names each message's chat.
             return new PlatformEvent.Ignored("no guid or chat");
         }
         if (isAnnouncement(message)) {
@@ -93,22 +98,22 @@ final class BlueBubblesEvents {
         if (text.isEmpty() && files.isEmpty()) {
             return new PlatformEvent.Ignored("nothing said");
         }
-        return said(message, chat, text, files);
+        return posted(message, chat, text, files);
     }
 
-    /** Somebody came or left, or gave a group a name. */
+    /** True for joins, leaves and renamed groups. */
     private static boolean isAnnouncement(JsonNode message) {
         return Fields.number(message, "itemType") != 0 || Fields.number(message, "groupActionType") != 0;
     }
 
-    private PlatformEvent said(JsonNode message, Chat chat, String text, List<RemoteFile> files) {
+    private PlatformEvent posted(JsonNode message, Chat chat, String text, List<RemoteFile> files) {
         boolean fromMe = Fields.isTrue(message, "isFromMe");
-        boolean withOneself = !chat.isGroup() && contacts.isOwn(chat.identifier());
+        boolean toSelf = !chat.isGroup() && contacts.isOwn(chat.identifier());
         Speaker speaker = speaker(message, chat);
         Optional<Instant> sent = Fields.moment(message, "dateCreated");
-        boolean old = sent.isPresent() && sent.get().isBefore(clock.instant().minus(OLD));
-        // The Mac's owner who writes to other people does not write to an agent.
-        boolean passive = old || fromMe && !withOneself;
+        boolean old = sent.isPresent() && sent.get().isBefore(clock.instant().minus(MAX_ANSWER_AGE));
+        // Messages of the Mac's owner to other people are not addressed to an agent.
+        boolean passive = old || fromMe && !toSelf;
         ObjectNode metadata = Json.MAPPER
                 .createObjectNode()
                 .put("source", SOURCE)
@@ -124,24 +129,13 @@ final class BlueBubblesEvents {
         putUnlessEmpty(metadata, "reply_to_external_id", Fields.text(message, "threadOriginatorGuid"));
         putUnlessEmpty(metadata, "subject", Fields.text(message, "subject"));
         if (!chat.isGroup() && !passive) {
-            // Who writes to this account alone means the agent behind it.
+            // A direct message to this account addresses its agent.
             metadata.putArray("mentions").addObject().put("is_self", true);
         }
         return new PlatformEvent.Posted(
-                new InboundMessage(
-                        text,
-                        null,
-                        null,
-                        null,
-                        metadata,
-                        List.of(),
-                        null,
-                        null,
-                        null,
-                        passive,
-                        Json.MAPPER.createObjectNode()),
+                InboundMessage.ofPlatform(text, metadata, null, passive),
                 files,
-                new PlatformEvent.Echo(marker(message), fromMe, withOneself));
+                new PlatformEvent.Echo(marker(message), fromMe, toSelf));
     }
 
     private static void putUnlessEmpty(ObjectNode metadata, String name, String value) {
@@ -150,13 +144,13 @@ final class BlueBubblesEvents {
         }
     }
 
-    /** Other programs name what they send, too. */
+    /** The marker of a sent part; null for the ids of other programs. */
     private static @Nullable String marker(JsonNode message) {
-        String given = Fields.text(message, "tempGuid");
-        return MARKER.spells(given, 22, 22) ? given : null;
+        String id = Fields.text(message, "tempGuid");
+        return MARKER.spells(id, 22, 22) ? id : null;
     }
 
-    /** A changed message is told of again when it is delivered and read, still with the moment of its change. */
+    /** The message's edit or deletion. Receipts repeat it with the same time, so it is keyed by that time. */
     private static Optional<PlatformEvent> changed(JsonNode message) {
         Chat chat = Chat.of(message);
         String guid = Fields.text(message, "guid");
@@ -167,7 +161,7 @@ final class BlueBubblesEvents {
         Optional<Instant> edited = Fields.moment(message, "dateEdited");
         String text = text(message);
         if (retracted.isPresent() || edited.isPresent() && text.isEmpty()) {
-            // Nothing can be edited to be empty: newer Macs tell so of what was unsent.
+            // Newer Macs report an unsent message as an edit to an empty text.
             long when = retracted.or(() -> edited).orElseThrow().toEpochMilli();
             return Optional.of(new PlatformEvent.Deleted(
                     new PlatformEvent.MessageRef("", chat.guid(), guid, guid + "/unsent/" + when)));
@@ -207,7 +201,7 @@ final class BlueBubblesEvents {
                 () -> api.attachment(guid));
     }
 
-    /** @param id with the source's prefix */
+    /** @param id the address with the source's prefix */
     private record Speaker(String id, String name) {}
 
     private Speaker speaker(JsonNode message, Chat chat) {
@@ -224,9 +218,9 @@ final class BlueBubblesEvents {
     }
 
     /**
-     * Where something was said.
+     * The chat of a message.
      *
-     * @param identifier in a chat of two the other one's address
+     * @param identifier in a direct chat the other person's address
      */
     private record Chat(String guid, String identifier, boolean isGroup) {
         private static final Pattern GUID = Pattern.compile("[^;]*;([+-]);(.+)", Pattern.DOTALL);
@@ -241,7 +235,7 @@ final class BlueBubblesEvents {
             return new Chat(
                     guid,
                     identifier.isEmpty() && known ? parts.group(2) : identifier,
-                    style == 0 ? known && parts.group(1).equals("+") : style == GROUP);
+                    style == 0 ? known && parts.group(1).equals("+") : style == GROUP_STYLE);
         }
     }
 }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * iMessage by way of a BlueBubbles server on a Mac. BlueBubbles signs nothing and sends no header of its own, so the
- * last segment of the path that it posts to is the proof.
+ * iMessage through a BlueBubbles server on a Mac. BlueBubbles neither signs its requests nor sends a header of its own,
+ * so the last segment of the webhook's path is the secret.
  */
 public final class BlueBubblesPlatform implements ChatPlatform {
     static final String PATH = "bluebubbles/{secret}";
@@ -30,7 +30,7 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     private final BlueBubblesTransport transport;
     private final BlueBubblesBackfill backfill;
 
-    /** Where the BlueBubbles server is, what it asks for, and what it proves itself with. */
+    /** The URL and password of the BlueBubbles server, and the secret of its webhook. */
     public record Access(URI url, String password, String webhookSecret) {
         @Override
         public String toString() {
@@ -38,19 +38,12 @@ public final class BlueBubblesPlatform implements ChatPlatform {
         }
     }
 
-    /** What it is built on. */
-    public record Dependencies(Calls calls, PlatformFiles files, Backfills backfills, Clock clock) {}
-
-    public BlueBubblesPlatform(Access access, Dependencies parts) {
-        this(access, parts, BlueBubblesBackfill.Pace.DEFAULT);
-    }
-
-    BlueBubblesPlatform(Access access, Dependencies parts, BlueBubblesBackfill.Pace pace) {
-        BlueBubblesApi api = new BlueBubblesApi(parts.calls(), parts.files(), access.url(), access.password());
+    public BlueBubblesPlatform(Access access, Calls calls, PlatformFiles files, Backfills backfills, Clock clock) {
+        BlueBubblesApi api = new BlueBubblesApi(calls, files, access.url(), access.password());
         this.secret = access.webhookSecret().getBytes(StandardCharsets.UTF_8);
-        this.events = new BlueBubblesEvents(api, new Contacts(api, parts.clock()), parts.clock());
-        this.transport = new BlueBubblesTransport(api, parts.clock());
-        this.backfill = new BlueBubblesBackfill(api, events, parts.backfills(), parts.clock(), pace);
+        this.events = new BlueBubblesEvents(api, new Contacts(api, clock), clock);
+        this.transport = new BlueBubblesTransport(api, clock);
+        this.backfill = new BlueBubblesBackfill(api, events, backfills, clock, BlueBubblesBackfill.Pace.DEFAULT);
     }
 
     @Override
@@ -69,7 +62,7 @@ public final class BlueBubblesPlatform implements ChatPlatform {
         JsonNode event = InboundBody.read(request.readBody());
         String type = Fields.text(event, "type");
         if (type.equals("hello-world")) {
-            // It was away, and says nothing of what it did not deliver meanwhile.
+            // After a restart BlueBubbles does not repeat the webhooks that it missed.
             backfill.wake();
         }
         return InboundResult.of(events.read(type, event.path("data")));
@@ -78,7 +71,7 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     private void requireSecret(InboundRequest request) {
         byte[] given = request.parameters().getOrDefault("secret", "").getBytes(StandardCharsets.UTF_8);
         if (!MessageDigest.isEqual(secret, given)) {
-            throw new ProblemException(Problem.UNAUTHENTICATED, "The delivery does not prove where it comes from.");
+            throw new ProblemException(Problem.UNAUTHENTICATED, "The path's secret is wrong.");
         }
     }
 

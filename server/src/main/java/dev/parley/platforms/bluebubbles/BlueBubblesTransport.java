@@ -22,32 +22,33 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sends by way of the Mac's own Messages, and asks its history for what was sent without an answer.
+ * Sends through the Mac's Messages app, and looks up parts without an answer in its history.
  *
- * <p>The history does not show our markers, so a part is looked for by its words: those that the Mac's owner said in that
- * chat since the part was first handed over. The same words a little earlier may be an earlier part or a clock that is
- * behind; then nobody can tell, and it is said so.
+ * <p>The history does not show the server's markers, so a part is found by its text: an equal text of the Mac's owner
+ * in the chat since the part was first handed over. An equal text shortly before may be an earlier part or clock skew;
+ * then the outcome is unknowable.
  */
 final class BlueBubblesTransport implements ChatTransport {
-    /** iMessage names no limit; longer ones take long to send and cannot be read on a telephone. */
+    /** Own limit, as iMessage has none; longer texts take long to send and are hard to read on a phone. */
     static final int MAX_PART_LENGTH = 4_000;
 
-    /** BlueBubbles gives up on a message after two minutes; what is not there some time later will not come. */
-    static final Duration SETTLED = Duration.ofSeconds(150);
+    /** Time after which a missing part counts as absent; BlueBubbles gives up on a message after two minutes. */
+    static final Duration SETTLE_TIME = Duration.ofSeconds(150);
 
-    static final Duration BEFORE = Duration.ofSeconds(60);
+    /** Time before the first send in which an equal text makes the outcome unknowable. */
+    static final Duration AMBIGUOUS_TIME = Duration.ofSeconds(60);
 
-    private static final Duration SEND = Duration.ofSeconds(30);
-    private static final Duration ASK = Duration.ofSeconds(15);
-    private static final Duration TYPING = Duration.ofSeconds(5);
-    private static final int MAX_ASKED = 200;
-    private static final int MAX_REMEMBERED = 10_000;
+    private static final Duration SEND_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration TYPING_TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_QUERIED = 200;
+    private static final int MAX_MARKERS = 10_000;
 
     private final BlueBubblesApi api;
     private final Clock clock;
-    /** The marker of each message that is known to be a part of ours, so that no other part is taken for it. */
+    /** The markers of known messages, so that no other part with an equal text is matched to them. */
     private final Cache<String, String> markers =
-            Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
+            Caffeine.newBuilder().maximumSize(MAX_MARKERS).build();
 
     BlueBubblesTransport(BlueBubblesApi api, Clock clock) {
         this.api = api;
@@ -73,7 +74,7 @@ final class BlueBubblesTransport implements ChatTransport {
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
         try {
-            SendResult sent = read(api.post("message/text", body, SEND));
+            SendResult sent = read(api.post("message/text", body, SEND_TIMEOUT));
             if (sent instanceof SendResult.Delivered delivered) {
                 markers.put(delivered.externalId(), parcel.marker());
             }
@@ -87,33 +88,33 @@ final class BlueBubblesTransport implements ChatTransport {
 
     private static SendResult read(BlueBubblesApi.Reply reply) {
         int status = reply.status();
-        String why = "BlueBubbles answered " + status + ".";
+        String reason = "BlueBubbles answered " + status + ".";
         if (status == 200) {
             String guid = Fields.text(reply.content(), "guid");
             return guid.isEmpty()
                     ? new SendResult.Unknown("BlueBubbles did not say what it sent.")
                     : new SendResult.Delivered(guid);
         }
-        String said = Fields.text(reply.body().path("error"), "message");
+        String errorMessage = Fields.text(reply.body().path("error"), "message");
         if (status >= 500) {
-            return broken(reply, said);
+            return broken(reply, errorMessage);
         }
-        if (!reply.isItsOwn() || status == 401 || status == 403 || status == 429 || status < 400) {
-            // A wrong password, or a tunnel without its other end: an operator can mend it.
-            return new SendResult.NotNow(why, seconds(reply.retryAfter()));
+        if (!reply.isFromBlueBubbles() || status == 401 || status == 403 || status == 429 || status < 400) {
+            // A wrong password or a broken tunnel, which an operator can repair.
+            return new SendResult.NotNow(reason, seconds(reply.retryAfter()));
         }
-        return status == 400 && said.contains("already queued")
+        return status == 400 && errorMessage.contains("already queued")
                 ? new SendResult.Unknown("BlueBubbles is still sending it.")
-                : new SendResult.Refused(why);
+                : new SendResult.Refused(reason);
     }
 
-    /** The script may have sent it, unless Messages itself says that it could not. */
-    private static SendResult broken(BlueBubblesApi.Reply reply, String said) {
-        if (reply.isItsOwn() && said.contains("Chat does not exist")) {
+    /** An error after which the message may have been sent, unless Messages itself reports that it was not. */
+    private static SendResult broken(BlueBubblesApi.Reply reply, String errorMessage) {
+        if (reply.isFromBlueBubbles() && errorMessage.contains("Chat does not exist")) {
             return new SendResult.Refused("There is no such chat on the Mac.");
         }
         long error = Fields.number(reply.content(), "error");
-        return reply.isItsOwn() && error != 0
+        return reply.isFromBlueBubbles() && error != 0
                 ? new SendResult.NotNow("Messages could not send it (error " + error + ").", null)
                 : new SendResult.Unknown("BlueBubbles answered " + reply.status() + ".");
     }
@@ -124,14 +125,14 @@ final class BlueBubblesTransport implements ChatTransport {
 
     @Override
     public Lookup lookUp(Parcel parcel) throws InterruptedException {
-        ObjectNode question = Json.MAPPER
+        ObjectNode query = Json.MAPPER
                 .createObjectNode()
                 .put("chatGuid", parcel.target().channel())
-                .put("after", parcel.begunAt().minus(BEFORE).toEpochMilli())
-                .put("limit", MAX_ASKED)
+                .put("after", parcel.begunAt().minus(AMBIGUOUS_TIME).toEpochMilli())
+                .put("limit", MAX_QUERIED)
                 .put("sort", "DESC");
         try {
-            BlueBubblesApi.Reply reply = api.post("message/query", question, ASK);
+            BlueBubblesApi.Reply reply = api.post("message/query", query, QUERY_TIMEOUT);
             if (reply.status() != 200 || !reply.content().isArray()) {
                 return new Lookup.NotYet("BlueBubbles answered " + reply.status() + ".");
             }
@@ -147,9 +148,9 @@ final class BlueBubblesTransport implements ChatTransport {
         boolean justBefore = false;
         for (JsonNode message : messages) {
             if (Fields.text(message, "tempGuid").equals(parcel.marker())) {
-                return there(parcel, Fields.text(message, "guid"));
+                return found(parcel, Fields.text(message, "guid"));
             }
-            if (isLike(parcel, message)) {
+            if (matches(parcel, message)) {
                 Instant sent = Fields.moment(message, "dateCreated").orElse(begun);
                 if (sent.isBefore(begun)) {
                     justBefore = true;
@@ -159,37 +160,37 @@ final class BlueBubblesTransport implements ChatTransport {
             }
         }
         if (!since.isEmpty()) {
-            return there(
+            return found(
                     parcel,
                     Collections.min(since, Comparator.comparing(Candidate::sent))
                             .guid());
         }
-        if (clock.instant().isBefore(parcel.triedAt().plus(SETTLED))) {
+        if (clock.instant().isBefore(parcel.triedAt().plus(SETTLE_TIME))) {
             return new Lookup.NotYet("It may still be on its way.");
         }
-        if (justBefore || messages.size() >= MAX_ASKED) {
-            return new Lookup.Unknowable("The same words stand in the chat already; they may be these.");
+        if (justBefore || messages.size() >= MAX_QUERIED) {
+            return new Lookup.Unknowable("The chat already shows an equal text, which may be this part.");
         }
         return new Lookup.Absent();
     }
 
     private record Candidate(String guid, Instant sent) {}
 
-    private Lookup there(Parcel parcel, String guid) {
+    private Lookup found(Parcel parcel, String guid) {
         markers.put(guid, parcel.marker());
         return new Lookup.There(guid);
     }
 
-    private boolean isLike(Parcel parcel, JsonNode message) {
+    private boolean matches(Parcel parcel, JsonNode message) {
         String guid = Fields.text(message, "guid");
         return Fields.isTrue(message, "isFromMe")
                 && Fields.number(message, "error") == 0
                 && !guid.isEmpty()
-                && isFree(guid, parcel)
+                && isUnclaimed(guid, parcel)
                 && SentText.areSame(Fields.text(message, "text"), parcel.text());
     }
 
-    private boolean isFree(String guid, Parcel parcel) {
+    private boolean isUnclaimed(String guid, Parcel parcel) {
         String marker = markers.getIfPresent(guid);
         return marker == null || marker.equals(parcel.marker());
     }
@@ -200,9 +201,9 @@ final class BlueBubblesTransport implements ChatTransport {
             api.post(
                     "chat/" + BlueBubblesApi.segment(target.channel()) + "/typing",
                     Json.MAPPER.createObjectNode(),
-                    TYPING);
+                    TYPING_TIMEOUT);
         } catch (Calls.NoAnswer | OutboundRefused unseen) {
-            // Needs BlueBubbles' private API, which few have; nothing depends on it.
+            // Best effort: typing needs BlueBubbles' private API, which few servers have.
         }
     }
 }

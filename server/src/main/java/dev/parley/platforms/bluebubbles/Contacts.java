@@ -21,18 +21,18 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who is behind an address, as far as the Mac's contacts know, and whose Mac it is. Remembers answers for a while, and
- * for a short while that there was none: a message never waits long for a name, nor fails for one.
+ * The names of addresses in the Mac's contacts, and the addresses of the Mac's owner. Answers are cached, and missing
+ * answers for a shorter time. A message never waits long for a name, and never fails without one.
  */
 final class Contacts {
     private static final Alphabet ZERO = Alphabet.of("0");
-    private static final Alphabet WRITTEN = Alphabet.of(" \t\n\u000b\f\r().-");
+    private static final Alphabet SEPARATORS = Alphabet.of(" \t\n\u000b\f\r().-");
 
-    static final Duration REMEMBERED = Duration.ofHours(1);
-    static final Duration ASKED_AGAIN = Duration.ofMinutes(1);
+    static final Duration LIFETIME = Duration.ofHours(1);
+    static final Duration RETRY_INTERVAL = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Contacts.class);
-    private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int MAX_NAMES = 10_000;
     private static final int MAX_NAME = 200;
     private static final int MAX_ADDRESSES = 50;
@@ -47,52 +47,52 @@ final class Contacts {
         this.clock = clock;
         this.names = Caffeine.newBuilder()
                 .maximumSize(MAX_NAMES)
-                .expireAfterWrite(REMEMBERED)
+                .expireAfterWrite(LIFETIME)
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .build();
     }
 
-    /** @param name empty if there is none */
+    /** @param name empty if the contacts have none */
     private record KnownName(String name, Instant until) {}
 
-    /** @param addresses the one that people see first */
+    /** @param addresses the owner's addresses, the one that people see first */
     private record Owner(List<String> addresses, Instant until) {}
 
-    /** The name that the Mac's owner gave an address; else the address itself. */
+    /** The name of an address in the owner's contacts, else the address itself. */
     String nameOf(String address) {
         KnownName known = names.getIfPresent(address);
         if (known == null || known.until().isBefore(clock.instant())) {
-            known = ask(address);
+            known = query(address);
             names.put(address, known);
         }
         return known.name().isEmpty() ? address : known.name();
     }
 
-    private KnownName ask(String address) {
+    private KnownName query(String address) {
         ObjectNode question = Json.MAPPER.createObjectNode();
         question.putArray("addresses").add(address);
-        JsonNode found = fetch(() -> api.post("contact/query", question, LIMIT));
-        if (!found.isArray()) {
-            return new KnownName("", clock.instant().plus(ASKED_AGAIN));
+        JsonNode contacts = fetch(() -> api.post("contact/query", question, TIMEOUT));
+        if (!contacts.isArray()) {
+            return new KnownName("", clock.instant().plus(RETRY_INTERVAL));
         }
-        String name = found.valueStream()
+        String name = contacts.valueStream()
                 .limit(MAX_ADDRESSES)
                 .filter(contact -> has(contact, address))
                 .map(Contacts::name)
                 .filter(each -> !each.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new KnownName(name, clock.instant().plus(REMEMBERED));
+        return new KnownName(name, clock.instant().plus(LIFETIME));
     }
 
-    /** It answers with everybody whose address ends alike; another person's name would be worse than none. */
+    /** True if the contact has the address; BlueBubbles also answers with contacts whose addresses end alike. */
     private static boolean has(JsonNode contact, String address) {
-        String wanted = oneSpelling(address);
+        String wanted = normalized(address);
         return List.of("phoneNumbers", "emails").stream()
                 .flatMap(kind -> contact.path(kind).valueStream().limit(MAX_ADDRESSES))
-                .map(each -> oneSpelling(each.isString() ? each.stringValue() : Fields.text(each, "address")))
-                .anyMatch(
-                        each -> each.equals(wanted) || isNumber(each) && isNumber(wanted) && sameNumber(each, wanted));
+                .map(each -> normalized(each.isString() ? each.stringValue() : Fields.text(each, "address")))
+                .anyMatch(each ->
+                        each.equals(wanted) || isNumber(each) && isNumber(wanted) && areSameNumber(each, wanted));
     }
 
     private static String name(JsonNode contact) {
@@ -110,35 +110,35 @@ final class Contacts {
         return "";
     }
 
-    /** The address of the Mac's owner; {@code me} as long as the Mac does not say. */
+    /** The first address of the Mac's owner; {@code me} while it is unknown. */
     String ownAddress() {
         List<String> addresses = owner().addresses();
         return addresses.isEmpty() ? "me" : addresses.getFirst();
     }
 
-    /** Whether an address is the owner's own. */
+    /** True if the address is one of the owner's. */
     boolean isOwn(String address) {
-        String wanted = oneSpelling(address);
+        String wanted = normalized(address);
         return !wanted.isEmpty()
                 && owner().addresses().stream()
-                        .anyMatch(each -> oneSpelling(each).equals(wanted));
+                        .anyMatch(each -> normalized(each).equals(wanted));
     }
 
     private Owner owner() {
         Owner known = owner;
         if (known.until().isBefore(clock.instant())) {
-            JsonNode found = fetch(() -> api.get("server/info", LIMIT));
+            JsonNode info = fetch(() -> api.get("server/info", TIMEOUT));
             Set<String> addresses = new LinkedHashSet<>();
             for (String detected : List.of("detected_imessage", "detected_icloud")) {
-                String address = Fields.text(found, detected).strip();
+                String address = Fields.text(info, detected).strip();
                 if (!address.isEmpty()) {
                     addresses.add(address);
                 }
             }
-            // What was known once stays true while the Mac sleeps: the owner does not become somebody else.
+            // Known addresses stay valid while the Mac sleeps.
             known = addresses.isEmpty()
-                    ? new Owner(known.addresses(), clock.instant().plus(ASKED_AGAIN))
-                    : new Owner(List.copyOf(addresses), clock.instant().plus(REMEMBERED));
+                    ? new Owner(known.addresses(), clock.instant().plus(RETRY_INTERVAL))
+                    : new Owner(List.copyOf(addresses), clock.instant().plus(LIFETIME));
             owner = known;
         }
         return known;
@@ -148,13 +148,13 @@ final class Contacts {
         BlueBubblesApi.Reply ask() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
     }
 
-    /** What it answered; missing if it did not. */
+    /** The content of the answer; a missing node without one. */
     private static JsonNode fetch(Question question) {
         try {
             BlueBubblesApi.Reply reply = question.ask();
             return reply.status() == 200 ? reply.content() : MissingNode.getInstance();
         } catch (Calls.NoAnswer | OutboundRefused unanswered) {
-            LOG.debug("BlueBubbles did not say who somebody is: {}", unanswered.getMessage());
+            LOG.debug("BlueBubbles contacts: no answer; showing the address: {}", unanswered.getMessage());
             return MissingNode.getInstance();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -162,9 +162,9 @@ final class Contacts {
         }
     }
 
-    private static String oneSpelling(String address) {
+    private static String normalized(String address) {
         String bare = address.strip().toLowerCase(Locale.ROOT);
-        return bare.contains("@") ? bare : WRITTEN.removedFrom(bare);
+        return bare.contains("@") ? bare : SEPARATORS.removedFrom(bare);
     }
 
     private static boolean isNumber(String address) {
@@ -175,11 +175,11 @@ final class Contacts {
         return ZERO.strippedFrom(number.startsWith("+") ? number.substring(1) : number);
     }
 
-    /** People write down numbers without their country. */
-    private static boolean sameNumber(String one, String other) {
-        String a = significant(one);
-        String b = significant(other);
-        boolean bothWhole = one.startsWith("+") && other.startsWith("+");
+    /** Compares two numbers, of which one may lack its country code. */
+    private static boolean areSameNumber(String first, String second) {
+        String a = significant(first);
+        String b = significant(second);
+        boolean bothWhole = first.startsWith("+") && second.startsWith("+");
         return bothWhole ? a.equals(b) : a.endsWith(b) || b.endsWith(a);
     }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Reads members of what BlueBubbles sends. What has another type than it should have counts as absent. */
+/** Reads members of BlueBubbles' JSON. A member of an unexpected type counts as absent. */
 final class Fields {
     private Fields() {}
 
@@ -24,7 +24,7 @@ final class Fields {
         return value.isIntegralNumber() && value.canConvertToLong() ? value.longValue() : 0;
     }
 
-    /** A moment in milliseconds; 0 is none. */
+    /** A time in milliseconds; 0 means none. */
     static Optional<Instant> moment(JsonNode object, String name) {
         long millis = number(object, name);
         try {

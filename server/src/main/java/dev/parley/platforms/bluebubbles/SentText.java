@@ -2,7 +2,7 @@ package dev.parley.platforms.bluebubbles;
 
 import java.text.Normalizer;
 
-/** Compares texts as the Mac shows them: it takes white space away at both ends, and may compose characters otherwise. */
+/** Compares texts in the Mac's form: it strips white space at both ends, and may compose characters differently. */
 final class SentText {
     private SentText() {}
 

@@ -1,6 +1,6 @@
 /**
- * BlueBubbles, which brings iMessage from a Mac: what its webhooks and its history say, and how it is told something. It
- * delivers once and never again, so what was missed is asked for.
+ * BlueBubbles, which connects iMessage on a Mac: the mapping of its webhooks and history, and the sending of messages.
+ * It never repeats a webhook, so missed messages are read from the history.
  */
 @NullMarked
 package dev.parley.platforms.bluebubbles;

@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
-/** The bot's own user id. Asked for once; while Discord does not tell, it is unknown, and nobody waits for it for long. */
+/** The bot's own user id, looked up once. After a failed lookup the id is unknown until the next attempt. */
 final class DiscordAccount {
     private static final Logger LOG = LoggerFactory.getLogger(DiscordAccount.class);
-    private static final Duration LIMIT = Duration.ofSeconds(2);
-    private static final Duration PAUSE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
 
     private final @Nullable DiscordApi api;
     private final Clock clock;
-    private final ReentrantLock asking = new ReentrantLock();
+    private final ReentrantLock lookup = new ReentrantLock();
     private volatile @Nullable String known;
-    private volatile Instant askAgainAt = Instant.MIN;
+    private volatile Instant retryAt = Instant.MIN;
 
-    /** @param api null without a token, by which nobody can be asked */
+    /** @param api null without a token, so that the id stays unknown */
     DiscordAccount(@Nullable DiscordApi api, Clock clock) {
         this.api = api;
         this.clock = clock;
@@ -34,36 +34,38 @@ final class DiscordAccount {
     Optional<String> id() {
         String id = known;
         DiscordApi discord = api;
-        if (id == null && discord != null && !clock.instant().isBefore(askAgainAt)) {
-            id = askOnce(discord);
+        if (id == null && discord != null && !clock.instant().isBefore(retryAt)) {
+            id = lookUpOnce(discord);
         }
         return Optional.ofNullable(id);
     }
 
-    /** Those who come meanwhile wait too: what one message is, the next should not be taken for something else. */
-    private @Nullable String askOnce(DiscordApi discord) {
-        asking.lock();
+    /** Looks the id up; concurrent callers wait for it too, so that concurrent messages are mapped alike. */
+    private @Nullable String lookUpOnce(DiscordApi discord) {
+        lookup.lock();
         try {
-            if (known == null && !clock.instant().isBefore(askAgainAt)) {
-                known = ask(discord);
-                askAgainAt = clock.instant().plus(PAUSE);
+            if (known == null && !clock.instant().isBefore(retryAt)) {
+                known = lookUp(discord);
+                retryAt = clock.instant().plus(RETRY_INTERVAL);
             }
             return known;
         } finally {
-            asking.unlock();
+            lookup.unlock();
         }
     }
 
-    private static @Nullable String ask(DiscordApi discord) {
+    private static @Nullable String lookUp(DiscordApi discord) {
         try {
-            Calls.Answer answer = discord.get("/users/@me", LIMIT);
+            Calls.Answer answer = discord.get("/users/@me", TIMEOUT);
             String id = answer.status() == 200 ? DiscordJson.text(Json.MAPPER.readTree(answer.body()), "id") : null;
             if (id != null && DiscordJson.isId(id)) {
                 return id;
             }
-            LOG.warn("Discord does not tell the bot's own id: it answered {}.", answer.status());
+            LOG.warn(
+                    "Discord account: lookup of the bot's own id was answered with status {}; retrying later",
+                    answer.status());
         } catch (Calls.NoAnswer | OutboundRefused | JacksonException unreadable) {
-            LOG.warn("Discord does not tell the bot's own id: {}", unreadable.getMessage());
+            LOG.warn("Discord account: lookup of the bot's own id failed; retrying later: {}", unreadable.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

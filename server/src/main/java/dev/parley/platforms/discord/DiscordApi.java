@@ -7,10 +7,10 @@ import dev.parley.protocol.Json;
 import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Calls Discord's API as the bot. */
+/** Calls <a href="https://docs.discord.com/developers/reference">Discord's API</a> as the bot. */
 final class DiscordApi {
-    /** Discord turns away those who do not name themselves in this form. */
-    private static final String AGENT = "DiscordBot (Parley, 1)";
+    /** The user agent in the form that Discord requires. */
+    private static final String USER_AGENT = "DiscordBot (Parley, 1)";
 
     private static final long MAX_BYTES = 8L * 1024 * 1024;
 
@@ -18,7 +18,7 @@ final class DiscordApi {
     private final String base;
     private final String authorization;
 
-    /** @param base without a slash at its end */
+    /** @param base the address before the paths; a slash at its end is ignored */
     DiscordApi(Calls calls, String base, String botToken) {
         this.calls = calls;
         this.base = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
@@ -48,6 +48,6 @@ final class DiscordApi {
         return calls.make(request.trusted()
                 .atMost(MAX_BYTES)
                 .with("Authorization", authorization)
-                .with("User-Agent", AGENT));
+                .with("User-Agent", USER_AGENT));
     }
 }

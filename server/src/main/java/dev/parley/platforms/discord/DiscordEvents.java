@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Maps events of Discord's gateway, as a relay forwards them: {@code {"t": name, "d": what happened}}. */
+/**
+ * Maps events of Discord's gateway, which a relay forwards as {@code {"t": name, "d": data}}
+ * (<a href="https://docs.discord.com/developers/events/gateway-events">Discord: gateway events</a>).
+ */
 final class DiscordEvents {
-    private static final String AT = "d.";
+    private static final String FIELD = "d.";
 
     private final DiscordMessages messages;
     private final DiscordAccount account;
@@ -34,51 +37,52 @@ final class DiscordEvents {
         if (name == null) {
             throw ProblemException.invalidField("t", "must name an event of the gateway");
         }
-        JsonNode what = event.path("d");
-        if (!what.isObject()) {
+        JsonNode data = event.path("d");
+        if (!data.isObject()) {
             throw ProblemException.invalidField("d", "must be an object");
         }
         String eventId = text(event, "event_id");
         return switch (name) {
-            case "MESSAGE_CREATE" -> List.of(messages.said(what, self(event), eventId));
-            case "MESSAGE_UPDATE" -> List.of(updated(what, self(event), eventId));
-            case "MESSAGE_DELETE" -> List.of(new PlatformEvent.Deleted(spot(what, requireId(what, "id", AT), eventId)));
-            case "MESSAGE_DELETE_BULK" -> deleted(what);
-            case "MESSAGE_REACTION_ADD" -> List.of(reacted(what, self(event), eventId, true));
-            case "MESSAGE_REACTION_REMOVE" -> List.of(reacted(what, self(event), eventId, false));
+            case "MESSAGE_CREATE" -> List.of(messages.read(data, self(event), eventId));
+            case "MESSAGE_UPDATE" -> List.of(updated(data, self(event), eventId));
+            case "MESSAGE_DELETE" ->
+                List.of(new PlatformEvent.Deleted(messageRef(data, requireId(data, "id", FIELD), eventId)));
+            case "MESSAGE_DELETE_BULK" -> deleted(data);
+            case "MESSAGE_REACTION_ADD" -> List.of(reacted(data, self(event), eventId, true));
+            case "MESSAGE_REACTION_REMOVE" -> List.of(reacted(data, self(event), eventId, false));
             default -> List.of(new PlatformEvent.Ignored("event"));
         };
     }
 
-    /** A relay knows who it is signed in as; one that does not say so has the bot's account asked. */
+    /** The bot's own id: from the relay, which knows its account, or else looked up. */
     private Optional<String> self(ObjectNode event) {
         return Optional.ofNullable(id(event, "bot_user_id", "")).or(account::id);
     }
 
-    private static PlatformEvent.MessageRef spot(JsonNode what, String messageId, @Nullable String eventId) {
-        String workspace = id(what, "guild_id", AT);
+    private static PlatformEvent.MessageRef messageRef(JsonNode data, String messageId, @Nullable String eventId) {
+        String workspace = id(data, "guild_id", FIELD);
         return new PlatformEvent.MessageRef(
-                workspace == null ? "" : workspace, requireId(what, "channel_id", AT), messageId, eventId);
+                workspace == null ? "" : workspace, requireId(data, "channel_id", FIELD), messageId, eventId);
     }
 
     /**
-     * Discord tells of an update also when a link's picture was found, when a message was pinned, or when a thread was
-     * opened at it. Only what somebody typed anew has a time of editing, and each edit has its own.
+     * Maps an update. Discord also sends updates for the preview of a link, a pinned message and an opened thread. Only
+     * an edited text has a time of editing, which identifies the edit.
      */
-    private static PlatformEvent updated(JsonNode what, Optional<String> self, @Nullable String eventId) {
-        String messageId = requireId(what, "id", AT);
-        String editedAt = text(what, "edited_timestamp");
-        if (editedAt == null || !what.path("content").isString()) {
+    private static PlatformEvent updated(JsonNode data, Optional<String> self, @Nullable String eventId) {
+        String messageId = requireId(data, "id", FIELD);
+        String editedAt = text(data, "edited_timestamp");
+        if (editedAt == null || !data.path("content").isString()) {
             return new PlatformEvent.Ignored("not_edited");
         }
-        String author = id(what.path("author"), "id", AT + "author.");
+        String author = id(data.path("author"), "id", FIELD + "author.");
         if (author != null && self.filter(author::equals).isPresent()) {
             return new PlatformEvent.Ignored("own_edit");
         }
         String edit = eventId == null ? messageId + "@" + editedAt : eventId;
         return new PlatformEvent.Edited(
-                spot(what, messageId, edit).happened(moment(editedAt)),
-                what.path("content").stringValue());
+                messageRef(data, messageId, edit).happened(moment(editedAt)),
+                data.path("content").stringValue());
     }
 
     private static @Nullable Instant moment(String text) {
@@ -89,40 +93,40 @@ final class DiscordEvents {
         }
     }
 
-    private static List<PlatformEvent> deleted(JsonNode what) {
-        List<PlatformEvent> gone = new ArrayList<>();
-        for (JsonNode each : what.path("ids")) {
+    private static List<PlatformEvent> deleted(JsonNode data) {
+        List<PlatformEvent> deletions = new ArrayList<>();
+        for (JsonNode each : data.path("ids")) {
             String messageId = each.asString("");
             if (!DiscordJson.isId(messageId)) {
-                throw ProblemException.invalidField(AT + "ids", "must be ids of Discord, as texts of digits");
+                throw ProblemException.invalidField(FIELD + "ids", "must be ids of Discord, as texts of digits");
             }
-            gone.add(new PlatformEvent.Deleted(spot(what, messageId, null)));
+            deletions.add(new PlatformEvent.Deleted(messageRef(data, messageId, null)));
         }
-        return gone;
+        return deletions;
     }
 
     private static PlatformEvent reacted(
-            JsonNode what, Optional<String> self, @Nullable String eventId, boolean added) {
-        String user = requireId(what, "user_id", AT);
-        String emoji = emoji(what.path("emoji"));
+            JsonNode data, Optional<String> self, @Nullable String eventId, boolean added) {
+        String user = requireId(data, "user_id", FIELD);
+        String emoji = emoji(data.path("emoji"));
         if (self.filter(user::equals).isPresent()) {
             return new PlatformEvent.Ignored("own_reaction");
         }
-        JsonNode member = what.path("member");
+        JsonNode member = data.path("member");
         return new PlatformEvent.Reacted(
-                spot(what, requireId(what, "message_id", AT), eventId),
+                messageRef(data, requireId(data, "message_id", FIELD), eventId),
                 DiscordPlatform.SOURCE + ":" + user,
                 displayName(member.path("user"), member, user),
                 emoji,
                 added);
     }
 
-    /** The emoji itself; one that a server of Discord made by its name and id. */
+    /** The emoji itself, or the name and id of a custom one. */
     private static String emoji(JsonNode emoji) {
-        String id = id(emoji, "id", AT + "emoji.");
+        String id = id(emoji, "id", FIELD + "emoji.");
         String name = text(emoji, "name");
         if (id == null && name == null) {
-            throw ProblemException.invalidField(AT + "emoji", "must have a name or an id");
+            throw ProblemException.invalidField(FIELD + "emoji", "must have a name or an id");
         }
         return id == null ? String.valueOf(name) : (name == null ? "" : name) + ":" + id;
     }

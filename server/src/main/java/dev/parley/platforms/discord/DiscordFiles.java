@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** The attachments of a message. Their URLs are signed by Discord and need no token, so none is sent along. */
+/** The attachments of a message. Discord signs their URLs, so they are downloaded without the bot's token. */
 final class DiscordFiles {
     private final PlatformFiles files;
     private final Set<Destination> hosts;
@@ -21,7 +21,7 @@ final class DiscordFiles {
         this.hosts = Set.copyOf(hosts);
     }
 
-    /** The text that stands for the files of a message without text; empty if it has none. */
+    /** The placeholder text for the files of a message without text; empty without files. */
     static String placeholder(JsonNode attachments) {
         return EarlierMessage.filePlaceholder(attachments
                 .valueStream()
@@ -29,19 +29,19 @@ final class DiscordFiles {
     }
 
     List<RemoteFile> of(JsonNode attachments) {
-        List<RemoteFile> found = new ArrayList<>();
+        List<RemoteFile> remote = new ArrayList<>();
         for (JsonNode attachment : attachments) {
             String url = DiscordJson.text(attachment, "url");
             if (url != null) {
-                found.add(new RemoteFile(
+                remote.add(new RemoteFile(
                         url,
                         DiscordJson.text(attachment, "filename"),
                         DiscordJson.text(attachment, "content_type"),
                         attachment.path("size").asLong(0),
-                        // An operator named these hosts, wherever they are.
+                        // Trusted, as an operator configured the hosts.
                         () -> files.fetch(url, hosts, Map.of(), true)));
             }
         }
-        return found;
+        return remote;
     }
 }

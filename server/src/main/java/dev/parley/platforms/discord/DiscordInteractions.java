@@ -5,6 +5,7 @@ import static dev.parley.platforms.discord.DiscordJson.id;
 import static dev.parley.platforms.discord.DiscordJson.requireId;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
+import dev.parley.ingest.InboundMessage;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.platforms.InboundResult;
 import dev.parley.protocol.Json;
@@ -16,8 +17,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Maps interactions: what somebody typed into a command is said to the agent. Discord wants an answer within three
- * seconds, so the command is answered with a word that only its sender sees, and the agent's answer comes as a message.
+ * Maps interactions: the text of a command becomes a message to the agent (<a
+ * href="https://docs.discord.com/developers/interactions/receiving-and-responding">Discord: interactions</a>). Discord
+ * wants an answer within three seconds. So the command is answered with a note that only its sender sees, and the
+ * agent's answer follows as a message.
  */
 final class DiscordInteractions {
     private static final int PING = 1;
@@ -25,7 +28,7 @@ final class DiscordInteractions {
     private static final int AUTOCOMPLETE = 4;
     private static final int TYPED_COMMAND = 1;
     private static final int TEXT_OPTION = 3;
-    /** A command of a command, and a group of such. */
+    /** Option types of a subcommand and of a group of subcommands. */
     private static final Set<Integer> NESTED = Set.of(1, 2);
 
     private static final Set<String> NAMES = Set.of("message", "text", "prompt");
@@ -40,25 +43,25 @@ final class DiscordInteractions {
             case COMMAND -> command(interaction);
             case AUTOCOMPLETE ->
                 new InboundResult(List.of(new PlatformEvent.Ignored("autocomplete")), 200, noChoices());
-            default -> unusable("interaction", "There is nothing behind this here.");
+            default -> unusable("interaction", "This interaction is not supported.");
         };
     }
 
     private static InboundResult command(ObjectNode interaction) {
-        JsonNode what = interaction.path("data");
-        String typed = what.path("type").asInt(TYPED_COMMAND) == TYPED_COMMAND
-                ? typed(what.path("options"), MAX_NESTED)
+        JsonNode data = interaction.path("data");
+        String typed = data.path("type").asInt(TYPED_COMMAND) == TYPED_COMMAND
+                ? typed(data.path("options"), MAX_NESTED)
                 : null;
         if (typed == null) {
-            return unusable("no_text", "Type something for the agent into the command.");
+            return unusable("no_text", "Type a text for the agent into the command.");
         }
         return new InboundResult(
                 List.of(new PlatformEvent.Posted(
-                        DiscordMessages.submission(typed, metadata(interaction), false),
+                        InboundMessage.ofPlatform(typed, metadata(interaction), null, false),
                         List.of(),
                         PlatformEvent.Echo.NONE)),
                 200,
-                whisper("Got it. The answer comes in this channel."));
+                note("Got it. The answer comes in this channel."));
     }
 
     private static ObjectNode metadata(ObjectNode interaction) {
@@ -73,23 +76,23 @@ final class DiscordInteractions {
                 .put("external_event_id", interactionId)
                 .put("conversation_kind", kind(interaction, workspace))
                 .put("sent_at", Snowflake.madeAt(interactionId).toString());
-        DiscordMessages.putIfThere(metadata, "workspace_id", workspace);
-        DiscordMessages.putIfThere(metadata, "command", text(interaction.path("data"), "name"));
+        DiscordMessages.putIfPresent(metadata, "workspace_id", workspace);
+        DiscordMessages.putIfPresent(metadata, "command", text(interaction.path("data"), "name"));
         ArrayNode mentions = metadata.putArray("mentions");
         DiscordMessages.addImplied(mentions, id(interaction, "application_id", ""), "command");
         return metadata;
     }
 
     private static String kind(ObjectNode interaction, @Nullable String workspace) {
-        ObjectNode where = Json.MAPPER.createObjectNode();
+        ObjectNode channel = Json.MAPPER.createObjectNode();
         JsonNode type = interaction.path("channel").path("type");
         if (type.isInt()) {
-            where.put("channel_type", type.intValue());
+            channel.put("channel_type", type.intValue());
         }
-        return DiscordMessages.kind(where, workspace);
+        return DiscordMessages.kind(channel, workspace);
     }
 
-    /** What was typed into the option that is named so, else into the first one that takes text. */
+    /** The text of the first option with one of the {@link #NAMES}, or else of the first text option. */
     private static @Nullable String typed(JsonNode options, int levels) {
         String first = null;
         for (JsonNode option : options) {
@@ -107,11 +110,11 @@ final class DiscordInteractions {
         return first;
     }
 
-    private static InboundResult unusable(String why, String told) {
-        return new InboundResult(List.of(new PlatformEvent.Ignored(why)), 200, whisper(told));
+    private static InboundResult unusable(String reason, String note) {
+        return new InboundResult(List.of(new PlatformEvent.Ignored(reason)), 200, note(note));
     }
 
-    private static ObjectNode whisper(String text) {
+    private static ObjectNode note(String text) {
         ObjectNode answer = Json.MAPPER.createObjectNode().put("type", 4);
         ObjectNode message = answer.putObject("data").put("content", text).put("flags", ONLY_FOR_SENDER);
         message.putObject("allowed_mentions").putArray("parse");

@@ -12,14 +12,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what Discord writes: objects, texts that may be missing, and ids that are numbers written as texts. */
+/** Reads Discord's JSON: objects, optional texts, and ids, which are numbers written as texts. */
 final class DiscordJson {
 
     private DiscordJson() {}
 
     static ObjectNode read(byte[] body) {
         try {
-            // Decoded here, since the parser would guess other encodings and take some broken sequences.
+            // Decoded strictly, as the parser would guess other encodings and accept some broken sequences.
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(body))
@@ -37,7 +37,7 @@ final class DiscordJson {
         return new ProblemException(Problem.INVALID_JSON, "The body must be a JSON object in UTF-8.");
     }
 
-    /** A text; null if there is none, or an empty one. */
+    /** A text; null if it is absent or empty. */
     static @Nullable String text(JsonNode object, String name) {
         JsonNode value = object.path(name);
         return value.isString() && !value.stringValue().isEmpty() ? value.stringValue() : null;
@@ -51,28 +51,28 @@ final class DiscordJson {
         return Alphabet.DIGITS.spells(text, 1, 19);
     }
 
-    /** An id; null if there is none. */
-    static @Nullable String id(JsonNode object, String name, String place) {
+    /** An id; null if it is absent. */
+    static @Nullable String id(JsonNode object, String name, String path) {
         JsonNode value = object.path(name);
         if (value.isMissingNode() || value.isNull()) {
             return null;
         }
         String id = text(object, name);
         if (id == null || !isId(id)) {
-            throw ProblemException.invalidField(place + name, "must be an id of Discord, as a text of digits");
+            throw ProblemException.invalidField(path + name, "must be an id of Discord, as a text of digits");
         }
         return id;
     }
 
-    static String requireId(JsonNode object, String name, String place) {
-        String id = id(object, name, place);
+    static String requireId(JsonNode object, String name, String path) {
+        String id = id(object, name, path);
         if (id == null) {
-            throw ProblemException.invalidField(place + name, "is required");
+            throw ProblemException.invalidField(path + name, "is required");
         }
         return id;
     }
 
-    /** What people see of a user: the name in this server, the name that they gave themselves, the account's name. */
+    /** The visible name of a user: the nickname in the guild, the display name, or the account's name. */
     static String displayName(JsonNode user, JsonNode member, String id) {
         for (String name :
                 new @Nullable String[] {text(member, "nick"), text(user, "global_name"), text(user, "username")}) {

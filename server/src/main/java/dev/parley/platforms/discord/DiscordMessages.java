@@ -19,13 +19,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Maps messages that were said in Discord. The text stays as it is; who, where and to whom goes beside it. */
+/**
+ * Maps Discord's messages (<a href="https://docs.discord.com/developers/resources/message">Discord: messages</a>). The
+ * text stays unchanged; sender, channel and mentions become metadata.
+ */
 final class DiscordMessages {
-    private static final String AT = "d.";
-    /** What people say: a message, a reply, what a command made somebody's bot say. All others tell of the channel. */
-    private static final Set<Integer> SAID = Set.of(0, 19, 20);
+    private static final String FIELD = "d.";
+    /**
+     * Types of messages by senders: a message, a reply, and a command's answer. Other types are notices of the channel.
+     */
+    private static final Set<Integer> MESSAGE_TYPES = Set.of(0, 19, 20);
 
-    /** Well below what a message may have. */
+    /** Limit of the metadata, well below the one of messages. */
     private static final int MAX_METADATA_BYTES = 12 * 1024;
 
     private static final int DIRECT = 1;
@@ -39,8 +44,8 @@ final class DiscordMessages {
         this.threads = threads;
     }
 
-    static boolean isSaid(JsonNode message) {
-        return SAID.contains(message.path("type").asInt(0));
+    static boolean isMessage(JsonNode message) {
+        return MESSAGE_TYPES.contains(message.path("type").asInt(0));
     }
 
     static boolean isByBot(JsonNode message) {
@@ -48,42 +53,42 @@ final class DiscordMessages {
     }
 
     /**
-     * A message that was said.
+     * Maps a message.
      *
      * @param self the bot's own user id, if it is known
-     * @param eventId what the relay calls this delivery, if it does
+     * @param eventId the relay's id of the event; null if it sends none
      */
-    PlatformEvent said(JsonNode message, Optional<String> self, @Nullable String eventId) {
-        String messageId = requireId(message, "id", AT);
-        String channel = requireId(message, "channel_id", AT);
+    PlatformEvent read(JsonNode message, Optional<String> self, @Nullable String eventId) {
+        String messageId = requireId(message, "id", FIELD);
+        String channel = requireId(message, "channel_id", FIELD);
         JsonNode author = message.path("author");
-        String authorId = requireId(author, "id", AT + "author.");
-        if (!isSaid(message)) {
+        String authorId = requireId(author, "id", FIELD + "author.");
+        if (!isMessage(message)) {
             return new PlatformEvent.Ignored("not_said");
         }
         String typed = text(message, "content");
         Map<String, JsonNode> parts = typed == null ? DiscordParts.of(message) : Map.of();
-        String content = typed == null ? DiscordParts.words(message) : typed;
+        String content = typed == null ? DiscordParts.textOf(message) : typed;
         List<RemoteFile> attached = files.of(message.path("attachments"));
-        boolean silent = content.isEmpty() && attached.isEmpty();
-        if (silent && parts.isEmpty()) {
-            // Discord hides all of it from bots without the intent to read it.
+        boolean empty = content.isEmpty() && attached.isEmpty();
+        if (empty && parts.isEmpty()) {
+            // Discord hides the content from bots without the message content intent.
             return new PlatformEvent.Ignored("no_text");
         }
         boolean bot = isByBot(message);
         boolean fromSelf = self.filter(authorId::equals).isPresent();
-        String workspace = id(message, "guild_id", AT);
+        String workspace = id(message, "guild_id", FIELD);
         String kind = kind(message, workspace);
         ObjectNode metadata = sender(authorId, displayName(author, message.path("member"), authorId), bot)
                 .put("channel_external_id", channel)
                 .put("external_message_id", messageId)
                 .put("conversation_kind", kind);
-        putIfThere(metadata, "workspace_id", workspace);
-        putIfThere(metadata, "external_event_id", eventId);
+        putIfPresent(metadata, "workspace_id", workspace);
+        putIfPresent(metadata, "external_event_id", eventId);
         String repliedTo = repliedTo(message);
-        putIfThere(metadata, "reply_to_external_id", repliedTo);
-        putIfThere(metadata, "sent_at", text(message, "timestamp"));
-        putIfThere(metadata, "webhook_id", text(message, "webhook_id"));
+        putIfPresent(metadata, "reply_to_external_id", repliedTo);
+        putIfPresent(metadata, "sent_at", text(message, "timestamp"));
+        putIfPresent(metadata, "webhook_id", text(message, "webhook_id"));
         ArrayNode mentions = mentions(message.path("mentions"), self);
         if (kind.equals("dm") && !bot) {
             addImplied(mentions, self.orElse(null), "dm");
@@ -93,8 +98,8 @@ final class DiscordMessages {
         }
         parts.forEach((name, value) -> putIfItFits(metadata, "discord_" + name, value));
         return new PlatformEvent.Posted(
-                // Nobody can answer what has no words and no files.
-                submission(content, metadata, silent),
+                // Without text and files a message cannot be answered.
+                InboundMessage.ofPlatform(content, metadata, null, empty),
                 attached,
                 new PlatformEvent.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
                 threads.before(message, channel, messageId, repliedTo));
@@ -113,25 +118,10 @@ final class DiscordMessages {
         return metadata;
     }
 
-    static InboundMessage submission(String content, ObjectNode metadata, boolean passive) {
-        return new InboundMessage(
-                content,
-                null,
-                null,
-                null,
-                metadata,
-                List.of(),
-                null,
-                null,
-                null,
-                passive,
-                Json.MAPPER.createObjectNode());
-    }
-
-    /** Who speaks to the bot alone, or calls it by a command, speaks to it without naming it. */
+    /** Adds the mention that a direct message or a command implies. */
     static void addImplied(ArrayNode mentions, @Nullable String self, String by) {
         ObjectNode mention = mentions.addObject();
-        putIfThere(mention, "external_id", self);
+        putIfPresent(mention, "external_id", self);
         mention.put("is_self", true).put("implied_by", by);
     }
 
@@ -142,14 +132,14 @@ final class DiscordMessages {
         }
     }
 
-    static void putIfThere(ObjectNode object, String name, @Nullable String value) {
+    static void putIfPresent(ObjectNode object, String name, @Nullable String value) {
         if (value != null) {
             object.put(name, value);
         }
     }
 
-    static String kind(JsonNode where, @Nullable String workspace) {
-        return switch (where.path("channel_type").asInt(-1)) {
+    static String kind(JsonNode channel, @Nullable String workspace) {
+        return switch (channel.path("channel_type").asInt(-1)) {
             case DIRECT -> "dm";
             case GROUP -> "group";
             default -> workspace == null ? "dm" : "channel";
@@ -171,9 +161,9 @@ final class DiscordMessages {
         return mentions;
     }
 
-    /** A message that is passed on refers to another one too, but answers nothing. */
+    /** The id of the message that this one answers; null for none, also for a forwarded message. */
     private static @Nullable String repliedTo(JsonNode message) {
         JsonNode reference = message.path("message_reference");
-        return reference.path("type").asInt(0) == 0 ? id(reference, "message_id", AT + "message_reference.") : null;
+        return reference.path("type").asInt(0) == 0 ? id(reference, "message_id", FIELD + "message_reference.") : null;
     }
 }

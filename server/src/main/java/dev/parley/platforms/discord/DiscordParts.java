@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The parts of a message that nobody typed: embeds, stickers, a poll, components, and messages that were passed on.
+ * The parts of a message besides its typed text: embeds, stickers, a poll, components, and forwarded messages.
  *
  * @see <a href="https://docs.discord.com/developers/resources/message">Discord: messages</a>
  */
@@ -18,12 +18,12 @@ final class DiscordParts {
     private static final List<String> NAMES =
             List.of("embeds", "sticker_items", "poll", "components", "message_snapshots");
     private static final int MAX_LINES = 50;
-    /** Components stand in containers, which stand in others. */
+    /** Limit of nested containers of components. */
     private static final int MAX_DEPTH = 5;
 
     private DiscordParts() {}
 
-    /** The parts as they came, by name. */
+    /** The raw parts, by name. */
     static Map<String, JsonNode> of(JsonNode message) {
         Map<String, JsonNode> parts = new LinkedHashMap<>();
         for (String name : NAMES) {
@@ -34,13 +34,13 @@ final class DiscordParts {
         return parts;
     }
 
-    /** The words in them; empty if there are none. */
-    static String words(JsonNode message) {
+    /** The text of the parts; empty if they have none. */
+    static String textOf(JsonNode message) {
         List<String> lines = new ArrayList<>();
         for (JsonNode snapshot : message.path("message_snapshots")) {
-            JsonNode passedOn = snapshot.path("message");
-            add(lines, text(passedOn, "content"));
-            embeds(lines, passedOn);
+            JsonNode forwarded = snapshot.path("message");
+            add(lines, text(forwarded, "content"));
+            embeds(lines, forwarded);
         }
         embeds(lines, message);
         message.path("sticker_items").forEach(sticker -> add(lines, text(sticker, "name")));

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discord. Commands come from Discord itself and are signed by it; ordinary messages come over its gateway only, so a
- * relay holds that connection and forwards the events with an integration key of the source {@code discord}.
+ * Discord. It sends commands itself, with its signature. It sends messages over its gateway only, so a relay holds that
+ * connection and forwards the events with an integration key of the source {@code discord}.
  */
 public final class DiscordPlatform implements ChatPlatform {
     public static final String SOURCE = "discord";
@@ -29,27 +29,27 @@ public final class DiscordPlatform implements ChatPlatform {
     private static final String BEARER = "bearer ";
 
     private final DiscordSignature signature;
-    private final Predicate<String> keyIsOurs;
+    private final Predicate<String> isIntegrationKey;
     private final DiscordEvents events;
     private final @Nullable DiscordTransport transport;
 
     /**
-     * What an operator configured.
+     * The operator's settings.
      *
-     * @param publicKey the application's, as 64 hex digits
-     * @param botToken null if Discord is listened to only
-     * @param fileHosts where Discord keeps files
+     * @param publicKey the application's key, as 64 hex digits
+     * @param botToken null if the server only receives messages
+     * @param fileHosts the hosts on which Discord stores files
      */
     public record Settings(String publicKey, @Nullable String botToken, String apiUrl, Set<Destination> fileHosts) {}
 
     /**
-     * @param keyIsOurs whether a text is an integration key of this source
-     * @throws IllegalArgumentException the public key is none
+     * @param isIntegrationKey true for integration keys of this source
+     * @throws IllegalArgumentException the public key is invalid
      */
     public DiscordPlatform(
-            Settings settings, Calls calls, PlatformFiles files, Predicate<String> keyIsOurs, Clock clock) {
+            Settings settings, Calls calls, PlatformFiles files, Predicate<String> isIntegrationKey, Clock clock) {
         this.signature = new DiscordSignature(settings.publicKey(), clock);
-        this.keyIsOurs = keyIsOurs;
+        this.isIntegrationKey = isIntegrationKey;
         String token = settings.botToken();
         DiscordApi api = token == null ? null : new DiscordApi(calls, settings.apiUrl(), token);
         DiscordAccount account = new DiscordAccount(api, clock);
@@ -81,7 +81,8 @@ public final class DiscordPlatform implements ChatPlatform {
     private void requireKey(InboundRequest request) {
         String authorization = request.header("Authorization").orElse("");
         if (!authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
-                || !keyIsOurs.test(authorization.substring(BEARER.length()).strip())) {
+                || !isIntegrationKey.test(
+                        authorization.substring(BEARER.length()).strip())) {
             throw new ProblemException(
                     Problem.UNAUTHENTICATED, "Send an integration key of the source discord: Authorization: Bearer …");
         }
@@ -94,6 +95,6 @@ public final class DiscordPlatform implements ChatPlatform {
 
     @Override
     public void close() {
-        // It keeps nothing open.
+        // The adapter has no open resources.
     }
 }

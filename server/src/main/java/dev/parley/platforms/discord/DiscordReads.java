@@ -25,7 +25,7 @@ final class DiscordReads {
         this.deadline = HistoryCalls.deadlineAfter(limit);
     }
 
-    /** Discord does not show it. */
+    /** Discord does not show the messages. */
     static final class Unreadable extends Exception {
         private final String problem;
         private final @Nullable Duration retryAfter;
@@ -44,7 +44,7 @@ final class DiscordReads {
 
     JsonNode get(String path) throws Unreadable, InterruptedException {
         try {
-            return read(calls.call(deadline, left -> call(path, left), DiscordReads::pause));
+            return read(calls.call(deadline, remaining -> call(path, remaining), DiscordReads::pause));
         } catch (HistoryCalls.TimeOver over) {
             throw over.pause() == null
                     ? new Unreadable("Discord did not show the earlier messages in time.", DEFAULT_RETRY_DELAY)
@@ -70,14 +70,14 @@ final class DiscordReads {
     private static JsonNode read(Calls.Answer answer) throws Unreadable {
         JsonNode body = parse(answer);
         int code = body.path("code").asInt(0);
-        String said = "Discord answered " + answer.status() + (code == 0 ? "" : ", code " + code) + ".";
+        String reason = "Discord answered " + answer.status() + (code == 0 ? "" : ", code " + code) + ".";
         return switch (answer.status()) {
             case 200 -> body;
-            case 401 -> throw new Unreadable(said + " Check discord-bot-token.", CONFIG_RETRY_DELAY);
+            case 401 -> throw new Unreadable(reason + " Check discord-bot-token.", CONFIG_RETRY_DELAY);
             case 403 ->
-                throw new Unreadable(said + " Give the bot the permission Read Message History.", CONFIG_RETRY_DELAY);
-            case 404 -> throw new Unreadable(said + " The message or its channel is gone.", null);
-            default -> throw new Unreadable(said, DEFAULT_RETRY_DELAY);
+                throw new Unreadable(reason + " Give the bot the permission Read Message History.", CONFIG_RETRY_DELAY);
+            case 404 -> throw new Unreadable(reason + " The message or its channel is gone.", null);
+            default -> throw new Unreadable(reason, DEFAULT_RETRY_DELAY);
         };
     }
 

@@ -16,24 +16,23 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds out whether Discord has a part whose answer was lost.
+ * Looks up parts without an answer in a channel's history.
  *
- * <p>A message that shows the part's nonce is that part. Discord does not promise to show nonces in a channel's history,
- * so their absence proves nothing. While Discord is sure to remember nonces it does not matter: the part may be sent again,
- * and Discord itself answers with the message that it has. Later on only the bot's own words are left to go by. One
- * message with the part's words since it was handed over is the part, since a place is told one part at a time; no such
- * message means that it is not there; several, or one from shortly before, cannot be told apart, and the part is never
- * sent again by itself.
+ * <p>A message with the part's nonce is the part. Discord does not promise nonces in a history, so a missing nonce
+ * proves nothing. As long as Discord surely remembers nonces, the part may be sent again: Discord then answers with the
+ * existing message. Later the text decides. One message of the bot with the part's text since the first attempt is the
+ * part, as a channel gets one part at a time. No such message means that the part is absent. Several such messages, or
+ * one from shortly before, cannot be told apart; then the part is never sent again automatically.
  */
 final class DiscordSearch {
-    /** The call that was lost may still be under way at Discord. */
-    private static final Duration SETTLING = Duration.ofSeconds(10);
-    /** Discord says that it remembers nonces for "a few minutes"; this is surely within them. */
-    private static final Duration REMEMBERED = Duration.ofSeconds(90);
-    /** By how much our clock and Discord's may differ. */
-    private static final Duration SKEW = Duration.ofMinutes(1);
+    /** Time in which Discord may still be processing a request without an answer. */
+    private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
+    /** Time in which Discord surely remembers a nonce; it documents "a few minutes". */
+    private static final Duration NONCE_LIFETIME = Duration.ofSeconds(90);
+    /** Tolerated difference between Discord's clock and the server's. */
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
 
-    private static final Duration LIMIT = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int PAGE = 100;
     private static final int MAX_PAGES = 10;
 
@@ -47,112 +46,117 @@ final class DiscordSearch {
         this.clock = clock;
     }
 
-    /** What a channel's history says. */
+    /** The result of reading a channel's history. */
     private sealed interface History {
-        /** @param whole whether it goes on until now */
+        /** @param whole true if all messages up to now were read */
         record Read(List<JsonNode> messages, boolean whole) implements History {}
 
-        /** @param forGood whether it will never be readable to the bot */
-        record Unreadable(String why, boolean forGood) implements History {}
+        /** @param permanent true if the bot cannot read the history later either */
+        record Unreadable(String reason, boolean permanent) implements History {}
     }
 
     Lookup lookUp(Parcel parcel) throws InterruptedException {
         Instant now = clock.instant();
-        boolean settled = !now.isBefore(parcel.triedAt().plus(SETTLING));
-        // Counted from the first time, and so never longer than Discord counts.
-        boolean remembered = now.isBefore(parcel.begunAt().plus(REMEMBERED));
+        boolean settled = !now.isBefore(parcel.triedAt().plus(SETTLE_TIME));
+        // Counted from the first attempt, and so never longer than Discord counts.
+        boolean remembered = now.isBefore(parcel.begunAt().plus(NONCE_LIFETIME));
         return switch (read(parcel)) {
             case History.Unreadable unreadable when remembered -> settled ? new Lookup.SendAgain() : unsettled();
             case History.Unreadable unreadable ->
-                unreadable.forGood() ? new Lookup.Unknowable(unreadable.why()) : new Lookup.NotYet(unreadable.why());
+                unreadable.permanent()
+                        ? new Lookup.Unknowable(unreadable.reason())
+                        : new Lookup.NotYet(unreadable.reason());
             case History.Read history -> {
-                Optional<JsonNode> marked = history.messages().stream()
+                Optional<JsonNode> withNonce = history.messages().stream()
                         .filter(message -> parcel.marker().equals(DiscordJson.text(message, "nonce")))
                         .findFirst();
-                if (marked.isPresent()) {
-                    yield new Lookup.There(marked.get().path("id").asString(""));
+                if (withNonce.isPresent()) {
+                    yield new Lookup.There(withNonce.get().path("id").asString(""));
                 }
                 if (!settled) {
                     yield unsettled();
                 }
-                // It may be there; but Discord takes the nonce once, and answers with what it has.
-                yield remembered ? new Lookup.SendAgain() : byWords(parcel, history);
+                // The part may exist, but Discord accepts a nonce once, and answers with the existing message.
+                yield remembered ? new Lookup.SendAgain() : byText(parcel, history);
             }
         };
     }
 
     private static Lookup unsettled() {
-        return new Lookup.NotYet("Discord may still be at it.");
+        return new Lookup.NotYet("Discord may still be processing the part.");
     }
 
-    private Lookup byWords(Parcel parcel, History.Read history) {
+    private Lookup byText(Parcel parcel, History.Read history) {
         Optional<String> self = account.id();
         if (self.isEmpty()) {
-            return new Lookup.NotYet("Discord does not tell which messages are the bot's own.");
+            return new Lookup.NotYet("The bot's own user id is unknown.");
         }
-        String words = words(parcel.text());
-        List<JsonNode> alike = history.messages().stream()
+        String letters = letters(parcel.text());
+        List<JsonNode> matches = history.messages().stream()
                 .filter(message ->
                         self.get().equals(message.path("author").path("id").asString("")))
                 .filter(message -> DiscordJson.text(message, "nonce") == null)
-                .filter(message -> words.equals(words(message.path("content").asString(""))))
+                .filter(message ->
+                        letters.equals(letters(message.path("content").asString(""))))
                 .toList();
-        if (alike.isEmpty() && history.whole()) {
+        if (matches.isEmpty() && history.whole()) {
             return new Lookup.Absent();
         }
-        if (alike.isEmpty()) {
-            return new Lookup.Unknowable("Too much was said in the channel since then to look through.");
+        if (matches.isEmpty()) {
+            return new Lookup.Unknowable("Too many messages were posted since the part was sent.");
         }
-        String id = alike.getFirst().path("id").asString("");
+        String id = matches.getFirst().path("id").asString("");
         boolean since = !Snowflake.madeAt(id).isBefore(parcel.begunAt().truncatedTo(ChronoUnit.MILLIS));
-        return alike.size() == 1 && since
+        return matches.size() == 1 && since
                 ? new Lookup.There(id)
-                : new Lookup.Unknowable("The bot said the same more than once at that time.");
+                : new Lookup.Unknowable("The bot posted the same text more than once at that time.");
     }
 
-    /** Discord takes blanks away, and perhaps more that is not seen; letters and digits it leaves alone. */
-    private static String words(String text) {
-        StringBuilder words = new StringBuilder();
-        text.codePoints().filter(Character::isLetterOrDigit).forEach(words::appendCodePoint);
-        return words.isEmpty() ? text.strip() : words.toString();
+    /**
+     * The letters and digits of a text: Discord strips blanks and perhaps other invisible characters, but not those.
+     */
+    private static String letters(String text) {
+        StringBuilder letters = new StringBuilder();
+        text.codePoints().filter(Character::isLetterOrDigit).forEach(letters::appendCodePoint);
+        return letters.isEmpty() ? text.strip() : letters.toString();
     }
 
-    /** From shortly before the part was handed over, page by page towards now. */
+    /** Reads the history from shortly before the first attempt up to now, page by page. */
     private History read(Parcel parcel) throws InterruptedException {
         String channel = DiscordTransport.channel(parcel.target());
         if (!DiscordJson.isId(channel)) {
-            return new History.Unreadable("The channel has no id of Discord.", true);
+            return new History.Unreadable("The channel is not an id of Discord.", true);
         }
-        String after = Snowflake.first(parcel.begunAt().minus(SKEW));
+        String after = Snowflake.first(parcel.begunAt().minus(CLOCK_SKEW));
         List<JsonNode> messages = new ArrayList<>();
         try {
             for (int page = 0; page < MAX_PAGES; page++) {
                 Calls.Answer answer =
-                        api.get("/channels/" + channel + "/messages?limit=" + PAGE + "&after=" + after, LIMIT);
+                        api.get("/channels/" + channel + "/messages?limit=" + PAGE + "&after=" + after, TIMEOUT);
                 if (answer.status() != 200) {
                     return unreadable(answer.status());
                 }
-                JsonNode found = Json.MAPPER.readTree(answer.body());
-                for (JsonNode message : found) {
+                JsonNode pageMessages = Json.MAPPER.readTree(answer.body());
+                for (JsonNode message : pageMessages) {
                     String id = message.path("id").asString("");
                     if (!DiscordJson.isId(id)) {
-                        return new History.Unreadable("Discord's history cannot be read.", false);
+                        return new History.Unreadable("Discord sent an unreadable history of the channel.", false);
                     }
                     messages.add(message);
                     after = Snowflake.isLater(id, after) ? id : after;
                 }
-                if (!found.isArray() || found.size() < PAGE) {
-                    return new History.Read(messages, found.isArray());
+                if (!pageMessages.isArray() || pageMessages.size() < PAGE) {
+                    return new History.Read(messages, pageMessages.isArray());
                 }
             }
             return new History.Read(messages, false);
         } catch (Calls.NoAnswer | OutboundRefused | JacksonException lost) {
-            return new History.Unreadable("Discord does not tell what was said in the channel.", false);
+            return new History.Unreadable("Discord did not send the history of the channel.", false);
         }
     }
 
     private static History unreadable(int status) {
-        boolean forGood = status == 403 || status == 404 || status == 400;
-        return new History.Unreadable("Discord does not tell what was said in the channel (" + status + ").", forGood);
+        boolean permanent = status == 403 || status == 404 || status == 400;
+        return new History.Unreadable("Discord did not send the history of the channel (" + status + ").", permanent);
     }
 }

@@ -18,12 +18,13 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /**
- * Tells Discord's own requests from others': an Ed25519 signature over the time and the raw body. What is older than five
- * minutes, or of the future, is refused too, so that what was overheard cannot be played again for ever.
+ * Verifies the Ed25519 signature (RFC 8032) of Discord's own requests over their time and raw body (<a
+ * href="https://docs.discord.com/developers/interactions/overview">Discord: interactions</a>). Requests older than five
+ * minutes or from the future are refused, so that a recorded request cannot be replayed later.
  */
 final class DiscordSignature {
     private static final String ALGORITHM = "Ed25519";
-    /** What stands before the 32 bytes of a key in its encoded form (RFC 8410). */
+    /** The bytes before the 32 bytes of an encoded key (RFC 8410). */
     private static final byte[] KEY_HEADER = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private static final Duration LEEWAY = Duration.ofMinutes(5);
@@ -31,7 +32,7 @@ final class DiscordSignature {
     private final PublicKey key;
     private final Clock clock;
 
-    /** @throws IllegalArgumentException the text is no key */
+    /** @throws IllegalArgumentException the key is invalid */
     DiscordSignature(String publicKey, Clock clock) {
         this.key = key(publicKey);
         this.clock = clock;
@@ -44,7 +45,7 @@ final class DiscordSignature {
         System.arraycopy(raw, 0, encoded, KEY_HEADER.length, raw.length);
         try {
             PublicKey key = KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(encoded));
-            // Not every number is a point of the curve; better told at the start than at the first message.
+            // Not every number is a point of the curve, so an invalid key is refused at the start.
             Signature.getInstance(ALGORITHM).initVerify(key);
             return key;
         } catch (GeneralSecurityException notOne) {
@@ -52,7 +53,7 @@ final class DiscordSignature {
         }
     }
 
-    /** Passes if Discord sent this a short while ago. */
+    /** Throws unless Discord sent the request within the last minutes. */
     void require(InboundRequest request) {
         String time = request.header("X-Signature-Timestamp").orElse("");
         String signature = request.header("X-Signature-Ed25519").orElse("");
@@ -79,7 +80,7 @@ final class DiscordSignature {
         }
     }
 
-    /** One sentence for every reason: a forger learns nothing from it. */
+    /** One sentence for every reason, from which a forger learns nothing. */
     private static ProblemException refused() {
         return new ProblemException(Problem.UNAUTHENTICATED, "The signature is missing, wrong or too old.");
     }

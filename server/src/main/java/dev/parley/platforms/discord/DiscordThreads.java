@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the messages before one of a Discord thread, and the message that a reply answers, by
- * <a href="https://docs.discord.com/developers/resources/message#get-channel-messages">Get Channel Messages</a>. A thread
+ * Reads the messages before one of a Discord thread, and the message that a reply answers, by <a
+ * href="https://docs.discord.com/developers/resources/message#get-channel-messages">Get Channel Messages</a>. A thread
  * that was opened at a message begins with a message of type 21, which refers to that message in the parent channel.
  */
 final class DiscordThreads {
@@ -32,7 +32,7 @@ final class DiscordThreads {
     }
 
     /**
-     * The messages that belong before a message.
+     * The missing messages before a message.
      *
      * @param repliedTo the id of the message that it answers; null if it answers none
      */
@@ -40,17 +40,17 @@ final class DiscordThreads {
         List<MissingHistory> earlier = new ArrayList<>();
         if (isInThread(message)) {
             earlier.add(new MissingHistory.InThread(
-                    null, false, (most, limit) -> ask(limit, reads -> thread(reads, channel, id, most))));
+                    null, false, (maxMessages, limit) -> ask(limit, reads -> thread(reads, channel, id, maxMessages))));
         }
         if (repliedTo != null) {
-            JsonNode given = message.path("referenced_message");
-            earlier.add(
-                    new MissingHistory.Reply(repliedTo, (most, limit) -> answered(channel, repliedTo, given, limit)));
+            JsonNode included = message.path("referenced_message");
+            earlier.add(new MissingHistory.Reply(
+                    repliedTo, (maxMessages, limit) -> answered(channel, repliedTo, included, limit)));
         }
         return earlier;
     }
 
-    /** Discord numbers the messages of threads; older gateways do not say what kind of channel it is. */
+    /** True for messages in threads: by the type of the channel, or by the position if the gateway omits the type. */
     private static boolean isInThread(JsonNode message) {
         JsonNode type = message.path("channel_type");
         return type.isInt()
@@ -58,12 +58,12 @@ final class DiscordThreads {
                 : message.path("position").isInt();
     }
 
-    /** One way of asking. */
-    private interface Question {
-        PlatformHistory ask(DiscordReads reads) throws DiscordReads.Unreadable, InterruptedException;
+    /** A read of history. */
+    private interface HistoryRead {
+        PlatformHistory from(DiscordReads reads) throws DiscordReads.Unreadable, InterruptedException;
     }
 
-    private PlatformHistory ask(Duration limit, Question question) throws InterruptedException {
+    private PlatformHistory ask(Duration limit, HistoryRead read) throws InterruptedException {
         DiscordApi discord = api;
         if (discord == null) {
             return new PlatformHistory.Unread(
@@ -71,30 +71,30 @@ final class DiscordThreads {
                     HistoryCalls.MISSING_TOKEN_RETRY_DELAY);
         }
         try {
-            return question.ask(new DiscordReads(discord, limit));
+            return read.from(new DiscordReads(discord, limit));
         } catch (DiscordReads.Unreadable unreadable) {
             return unreadable.toHistory();
         }
     }
 
-    /** Discord sends the answered message along: null says that it was deleted, and nothing that it was not looked up. */
-    private PlatformHistory answered(String channel, String id, JsonNode given, Duration limit)
+    /** The answered message. Discord includes it; null means that it was deleted, absence that Discord left it out. */
+    private PlatformHistory answered(String channel, String id, JsonNode included, Duration limit)
             throws InterruptedException {
-        if (given.isNull()) {
+        if (included.isNull()) {
             return new PlatformHistory.Unread("The message that this one answers was deleted.", null);
         }
-        return given.isObject()
-                ? alone(given)
-                : ask(limit, reads -> alone(reads.get("/channels/" + channel + "/messages/" + id)));
+        return included.isObject()
+                ? single(included)
+                : ask(limit, reads -> single(reads.get("/channels/" + channel + "/messages/" + id)));
     }
 
-    private static PlatformHistory alone(JsonNode message) {
-        return new PlatformHistory.Read(said(message, false), PlatformHistory.Skipped.NONE, false, null);
+    private static PlatformHistory single(JsonNode message) {
+        return new PlatformHistory.Read(message(message, false), PlatformHistory.Skipped.NONE, false, null);
     }
 
-    private static PlatformHistory thread(DiscordReads reads, String channel, String before, int most)
+    private static PlatformHistory thread(DiscordReads reads, String channel, String before, int maxMessages)
             throws DiscordReads.Unreadable, InterruptedException {
-        int limit = Math.min(most, MAX_PAGE);
+        int limit = Math.min(maxMessages, MAX_PAGE);
         String path = "/channels/" + channel + "/messages?limit=";
         List<JsonNode> page = oldestFirst(reads.get(path + limit + "&before=" + before));
         // A thread has the id of the message that it was opened at, so no message of it is older.
@@ -106,27 +106,27 @@ final class DiscordThreads {
         if (first == null) {
             return new PlatformHistory.Read(List.of(), PlatformHistory.Skipped.NONE, false, null);
         }
-        boolean shown = page.getFirst().path("id").equals(first.path("id"));
-        List<JsonNode> rest = shown ? page.subList(1, page.size()) : page;
+        boolean text = page.getFirst().path("id").equals(first.path("id"));
+        List<JsonNode> rest = text ? page.subList(1, page.size()) : page;
         JsonNode root = first.path("type").asInt(0) == STARTER ? starter(reads, first) : first;
         List<EarlierMessage> messages = new ArrayList<>();
         if (root != null) {
-            messages.addAll(said(root, true));
+            messages.addAll(message(root, true));
         }
-        rest.forEach(message -> messages.addAll(said(message, false)));
-        int skipped = shown ? 0 : between(first, rest.getFirst());
+        rest.forEach(message -> messages.addAll(message(message, false)));
+        int skipped = text ? 0 : between(first, rest.getFirst());
         return new PlatformHistory.Read(messages, new PlatformHistory.Skipped(List.of(), skipped), root == null, null);
     }
 
     /** The message that a thread was opened at; null if it was deleted. */
     private static @Nullable JsonNode starter(DiscordReads reads, JsonNode first)
             throws DiscordReads.Unreadable, InterruptedException {
-        JsonNode given = first.path("referenced_message");
+        JsonNode included = first.path("referenced_message");
         JsonNode reference = first.path("message_reference");
         String channel = text(reference, "channel_id");
         String id = text(reference, "message_id");
-        if (given.isObject() || given.isNull() || channel == null || id == null) {
-            return given.isObject() ? given : null;
+        if (included.isObject() || included.isNull() || channel == null || id == null) {
+            return included.isObject() ? included : null;
         }
         return reads.get("/channels/" + channel + "/messages/" + id);
     }
@@ -141,14 +141,14 @@ final class DiscordThreads {
         return page.valueStream().toList().reversed();
     }
 
-    /** Nothing for what no sender wrote. */
-    private static List<EarlierMessage> said(JsonNode message, boolean first) {
+    /** The message of a sender; empty for notices of Discord. */
+    private static List<EarlierMessage> message(JsonNode message, boolean first) {
         String id = text(message, "id");
         JsonNode author = message.path("author");
         String authorId = text(author, "id");
         String content = text(message, "content");
-        String shown = content == null ? DiscordFiles.placeholder(message.path("attachments")) : content;
-        if (id == null || authorId == null || shown.isBlank() || !DiscordMessages.isSaid(message)) {
+        String text = content == null ? DiscordFiles.placeholder(message.path("attachments")) : content;
+        if (id == null || authorId == null || text.isBlank() || !DiscordMessages.isMessage(message)) {
             return List.of();
         }
         String token = DiscordMessages.isByBot(message) || !DiscordJson.isId(authorId) ? null : "<@" + authorId + ">";
@@ -160,7 +160,7 @@ final class DiscordThreads {
                         DiscordPlatform.SOURCE + ":" + authorId,
                         displayName(author, message.path("member"), authorId),
                         token),
-                shown,
+                text,
                 DiscordJson.isId(id) ? Snowflake.madeAt(id) : null,
                 first));
     }

@@ -17,12 +17,14 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Posts to channels of Discord as the bot. The marker goes along as an enforced nonce: for some minutes Discord answers the
- * same nonce with the message that it has, so that a part is not there twice even if it is sent twice.
+ * Posts to channels of Discord as the bot (<a
+ * href="https://docs.discord.com/developers/resources/message#create-message">Discord: Create Message</a>). The marker
+ * is an enforced nonce: for some minutes Discord answers the same nonce with the existing message, so a part that is
+ * sent twice is posted once.
  */
 final class DiscordTransport implements ChatTransport {
     private static final int MAX_PART_LENGTH = 2_000;
-    /** Of seconds. */
+    /** Longest accepted pause, in seconds. */
     private static final int MAX_PAUSE = 1_000_000;
 
     private final DiscordApi api;
@@ -43,13 +45,13 @@ final class DiscordTransport implements ChatTransport {
         return MAX_PART_LENGTH;
     }
 
-    /** Discord's server counts code points and its programs count UTF-16; what fits by the latter fits by both. */
+    /** The size in UTF-16, as Discord's clients count; its server counts code points, which are never more. */
     @Override
     public ToIntFunction<String> size() {
         return String::length;
     }
 
-    /** A thread of Discord is a channel; where both are named the thread is meant. */
+    /** The id to post to: the thread's, if the target has one, as a thread of Discord is a channel. */
     static String channel(ReplyTarget target) {
         return target.thread().isEmpty() ? target.channel() : target.thread();
     }
@@ -58,40 +60,40 @@ final class DiscordTransport implements ChatTransport {
     public SendResult send(Parcel parcel) throws InterruptedException {
         String channel = channel(parcel.target());
         if (!DiscordJson.isId(channel)) {
-            return new SendResult.Refused("The channel has no id of Discord.");
+            return new SendResult.Refused("The channel is not an id of Discord.");
         }
         ObjectNode message = content(parcel).put("nonce", parcel.marker()).put("enforce_nonce", true);
-        return told(() -> judge(api.post("/channels/" + channel + "/messages", message)));
+        return result(() -> judge(api.post("/channels/" + channel + "/messages", message)));
     }
 
     @Override
     public SendResult revise(Parcel parcel, String externalId) throws InterruptedException {
         String message = "/channels/" + channel(parcel.target()) + "/messages/" + externalId;
         return parcel.text().isEmpty()
-                ? told(() -> takenBack(api.delete(message), externalId))
-                : told(() -> judge(api.patch(message, content(parcel))));
+                ? result(() -> deleted(api.delete(message), externalId))
+                : result(() -> judge(api.patch(message, content(parcel))));
     }
 
     private static ObjectNode content(Parcel parcel) {
         ObjectNode message = Json.MAPPER.createObjectNode().put("content", parcel.text());
-        // An agent may call somebody by name; nobody's words make it call everybody or a role.
+        // A text may mention users, but never everyone or a role.
         message.putObject("allowed_mentions").putArray("parse").add("users");
         return message;
     }
 
-    /** What is gone already needs not be taken back. */
-    private static SendResult takenBack(Calls.Answer answer, String externalId) {
+    /** The result of a deletion; an unknown message counts as deleted. */
+    private static SendResult deleted(Calls.Answer answer, String externalId) {
         return answer.status() == 204 || answer.status() == 404 ? new SendResult.Delivered(externalId) : judge(answer);
     }
 
-    /** Something that Discord is told. */
-    private interface Telling {
-        SendResult tell() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
+    /** A call of Discord. */
+    private interface DiscordCall {
+        SendResult make() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
     }
 
-    private static SendResult told(Telling telling) throws InterruptedException {
+    private static SendResult result(DiscordCall call) throws InterruptedException {
         try {
-            return telling.tell();
+            return call.make();
         } catch (Calls.NoAnswer none) {
             return SendResult.unanswered(none);
         } catch (OutboundRefused refused) {
@@ -104,37 +106,39 @@ final class DiscordTransport implements ChatTransport {
         if (status == 200 || status == 201) {
             String id = DiscordJson.text(tree(answer), "id");
             return id == null || !DiscordJson.isId(id)
-                    ? new SendResult.Unknown("Discord took it, but did not say what it calls it.")
+                    ? new SendResult.Unknown("Discord did not return the message's id.")
                     : new SendResult.Delivered(id);
         }
         if (status == 429) {
-            return new SendResult.NotNow("Discord wants fewer messages.", pause(answer));
+            return new SendResult.NotNow("Discord's rate limit is reached.", pause(answer));
         }
         if (status == 401) {
-            return new SendResult.NotNow("Discord does not take the bot's token.", null);
+            return new SendResult.NotNow("Discord does not accept the bot's token.", null);
         }
-        boolean surelyNot = status >= 300 && status < 500 && status != 408;
-        return surelyNot
-                ? new SendResult.Refused(why(answer))
+        boolean notPosted = status >= 300 && status < 500 && status != 408;
+        return notPosted
+                ? new SendResult.Refused(reason(answer))
                 : new SendResult.Unknown("Discord answered " + status + ".");
     }
 
-    /** The code is Discord's own, and documented; its sentence may quote what was sent. */
-    private static String why(Calls.Answer answer) {
+    /** The reason, by Discord's documented code; Discord's own sentence is left out, as it may quote the message. */
+    private static String reason(Calls.Answer answer) {
         int code = tree(answer).path("code").asInt(0);
         String meaning = switch (code) {
             case 10_003 -> "There is no such channel.";
             case 50_001 -> "The bot does not see the channel.";
             case 50_013 -> "The bot may not write in the channel.";
             case 50_006 -> "The text is empty to Discord.";
-            case 50_007 -> "The person takes no messages of the bot.";
+            case 50_007 -> "The user accepts no messages of the bot.";
             case 50_083 -> "The thread is archived.";
             default -> "Discord refused it.";
         };
         return meaning + " (" + answer.status() + (code == 0 ? "" : ", code " + code) + ")";
     }
 
-    /** The body says it more exactly than the header, but stands there only if Discord itself answers. */
+    /**
+     * The wait that Discord asks for: from the body, which is exact, or from the header, as the body may be a proxy's.
+     */
     static @Nullable Duration pause(Calls.Answer answer) {
         double exact = tree(answer).path("retry_after").asDouble(0);
         return exact > 0 && exact < MAX_PAUSE
@@ -162,7 +166,7 @@ final class DiscordTransport implements ChatTransport {
             try {
                 api.post("/channels/" + channel + "/typing", Json.MAPPER.createObjectNode());
             } catch (Calls.NoAnswer | OutboundRefused unimportant) {
-                // It is a courtesy, and the next one comes in some seconds.
+                // Best effort; the next typing signal follows in some seconds.
             }
         }
     }

@@ -17,8 +17,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Posts what agents say to the relay of one source. A relay has to take the same marker once however often it comes; that
- * is its side of the bargain, and why a part whose answer was lost is simply sent again.
+ * Posts the messages of agents to the relay of one source, signed by
+ * <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">Standard
+ * Webhooks</a>. A relay must accept each marker once, so a part without an answer is sent again.
  */
 public final class RelayTransport implements ChatTransport {
     private static final int MAX_PART_LENGTH = 20_000;
@@ -30,7 +31,7 @@ public final class RelayTransport implements ChatTransport {
     private final Calls calls;
     private final Clock clock;
 
-    /** @param secrets sign what is posted, with a secret of this source's own */
+    /** @param secrets derive the source's own secret, which signs the requests */
     public RelayTransport(String source, OutboundUrl url, WebhookSecrets secrets, Calls calls, Clock clock) {
         this.source = source;
         this.url = url;
@@ -59,8 +60,8 @@ public final class RelayTransport implements ChatTransport {
         return post(parcel, body(parcel).put("replaces", externalId));
     }
 
-    private SendResult post(Parcel parcel, ObjectNode told) throws InterruptedException {
-        byte[] body = Json.MAPPER.writeValueAsBytes(told);
+    private SendResult post(Parcel parcel, ObjectNode message) throws InterruptedException {
+        byte[] body = Json.MAPPER.writeValueAsBytes(message);
         long time = clock.instant().getEpochSecond();
         try {
             Calls.Answer answer = calls.make(Calls.Request.post(url, "application/json", body)
@@ -77,7 +78,7 @@ public final class RelayTransport implements ChatTransport {
         }
     }
 
-    /** What the platform does not have is not named. */
+    /** The request's body; members that the platform does not have are left out. */
     private ObjectNode body(Parcel parcel) {
         ReplyTarget target = parcel.target();
         ObjectNode body = Json.MAPPER
@@ -97,18 +98,18 @@ public final class RelayTransport implements ChatTransport {
 
     private static SendResult judge(Parcel parcel, Calls.Answer answer) {
         int status = answer.status();
-        String told = "The relay answered " + status + ".";
+        String reason = "The relay answered " + status + ".";
         if (status >= 200 && status < 300) {
             return new SendResult.Delivered(externalId(parcel, answer));
         }
         if (status == 401 || status == 429 || status == 503) {
-            return new SendResult.NotNow(told, pause(answer));
+            return new SendResult.NotNow(reason, retryAfter(answer));
         }
-        // Without a statement about what became of it, as by a proxy that waited in vain.
-        return status >= 500 || status == 408 ? new SendResult.Unknown(told) : new SendResult.Refused(told);
+        // Other errors leave the outcome open, such as the timeout of a proxy.
+        return status >= 500 || status == 408 ? new SendResult.Unknown(reason) : new SendResult.Refused(reason);
     }
 
-    /** A relay that does not know what its platform calls it is answered for by the marker. */
+    /** The platform's id of the message; the marker if the relay does not know one. */
     private static String externalId(Parcel parcel, Calls.Answer answer) {
         try {
             JsonNode id = Json.MAPPER.readTree(answer.body()).path("external_id");
@@ -118,14 +119,14 @@ public final class RelayTransport implements ChatTransport {
         }
     }
 
-    private static @Nullable Duration pause(Calls.Answer answer) {
+    private static @Nullable Duration retryAfter(Calls.Answer answer) {
         return answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
     }
 
-    /** It may be sent again, since the relay takes a marker once; but a relay that is in trouble is not pressed. */
+    /** Allows another send, since the relay accepts a marker once, but only after {@link #SETTLE_TIME}. */
     @Override
     public Lookup lookUp(Parcel parcel) {
-        boolean calm = !clock.instant().isBefore(parcel.triedAt().plus(SETTLE_TIME));
-        return calm ? new Lookup.SendAgain() : new Lookup.NotYet("It is sent again in a moment.");
+        boolean settled = !clock.instant().isBefore(parcel.triedAt().plus(SETTLE_TIME));
+        return settled ? new Lookup.SendAgain() : new Lookup.NotYet("It is sent again in a moment.");
     }
 }

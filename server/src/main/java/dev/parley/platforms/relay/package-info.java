@@ -1,4 +1,4 @@
-/** Platforms without an adapter here: what agents say is posted to a program that an operator runs for them. */
+/** Platforms without an adapter: agents' messages are posted to a relay, a program that an operator runs. */
 @NullMarked
 package dev.parley.platforms.relay;
 

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who we are at Slack: told by each delivery, and by Slack itself where a delivery does not tell. */
+/** The bot's own ids at Slack: from each event's envelope, or by auth.test if an envelope names none. */
 final class SlackAccount {
-    private static final Duration WAIT = Duration.ofSeconds(1);
-    private static final Duration KEPT_UNKNOWN = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
 
     private final @Nullable SlackApi api;
     private final Clock clock;
-    private final AtomicReference<@Nullable AccountReading> asked = new AtomicReference<>();
+    private final AtomicReference<@Nullable AccountReading> cached = new AtomicReference<>();
 
     /** @param api null if Slack cannot be asked */
     SlackAccount(@Nullable SlackApi api, Clock clock) {
@@ -25,10 +25,10 @@ final class SlackAccount {
         this.clock = clock;
     }
 
-    /** @param user empty if Slack did not say */
+    /** @param user empty if Slack did not answer */
     private record AccountReading(String user, String bot, Instant at) {}
 
-    /** The id by which people mention us; empty if nobody can say. */
+    /** The user id by which people mention the bot; empty if it is unknown. */
     Optional<String> user(SlackEnvelope envelope) {
         for (JsonNode each : envelope.authorizations()) {
             if (SlackJson.isTrue(each, "is_bot")
@@ -36,39 +36,39 @@ final class SlackAccount {
                 return Optional.of(SlackJson.text(each, "user_id"));
             }
         }
-        return Optional.of(ask().user()).filter(user -> !user.isEmpty());
+        return Optional.of(reading().user()).filter(user -> !user.isEmpty());
     }
 
     boolean isUser(SlackEnvelope envelope, String user) {
         return !user.isEmpty() && user(envelope).filter(user::equals).isPresent();
     }
 
-    /** Whether our own account said this. */
-    boolean said(SlackEnvelope envelope, JsonNode message) {
+    /** True if the bot itself wrote the message. */
+    boolean isOwnMessage(SlackEnvelope envelope, JsonNode message) {
         String bot = SlackJson.text(message, "bot_id");
         String app = SlackJson.first(
                 SlackJson.text(message, "app_id"), SlackJson.text(message.path("bot_profile"), "app_id"));
         return isUser(envelope, SlackJson.text(message, "user"))
                 || !bot.isEmpty() && !app.isEmpty() && app.equals(envelope.app())
-                || !bot.isEmpty() && bot.equals(ask().bot());
+                || !bot.isEmpty() && bot.equals(reading().bot());
     }
 
-    private AccountReading ask() {
-        AccountReading before = asked.get();
+    private AccountReading reading() {
+        AccountReading before = cached.get();
         Instant now = clock.instant();
         if (before != null
-                && (!before.user().isEmpty() || now.isBefore(before.at().plus(KEPT_UNKNOWN)))) {
+                && (!before.user().isEmpty() || now.isBefore(before.at().plus(RETRY_INTERVAL)))) {
             return before;
         }
-        AccountReading told = ask(now);
-        asked.set(told);
-        return told;
+        AccountReading body = reading(now);
+        cached.set(body);
+        return body;
     }
 
-    private AccountReading ask(Instant now) {
+    private AccountReading reading(Instant now) {
         try {
-            if (api != null && api.ask("auth.test", Map.of(), WAIT) instanceof SlackReply.Done(ObjectNode told)) {
-                return new AccountReading(SlackJson.text(told, "user_id"), SlackJson.text(told, "bot_id"), now);
+            if (api != null && api.query("auth.test", Map.of(), TIMEOUT) instanceof SlackReply.Done(ObjectNode body)) {
+                return new AccountReading(SlackJson.text(body, "user_id"), SlackJson.text(body, "bot_id"), now);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -17,7 +17,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Calls Slack's methods with the bot's token. The token is in no message and no log. */
+/**
+ * Calls methods of <a href="https://docs.slack.dev/apis/web-api/">Slack's Web API</a> with the bot's token. No error
+ * and no log line contains the token.
+ */
 final class SlackApi {
     private static final long MAX_ANSWER_BYTES = 8L * 1024 * 1024;
 
@@ -35,13 +38,13 @@ final class SlackApi {
         return "Bearer " + token;
     }
 
-    /** A method that does something. */
+    /** Calls a method that writes, with JSON. */
     SlackReply perform(String method, ObjectNode arguments, Duration limit) throws InterruptedException {
         return call(method, "application/json; charset=utf-8", Json.MAPPER.writeValueAsBytes(arguments), limit);
     }
 
-    /** A method that tells something; those take no JSON. */
-    SlackReply ask(String method, Map<String, String> arguments, Duration limit) throws InterruptedException {
+    /** Calls a method that reads, with a form, as such methods accept no JSON. */
+    SlackReply query(String method, Map<String, String> arguments, Duration limit) throws InterruptedException {
         String form = arguments.entrySet().stream()
                 .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
@@ -69,16 +72,16 @@ final class SlackApi {
         }
         JsonNode body = parse(answer.body());
         if (answer.status() == 200
-                && body instanceof ObjectNode told
-                && told.path("ok").isBoolean()) {
-            return SlackJson.isTrue(told, "ok")
-                    ? new SlackReply.Done(told)
-                    : new SlackReply.Failed(SlackJson.first(SlackJson.text(told, "error"), "unknown"));
+                && body instanceof ObjectNode object
+                && object.path("ok").isBoolean()) {
+            return SlackJson.isTrue(object, "ok")
+                    ? new SlackReply.Done(object)
+                    : new SlackReply.Failed(SlackJson.first(SlackJson.text(object, "error"), "unknown"));
         }
-        // Something between us and Slack refused it, or something behind Slack's door broke.
+        // A proxy before Slack refused the request, or Slack failed.
         return answer.status() >= 400 && answer.status() < 500
                 ? new SlackReply.Failed("http_" + answer.status())
-                : new SlackReply.Lost("Slack answered " + answer.status() + " and nothing that tells more.", true);
+                : new SlackReply.Lost("Slack answered " + answer.status() + " without a readable body.", true);
     }
 
     private static @Nullable JsonNode parse(byte[] body) {

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The words of a message. Bots, forms and shared messages often have none but in their attachments and blocks.
+ * The text of a message. Bots, forms and shared messages often have text in their attachments and blocks only.
  *
  * @see <a href="https://docs.slack.dev/reference/block-kit/blocks">Slack: blocks</a>
  */
 final class SlackBlocks {
     private static final int MAX_BLOCKS = 50;
-    private static final String RICH = "rich_text";
+    private static final String RICH_TEXT = "rich_text";
 
     private SlackBlocks() {}
 
-    /** In Slack's own encoding. */
+    /** The text in Slack's encoding. */
     static String text(JsonNode message) {
         String text = SlackJson.text(message, "text");
         if (!text.isEmpty()) {
@@ -39,26 +39,26 @@ final class SlackBlocks {
         return String.join("\n", lines);
     }
 
-    /** The parts of a message without text that its words were looked for in; null if there are none. */
+    /** The named parts of a message without text; null if it has text or no such parts. */
     static @Nullable JsonNode parts(JsonNode message, String name) {
         JsonNode parts = message.path(name);
         return SlackJson.text(message, "text").isEmpty() && parts.isArray() && !parts.isEmpty() ? parts : null;
     }
 
     private static void block(List<String> lines, JsonNode block) {
-        if (SlackJson.text(block, "type").equals(RICH)) {
+        if (SlackJson.text(block, "type").equals(RICH_TEXT)) {
             block.path("elements").forEach(part -> rich(lines, part));
             return;
         }
-        add(lines, words(block.path("title")));
-        add(lines, words(block.path("text")));
-        block.path("fields").forEach(field -> add(lines, words(field)));
+        add(lines, textOf(block.path("title")));
+        add(lines, textOf(block.path("text")));
+        block.path("fields").forEach(field -> add(lines, textOf(field)));
         add(lines, SlackJson.text(block, "alt_text"));
-        block.path("elements").forEach(element -> add(lines, words(element)));
+        block.path("elements").forEach(element -> add(lines, textOf(element)));
     }
 
-    /** A text, an object with one, or what stands for an image. */
-    private static String words(JsonNode node) {
+    /** The text of a text, of an object with a text, or of an image. */
+    private static String textOf(JsonNode node) {
         JsonNode text = node.path("text");
         return text.isObject()
                 ? SlackJson.text(text, "text")

@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What Slack puts around an event.
+ * The envelope of an event (<a href="https://docs.slack.dev/apis/events-api/">Slack: Events API</a>).
  *
- * @param eventId the same each time it is delivered; null if Slack does not say
+ * @param eventId the same at each retry; null if Slack sends none
  */
 record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode authorizations, JsonNode event) {
     static SlackEnvelope read(ObjectNode body) {
@@ -26,7 +26,7 @@ record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode
                 event);
     }
 
-    /** A member that every event of this kind has. */
+    /** A required member of an event. */
     static String require(JsonNode object, String field, String name) {
         String value = SlackJson.text(object, name);
         if (value.isBlank()) {
@@ -35,7 +35,7 @@ record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode
         return value;
     }
 
-    PlatformEvent.MessageRef spot(String channel, String ts) {
+    PlatformEvent.MessageRef messageRef(String channel, String ts) {
         return new PlatformEvent.MessageRef(
                 team, channel, ts, eventId, SlackTime.of(SlackJson.text(event, "event_ts")));
     }

@@ -1,19 +1,19 @@
 package dev.parley.platforms.slack;
 
-/** What the words mean with which Slack says that it did not do something. */
+/** The kinds of Slack's error codes. */
 enum SlackError {
-    /** It is too busy, or we are too fast. */
-    LATER,
-    /** Something is amiss with the token or its rights; whoever installed the app can mend it. */
-    OPERATORS,
-    /** Something broke at Slack, maybe after it was done. */
-    SLACKS_OWN,
-    /** It will say so again, whenever it is asked. */
-    FINAL;
+    /** Slack is busy, or a rate limit is reached. */
+    TEMPORARY,
+    /** The token or its rights are insufficient; an operator can repair them. */
+    CONFIGURATION,
+    /** Slack failed, maybe after it had carried out the call. */
+    SERVER,
+    /** A retry fails in the same way. */
+    PERMANENT;
 
     static SlackError of(String error) {
         return switch (error) {
-            case "ratelimited", "rate_limited", "message_limit_exceeded", "http_408", "http_425" -> LATER;
+            case "ratelimited", "rate_limited", "message_limit_exceeded", "http_408", "http_425" -> TEMPORARY;
             case "invalid_auth",
                     "not_authed",
                     "account_inactive",
@@ -28,10 +28,10 @@ enum SlackError {
                     "ekm_access_denied",
                     "access_denied",
                     "accesslimited",
-                    "two_factor_setup_required" -> OPERATORS;
-            case "fatal_error", "internal_error", "request_timeout", "service_unavailable" -> SLACKS_OWN;
-            // Whoever answers with a status instead of a word stands before Slack's door: a proxy, or a wrong URL.
-            default -> error.startsWith("http_") ? OPERATORS : FINAL;
+                    "two_factor_setup_required" -> CONFIGURATION;
+            case "fatal_error", "internal_error", "request_timeout", "service_unavailable" -> SERVER;
+            // A status without an error code comes from a proxy or a wrong URL.
+            default -> error.startsWith("http_") ? CONFIGURATION : PERMANENT;
         };
     }
 

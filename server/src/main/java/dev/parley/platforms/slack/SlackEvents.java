@@ -3,7 +3,10 @@ package dev.parley.platforms.slack;
 import dev.parley.ingest.PlatformEvent;
 import tools.jackson.databind.JsonNode;
 
-/** Maps what Slack tells of. What is no message, and changes none, is ignored by name. */
+/**
+ * Maps Slack's events (<a href="https://docs.slack.dev/reference/events/message">Slack: message events</a>). Events
+ * that neither are messages nor change one are ignored, with their type as the reason.
+ */
 final class SlackEvents {
     private final SlackMessages messages;
     private final SlackAccount account;
@@ -31,28 +34,30 @@ final class SlackEvents {
         return switch (subtype) {
             case "message_changed" -> changed(envelope);
             case "message_deleted" -> deleted(envelope);
-            default -> isSaid(envelope.event()) ? messages.read(envelope) : new PlatformEvent.Ignored(subtype);
+            default -> isMessage(envelope.event()) ? messages.read(envelope) : new PlatformEvent.Ignored(subtype);
         };
     }
 
-    /** Whether a sender wrote the message; the other subtypes are Slack's own notices. */
-    static boolean isSaid(JsonNode message) {
+    /** True if a sender wrote the message; the other subtypes are Slack's own notices. */
+    static boolean isMessage(JsonNode message) {
         return switch (SlackJson.text(message, "subtype")) {
             case "", "file_share", "thread_broadcast", "me_message", "bot_message" -> true;
             default -> false;
         };
     }
 
-    /** Slack says "changed" also when a link got its preview, a thread its first answer, or a root was taken away. */
+    /**
+     * Maps an edit. Slack also sends it for the preview of a link, the first reply to a message, and a deleted root.
+     */
     private PlatformEvent changed(SlackEnvelope envelope) {
         JsonNode event = envelope.event();
         JsonNode now = event.path("message");
-        PlatformEvent.MessageRef message = envelope.spot(
+        PlatformEvent.MessageRef message = envelope.messageRef(
                 SlackEnvelope.require(event, "event.", "channel"), SlackEnvelope.require(now, "event.message.", "ts"));
         if (SlackJson.text(now, "subtype").equals("tombstone")) {
             return new PlatformEvent.Deleted(message);
         }
-        if (account.said(envelope, now)) {
+        if (account.isOwnMessage(envelope, now)) {
             return new PlatformEvent.Ignored("own_edit");
         }
         String text = SlackBlocks.text(now);
@@ -65,7 +70,7 @@ final class SlackEvents {
 
     private static PlatformEvent deleted(SlackEnvelope envelope) {
         JsonNode event = envelope.event();
-        return new PlatformEvent.Deleted(envelope.spot(
+        return new PlatformEvent.Deleted(envelope.messageRef(
                 SlackEnvelope.require(event, "event.", "channel"),
                 SlackEnvelope.require(event, "event.", "deleted_ts")));
     }
@@ -78,7 +83,7 @@ final class SlackEvents {
             return new PlatformEvent.Ignored("reaction_to_no_message_or_by_us");
         }
         return new PlatformEvent.Reacted(
-                envelope.spot(
+                envelope.messageRef(
                         SlackEnvelope.require(item, "event.item.", "channel"),
                         SlackEnvelope.require(item, "event.item.", "ts")),
                 SlackPlatform.SOURCE + ":" + user,

@@ -15,16 +15,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The files of Slack's messages: fetched with the bot's token, from the configured hosts only. */
+/**
+ * The files of Slack's messages, downloaded with the bot's token from the configured hosts only
+ * (<a href="https://docs.slack.dev/reference/objects/file-object">Slack: file object</a>).
+ */
 final class SlackFiles {
-    private static final Duration LOOKUP = Duration.ofSeconds(10);
-    private static final int MAX_NAMED_FILES = 20;
+    private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_DESCRIBED_FILES = 20;
 
     private final @Nullable SlackApi api;
     private final PlatformFiles files;
     private final Set<Destination> hosts;
 
-    /** @param api null if there is no token to fetch anything with */
+    /** @param api null without a token, so that no file can be downloaded */
     SlackFiles(@Nullable SlackApi api, PlatformFiles files, Set<Destination> hosts) {
         this.api = api;
         this.files = files;
@@ -34,34 +37,34 @@ final class SlackFiles {
     /**
      * The files of one message.
      *
-     * @param named those that nobody can fetch, as they are told of; null if there are none
+     * @param described descriptions of the files that cannot be downloaded; null if there are none
      */
-    record MessageFiles(List<RemoteFile> fetched, @Nullable ArrayNode named) {}
+    record MessageFiles(List<RemoteFile> remote, @Nullable ArrayNode described) {}
 
     MessageFiles read(JsonNode message) {
-        List<RemoteFile> fetched = new ArrayList<>();
-        ArrayNode named = Json.MAPPER.createArrayNode();
+        List<RemoteFile> remote = new ArrayList<>();
+        ArrayNode described = Json.MAPPER.createArrayNode();
         for (JsonNode file : message.path("files")) {
             if (file.isObject()) {
-                SlackApi reachable = api;
-                if (reachable != null && (!url(file).isEmpty() || mustBeAsked(file))) {
-                    fetched.add(remote(reachable, file));
-                } else if (named.size() < MAX_NAMED_FILES) {
-                    named.add(name(file));
+                SlackApi slack = api;
+                if (slack != null && (!url(file).isEmpty() || needsLookup(file))) {
+                    remote.add(remote(slack, file));
+                } else if (described.size() < MAX_DESCRIBED_FILES) {
+                    described.add(describe(file));
                 }
             }
         }
-        return new MessageFiles(fetched, named.isEmpty() ? null : named);
+        return new MessageFiles(remote, described.isEmpty() ? null : described);
     }
 
-    /** The text that stands for the files of a message without text; empty if it has none. */
+    /** The placeholder text for the files of a message without text; empty without files. */
     static String placeholder(JsonNode message) {
         return EarlierMessage.filePlaceholder(message.path("files")
                 .valueStream()
                 .map(file -> SlackJson.first(SlackJson.text(file, "name"), SlackJson.text(file, "title"))));
     }
 
-    private RemoteFile remote(SlackApi reachable, JsonNode file) {
+    private RemoteFile remote(SlackApi slack, JsonNode file) {
         String name = SlackJson.first(SlackJson.text(file, "name"), SlackJson.text(file, "title"));
         String type = SlackJson.text(file, "mimetype");
         String id = SlackJson.text(file, "id");
@@ -72,47 +75,47 @@ final class SlackFiles {
                 type.isEmpty() ? null : type,
                 Math.max(0, file.path("size").asLong(0)),
                 () -> files.fetch(
-                        mustBeAsked(file) ? ask(reachable, id) : url,
+                        needsLookup(file) ? lookUpUrl(slack, id) : url,
                         hosts,
-                        Map.of("Authorization", reachable.authorization()),
-                        // The hosts are exactly those that an operator named.
+                        Map.of("Authorization", slack.authorization()),
+                        // Trusted, as an operator configured the hosts.
                         true));
     }
 
-    /** In channels shared between organisations Slack tells of a file by its id alone. */
-    private static boolean mustBeAsked(JsonNode file) {
+    /** True if the event has the file's id only, as in channels that organisations share. */
+    private static boolean needsLookup(JsonNode file) {
         return SlackJson.text(file, "file_access").equals("check_file_info")
                 && !SlackJson.text(file, "id").isEmpty();
     }
 
-    private static String ask(SlackApi reachable, String id) throws RemoteFile.Failed, InterruptedException {
-        if (reachable.ask("files.info", Map.of("file", id), LOOKUP) instanceof SlackReply.Done(ObjectNode told)
-                && !url(told.path("file")).isEmpty()) {
-            return url(told.path("file"));
+    private static String lookUpUrl(SlackApi slack, String id) throws RemoteFile.Failed, InterruptedException {
+        if (slack.query("files.info", Map.of("file", id), LOOKUP_TIMEOUT) instanceof SlackReply.Done(ObjectNode body)
+                && !url(body.path("file")).isEmpty()) {
+            return url(body.path("file"));
         }
-        throw new RemoteFile.Failed("Slack does not say where the file is.");
+        throw new RemoteFile.Failed("Slack did not return the file's URL.");
     }
 
     private static String url(JsonNode file) {
         return SlackJson.first(SlackJson.text(file, "url_private_download"), SlackJson.text(file, "url_private"));
     }
 
-    private static ObjectNode name(JsonNode file) {
-        ObjectNode named = Json.MAPPER.createObjectNode();
-        put(named, "url", url(file));
-        put(named, "filename", SlackJson.text(file, "name"));
-        put(named, "mime_type", SlackJson.text(file, "mimetype"));
+    private static ObjectNode describe(JsonNode file) {
+        ObjectNode described = Json.MAPPER.createObjectNode();
+        put(described, "url", url(file));
+        put(described, "filename", SlackJson.text(file, "name"));
+        put(described, "mime_type", SlackJson.text(file, "mimetype"));
         long size = file.path("size").asLong(0);
         if (size > 0) {
-            named.put("size_bytes", size);
+            described.put("size_bytes", size);
         }
-        put(named, "slack_file_id", SlackJson.text(file, "id"));
-        return named;
+        put(described, "slack_file_id", SlackJson.text(file, "id"));
+        return described;
     }
 
-    private static void put(ObjectNode named, String name, String value) {
+    private static void put(ObjectNode described, String name, String value) {
         if (!value.isEmpty()) {
-            named.put(name, value);
+            described.put(name, value);
         }
     }
 }

@@ -12,20 +12,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Finds parts in Slack's history by their markers. A part counts as absent only some time after it was last handed over,
- * since Slack may still be working on what it did not answer.
+ * Finds parts in Slack's history by their markers
+ * (<a href="https://docs.slack.dev/reference/methods/conversations.history">Slack: conversations.history</a>). A part
+ * counts as absent only some time after the last attempt, since Slack may still be processing a request without an
+ * answer.
  */
 final class SlackHistory {
-    /** Slack's clock and ours may differ by so much. */
-    private static final Duration CLOCKS_APART = Duration.ofSeconds(60);
+    /** Tolerated difference between Slack's clock and the server's. */
+    private static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
 
-    private static final Duration SETTLED = Duration.ofSeconds(10);
-    private static final Duration CALL = Duration.ofSeconds(15);
+    private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(15);
     private static final int PAGE = 200;
     private static final int MAX_PAGES = 20;
 
-    /** What stays so whoever asks again: we may not look there. */
-    private static final Set<String> BLIND = Set.of(
+    /** Errors that deny the bot access to the history for good. */
+    private static final Set<String> NO_ACCESS = Set.of(
             "missing_scope",
             "no_permission",
             "not_in_channel",
@@ -43,47 +45,47 @@ final class SlackHistory {
     }
 
     Lookup find(Parcel parcel) throws InterruptedException {
-        // Before it is looked for: what is posted in between is not missed by what is read afterwards.
-        Instant asked = clock.instant();
+        // Taken before the search, so that a part which is posted meanwhile does not count as absent.
+        Instant startedAt = clock.instant();
         String cursor = "";
         for (int page = 0; page < MAX_PAGES; page++) {
             switch (page(parcel, cursor)) {
-                case SlackReply.Done(ObjectNode told) -> {
-                    for (JsonNode message : told.path("messages")) {
+                case SlackReply.Done(ObjectNode body) -> {
+                    for (JsonNode message : body.path("messages")) {
                         if (parcel.marker().equals(SlackMessages.marker(message))) {
                             return new Lookup.There(SlackJson.text(message, "ts"));
                         }
                     }
-                    cursor = SlackJson.text(told.path("response_metadata"), "next_cursor");
+                    cursor = SlackJson.text(body.path("response_metadata"), "next_cursor");
                     if (cursor.isEmpty()) {
-                        return notFound(parcel, asked);
+                        return notFound(parcel, startedAt);
                     }
                 }
                 case SlackReply.Failed(String error) -> {
-                    String why = SlackError.sentence(error);
-                    return BLIND.contains(error) ? new Lookup.Unknowable(why) : new Lookup.NotYet(why);
+                    String reason = SlackError.sentence(error);
+                    return NO_ACCESS.contains(error) ? new Lookup.Unknowable(reason) : new Lookup.NotYet(reason);
                 }
                 case SlackReply.Limited limited -> {
-                    return new Lookup.NotYet("Slack is asked too often.");
+                    return new Lookup.NotYet("Slack's rate limit for reading is reached.");
                 }
-                case SlackReply.Lost(String why, boolean maybeDone) -> {
-                    return new Lookup.NotYet(why);
+                case SlackReply.Lost(String reason, boolean maybeDone) -> {
+                    return new Lookup.NotYet(reason);
                 }
             }
         }
-        return new Lookup.Unknowable("Too much was said since to look through.");
+        return new Lookup.Unknowable("Too many messages were posted since the part was sent.");
     }
 
-    private Lookup notFound(Parcel parcel, Instant asked) {
-        return asked.isBefore(parcel.triedAt().plus(SETTLED))
-                ? new Lookup.NotYet("Slack does not show it, and may do so soon.")
+    private Lookup notFound(Parcel parcel, Instant startedAt) {
+        return startedAt.isBefore(parcel.triedAt().plus(SETTLE_TIME))
+                ? new Lookup.NotYet("Slack does not show the part yet.")
                 : new Lookup.Absent();
     }
 
     private SlackReply page(Parcel parcel, String cursor) throws InterruptedException {
         Map<String, String> arguments = new TreeMap<>();
         arguments.put("channel", parcel.target().channel());
-        arguments.put("oldest", parcel.begunAt().minus(CLOCKS_APART).getEpochSecond() + ".000000");
+        arguments.put("oldest", parcel.begunAt().minus(CLOCK_SKEW).getEpochSecond() + ".000000");
         arguments.put("include_all_metadata", "true");
         arguments.put("limit", Integer.toString(PAGE));
         if (!cursor.isEmpty()) {
@@ -91,9 +93,9 @@ final class SlackHistory {
         }
         String thread = parcel.target().thread();
         if (thread.isEmpty()) {
-            return api.ask("conversations.history", arguments, CALL);
+            return api.query("conversations.history", arguments, CALL_TIMEOUT);
         }
         arguments.put("ts", thread);
-        return api.ask("conversations.replies", arguments, CALL);
+        return api.query("conversations.replies", arguments, CALL_TIMEOUT);
     }
 }

@@ -1,13 +1,13 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.threads.Text;
+import dev.parley.basics.Text;
 import tools.jackson.databind.JsonNode;
 
-/** Reads members of what Slack sends. What is missing or of another type is the empty text: nothing here throws. */
+/** Reads members of Slack's JSON, without exceptions: a missing member, or one of another type, is an empty text. */
 final class SlackJson {
     private SlackJson() {}
 
-    /** A text with U+FFFD for what PostgreSQL cannot hold: Slack will not send it again with other characters. */
+    /** A text, with U+FFFD for characters that PostgreSQL cannot store, as Slack would only repeat a refused event. */
     static String text(JsonNode object, String name) {
         JsonNode value = object.path(name);
         return value.isString() ? Text.mended(value.stringValue()) : "";
@@ -18,7 +18,7 @@ final class SlackJson {
         return value.isBoolean() && value.booleanValue();
     }
 
-    /** The first that is not blank; the last one in any case. */
+    /** The first choice that is not blank, else the last. */
     static String first(String... choices) {
         for (String choice : choices) {
             if (!choice.isBlank()) {

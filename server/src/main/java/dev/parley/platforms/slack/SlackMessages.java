@@ -14,16 +14,16 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/** Maps something said at Slack. A message and its app_mention twin map to the same message, told of by two events. */
+/** Maps Slack's messages. A message and its app_mention twin map to the same message with two event ids. */
 final class SlackMessages {
     static final String MARKER_TYPE = "parley_part";
 
     private static final Pattern TS = Pattern.compile("([0-9]{1,12})\\.([0-9]{6})");
     private static final int MAX_MENTIONS = 40;
     private static final int MAX_DISPLAY = 40;
-    /** Well below what a message may have: what does not fit would not be stored at all. */
+    /** Limit of the metadata, well below the one of messages, beyond which a message would not be stored. */
     private static final int MAX_METADATA_BYTES = 12 * 1024;
-    /** What a message may consist of instead of a text. */
+    /** The members that may hold a message's content instead of a text. */
     private static final List<String> PARTS = List.of("blocks", "attachments");
 
     private final SlackAccount account;
@@ -43,9 +43,9 @@ final class SlackMessages {
         String channel = SlackEnvelope.require(event, "event.", "channel");
         String ts = SlackEnvelope.require(event, "event.", "ts");
         String wire = SlackBlocks.text(event);
-        SlackFiles.MessageFiles found = files.read(event);
-        boolean silent = wire.isEmpty() && found.fetched().isEmpty() && found.named() == null;
-        if (silent && PARTS.stream().allMatch(name -> SlackBlocks.parts(event, name) == null)) {
+        SlackFiles.MessageFiles messageFiles = files.read(event);
+        boolean empty = wire.isEmpty() && messageFiles.remote().isEmpty() && messageFiles.described() == null;
+        if (empty && PARTS.stream().allMatch(name -> SlackBlocks.parts(event, name) == null)) {
             return new PlatformEvent.Ignored("empty");
         }
         ObjectNode metadata = Json.MAPPER
@@ -63,7 +63,7 @@ final class SlackMessages {
         Optional<String> root = thread(event, ts);
         root.ifPresent(thread -> metadata.put("external_thread_id", thread));
         sentAt(ts).ifPresent(at -> metadata.put("sent_at", at.toString()));
-        boolean own = account.said(envelope, event);
+        boolean own = account.isOwnMessage(envelope, event);
         boolean mention = SlackJson.text(event, "type").equals("app_mention");
         boolean addressed = mention || kind.equals("dm");
         ArrayNode mentions = mentions(envelope, wire, addressed && !own);
@@ -80,24 +80,13 @@ final class SlackMessages {
                 putIfItFits(metadata, "slack_" + name, parts);
             }
         }
-        InboundMessage message = new InboundMessage(
-                text,
-                null,
-                null,
-                null,
-                metadata,
-                List.of(),
-                found.named(),
-                null,
-                null,
-                // Nobody can answer what has no words and no files.
-                silent,
-                Json.MAPPER.createObjectNode());
+        // Without text and files a message cannot be answered.
+        InboundMessage message = InboundMessage.ofPlatform(text, metadata, messageFiles.described(), empty);
         return new PlatformEvent.Posted(
                 message,
-                found.fetched(),
+                messageFiles.remote(),
                 own ? new PlatformEvent.Echo(marker(event), true, false) : PlatformEvent.Echo.NONE,
-                // Who gets the event of a message gets those of all messages; mentions may come alone.
+                // A subscription to message events covers all messages; mentions may come without them.
                 root.map(thread -> threads.before(channel, thread, ts, !mention)).stream()
                         .toList());
     }
@@ -109,13 +98,13 @@ final class SlackMessages {
         }
     }
 
-    /** The thread that it was said in. What starts a thread was said in the channel. */
+    /** The thread of a reply; empty for the root of a thread, which belongs to the channel. */
     private static Optional<String> thread(JsonNode event, String ts) {
         String thread = SlackJson.text(event, "thread_ts");
         return thread.isEmpty() || thread.equals(ts) ? Optional.empty() : Optional.of(thread);
     }
 
-    /** Slack's ids of messages are times. */
+    /** The time of a message, which is its id at Slack. */
     static Optional<Instant> sentAt(String ts) {
         Matcher time = TS.matcher(ts);
         return time.matches()
@@ -124,7 +113,7 @@ final class SlackMessages {
                 : Optional.empty();
     }
 
-    /** A mention's event does not say what kind of channel it is in; the first letter of the id tells most. */
+    /** The kind of a channel. Mention events lack it; then the first letter of the channel's id decides. */
     private static String kind(JsonNode event, String channel) {
         return switch (SlackJson.text(event, "channel_type")) {
             case "im", "app_home" -> "dm";
@@ -134,7 +123,7 @@ final class SlackMessages {
         };
     }
 
-    /** @param addressed whether we are meant, mentioned or not: by an app_mention, or in a conversation with us alone */
+    /** @param addressed true if the message is for the bot: an app_mention, or a direct message */
     private ArrayNode mentions(SlackEnvelope envelope, String wire, boolean addressed) {
         ArrayNode mentions = Json.MAPPER.createArrayNode();
         List<String> ids = SlackText.mentioned(wire);

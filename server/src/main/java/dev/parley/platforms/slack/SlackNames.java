@@ -22,14 +22,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What Slack's people are called. Slack waits three seconds for its answer, so a name that takes longer is the id this
- * time, and known the next time.
+ * The names of Slack's users (<a href="https://docs.slack.dev/reference/methods/users.info">Slack: users.info</a>).
+ * Slack waits three seconds for the answer to an event. So a name that takes longer is replaced by the id, and known
+ * the next time.
  */
 final class SlackNames implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SlackNames.class);
-    private static final Duration KEPT = Duration.ofHours(1);
-    private static final Duration KEPT_UNKNOWN = Duration.ofSeconds(30);
-    private static final Duration LOOKUP = Duration.ofSeconds(10);
+    private static final Duration LIFETIME = Duration.ofHours(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration LOOKUP_TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_NAMES = 50_000;
 
     private final @Nullable SlackApi api;
@@ -38,44 +39,44 @@ final class SlackNames implements AutoCloseable {
     private final AsyncCache<String, Optional<String>> names;
 
     /**
-     * @param api null if Slack cannot be asked: then the id is the name
-     * @param wait time for Slack to tell a name
+     * @param api null without a token; then the id is the name
+     * @param wait limit for Slack's answer
      */
     SlackNames(@Nullable SlackApi api, Duration wait, Clock clock) {
         this.api = api;
         this.wait = wait;
         this.names = Caffeine.newBuilder()
                 .maximumSize(MAX_NAMES)
-                .expireAfter(
-                        Expiry.<String, Optional<String>>creating((id, name) -> name.isPresent() ? KEPT : KEPT_UNKNOWN))
+                .expireAfter(Expiry.<String, Optional<String>>creating(
+                        (id, name) -> name.isPresent() ? LIFETIME : RETRY_INTERVAL))
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .buildAsync();
     }
 
-    /** Asks for several names at once and waits for them, but no longer than for one; then those are known that came. */
+    /** Looks up several names in parallel, within the time limit of one; {@link #known} has those that arrived. */
     void lookUp(Collection<String> ids) throws InterruptedException {
         if (api == null) {
             return;
         }
         try {
-            CompletableFuture.allOf(ids.stream().map(this::asked).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(ids.stream().map(this::lookup).toArray(CompletableFuture[]::new))
                     .get(wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
-            LOG.debug("Slack did not tell all names in time: {}", late.toString());
+            LOG.debug("Slack names: not all names arrived in time; showing ids: {}", late.toString());
         }
     }
 
-    private CompletableFuture<Optional<String>> asked(String id) {
-        return names.get(id, (asked, others) -> CompletableFuture.supplyAsync(() -> ask(asked), lookups));
+    private CompletableFuture<Optional<String>> lookup(String id) {
+        return names.get(id, (user, others) -> CompletableFuture.supplyAsync(() -> fetch(user), lookups));
     }
 
-    /** The name of somebody; the id itself if it cannot be had soon. */
+    /** The name of a user, or the id if the name does not arrive in time. */
     String of(String id) {
         if (api == null) {
             return id;
         }
         try {
-            return asked(id).get(wait.toMillis(), TimeUnit.MILLISECONDS).orElse(id);
+            return lookup(id).get(wait.toMillis(), TimeUnit.MILLISECONDS).orElse(id);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
             return id;
         } catch (InterruptedException interrupted) {
@@ -84,19 +85,22 @@ final class SlackNames implements AutoCloseable {
         }
     }
 
-    /** The name of somebody, if it is known already. */
+    /** The name of a user, if it is cached. */
     Optional<String> known(String id) {
-        CompletableFuture<Optional<String>> asked = names.getIfPresent(id);
-        return asked == null || !asked.isDone() || asked.isCompletedExceptionally() ? Optional.empty() : asked.join();
+        CompletableFuture<Optional<String>> lookup = names.getIfPresent(id);
+        return lookup == null || !lookup.isDone() || lookup.isCompletedExceptionally()
+                ? Optional.empty()
+                : lookup.join();
     }
 
-    private Optional<String> ask(String id) {
+    private Optional<String> fetch(String id) {
         if (api == null) {
             return Optional.empty();
         }
         try {
-            return api.ask("users.info", Map.of("user", id), LOOKUP) instanceof SlackReply.Done(ObjectNode told)
-                    ? read(told.path("user"))
+            return api.query("users.info", Map.of("user", id), LOOKUP_TIMEOUT)
+                            instanceof SlackReply.Done(ObjectNode body)
+                    ? read(body.path("user"))
                     : Optional.empty();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Slack. Delivers its events to one path, each signed; says the same again whenever it is not answered soon, which is
- * nothing that anybody here has to know.
+ * Slack (<a href="https://docs.slack.dev/apis/events-api/">Slack: Events API</a>). Its signed events arrive at one
+ * path. Slack retries slow deliveries; {@code ingest} deduplicates, so nothing here handles retries.
  */
 public final class SlackPlatform implements ChatPlatform {
     static final String SOURCE = "slack";
@@ -32,15 +32,15 @@ public final class SlackPlatform implements ChatPlatform {
     private final @Nullable SlackTransport transport;
 
     /**
-     * How Slack is reached.
+     * The access to Slack.
      *
-     * @param botToken null if it is listened to only
-     * @param fileHosts where files may be fetched from
-     * @param namesTime time for Slack to tell the name of a sender
+     * @param botToken null if the server only receives events
+     * @param fileHosts the hosts from which files may be downloaded
+     * @param namesTime limit for looking up the name of a sender
      */
     public record Access(
             byte[] signingSecret, @Nullable String botToken, URI api, Set<Destination> fileHosts, Duration namesTime) {
-        /** Without what is nobody's business. */
+        /** Without secrets. */
         @Override
         public String toString() {
             return "Slack at " + api;

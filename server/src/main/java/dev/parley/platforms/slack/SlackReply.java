@@ -4,20 +4,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is known after one of Slack's methods was called. */
+/** The outcome of a call of one of Slack's methods. */
 sealed interface SlackReply {
     record Done(ObjectNode body) implements SlackReply {}
 
-    /** Slack did not do it, and says why in a word. */
+    /** Slack refused the call with an error code. */
     record Failed(String error) implements SlackReply {}
 
-    /** Slack did not do it since it is called too often. */
+    /** A rate limit of Slack refused the call. */
     record Limited(@Nullable Duration after) implements SlackReply {}
 
     /**
-     * There is no answer, or none that says anything.
+     * There is no answer, or none that tells the outcome.
      *
-     * @param maybeDone whether Slack may have done it nevertheless
+     * @param maybeDone true if Slack may have carried out the call
      */
-    record Lost(String why, boolean maybeDone) implements SlackReply {}
+    record Lost(String reason, boolean maybeDone) implements SlackReply {}
 }

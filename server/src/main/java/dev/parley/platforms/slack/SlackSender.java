@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who said something at Slack.
+ * The sender of a message at Slack.
  *
  * @param id a person's user id, or a bot's bot id
  */
@@ -23,7 +23,7 @@ record SlackSender(String id, String name, boolean bot) {
         return isBot ? bot(message, user, bot, nameOf) : human(message, SlackJson.first(user, "unknown"), nameOf);
     }
 
-    /** Bots keep the name under which they spoke: one bot may speak for many. */
+    /** A bot has the name of its message, as one bot may post under several names. */
     private static SlackSender bot(JsonNode message, String user, String bot, UnaryOperator<String> nameOf) {
         String visible = SlackJson.first(
                 SlackJson.text(message, "username"), SlackJson.text(message.path("bot_profile"), "name"));

@@ -13,12 +13,15 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Tells Slack's deliveries from others': signed over time and raw bytes, and neither old nor from the future. */
+/**
+ * Verifies the signature of Slack's requests over their time and raw bytes, and refuses old and future ones
+ * (<a href="https://docs.slack.dev/authentication/verifying-requests-from-slack">Slack: verifying requests</a>).
+ */
 final class SlackSignature {
     private static final String SIGNATURE = "X-Slack-Signature";
     private static final String TIMESTAMP = "X-Slack-Request-Timestamp";
     private static final Duration LEEWAY = Duration.ofMinutes(5);
-    /** {@code v0=} and a digest in hex; another length is refused before the body is read. */
+    /** Length of {@code v0=} and a digest in hex; another length is refused before the body is read. */
     private static final int LENGTH = 3 + 64;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -31,7 +34,7 @@ final class SlackSignature {
         this.clock = clock;
     }
 
-    /** Passes if Slack sent it within the last minutes. Which of the checks failed is nobody's business. */
+    /** Throws unless Slack sent the request within the last minutes. The error does not name the failed check. */
     void require(InboundRequest request) {
         String timestamp = request.header(TIMESTAMP).orElse("");
         String signature = request.header(SIGNATURE).orElse("");

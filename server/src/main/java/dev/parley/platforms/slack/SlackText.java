@@ -8,9 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The one decoding of Slack's text into what was typed, and the one encoding of ours. Decoding needs nothing but the text,
- * so the same message always has the same content; {@code <@U…>} stays, since names change and the id is what can be
- * mentioned back. The rules are listed in docs/slack.md.
+ * Decodes Slack's texts into the typed texts, and encodes outgoing texts (<a
+ * href="https://docs.slack.dev/messaging/formatting-message-text">Slack: formatting message text</a>). Decoding depends
+ * on the text alone, so the same message always has the same content. {@code <@U…>} stays, since names change and the
+ * id can be mentioned in an answer. docs/use/slack.md lists the rules.
  */
 final class SlackText {
     private static final Pattern MARKED = Pattern.compile("<([^<>\n]*)>|&(amp|lt|gt);");
@@ -19,11 +20,11 @@ final class SlackText {
 
     private SlackText() {}
 
-    /** What was typed. One pass: an escaped escape is somebody's own words, and not decoded twice. */
+    /** The typed text. Decodes in one pass, so that an escape which a person typed is not decoded twice. */
     static String decode(String wire) {
         return MARKED.matcher(wire)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group(1) == null ? entity(found.group(2)) : token(found.group(1), found.group())));
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        match.group(1) == null ? entity(match.group(2)) : token(match.group(1), match.group())));
     }
 
     private static String entity(String name) {
@@ -34,11 +35,11 @@ final class SlackText {
         };
     }
 
-    /** @param whole with its brackets */
-    private static String token(String inside, String whole) {
-        int bar = inside.indexOf('|');
-        String target = entities(bar < 0 ? inside : inside.substring(0, bar));
-        String label = entities(bar < 0 ? "" : inside.substring(bar + 1));
+    /** @param whole the token with its brackets */
+    private static String token(String content, String whole) {
+        int bar = content.indexOf('|');
+        String target = entities(bar < 0 ? content : content.substring(0, bar));
+        String label = entities(bar < 0 ? "" : content.substring(bar + 1));
         if (target.startsWith("@")) {
             return "<" + target + ">";
         }
@@ -58,7 +59,7 @@ final class SlackText {
         };
     }
 
-    /** Slack makes links of addresses that were typed without their scheme; those had no other label. */
+    /** A link. Slack turns typed addresses into links; such an address equals its label except for the scheme. */
     private static String link(String target, String label) {
         String address = target.startsWith("mailto:") || target.startsWith("tel:")
                 ? target.substring(target.indexOf(':') + 1)
@@ -78,7 +79,7 @@ final class SlackText {
         return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     }
 
-    /** The ids of those whom a text mentions, in order, each once. */
+    /** The ids of the users that a text mentions, in order, each once. */
     static List<String> mentioned(String wire) {
         Set<String> ids = new LinkedHashSet<>();
         Matcher mentions = MENTION.matcher(wire);
@@ -88,15 +89,15 @@ final class SlackText {
         return new ArrayList<>(ids);
     }
 
-    /** So that Slack shows the text and nothing of it works, except that people can be mentioned by their tokens. */
+    /** The text in Slack's encoding, which shows it literally; only tokens that mention users keep their effect. */
     static String encode(String text) {
         return OUTGOING.matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        switch (found.group()) {
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        switch (match.group()) {
                             case "&" -> "&amp;";
                             case "<" -> "&lt;";
                             case ">" -> "&gt;";
-                            default -> found.group();
+                            default -> match.group();
                         }));
     }
 }

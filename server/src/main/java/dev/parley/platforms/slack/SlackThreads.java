@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads the messages of a Slack thread before one of its replies, by
- * <a href="https://docs.slack.dev/reference/methods/conversations.replies">conversations.replies</a>. Slack shows a thread
+ * Reads the messages of a Slack thread before one of its replies, by <a
+ * href="https://docs.slack.dev/reference/methods/conversations.replies">conversations.replies</a>. Slack shows a thread
  * from its root on, so everything up to the reply is read, page by page, and the newest messages are kept. A pause that
  * Slack asks for holds for all threads; it is waited out if it ends in time.
  */
@@ -48,16 +48,18 @@ final class SlackThreads {
     /**
      * The messages before a reply.
      *
-     * @param allDelivered whether Slack delivers every message of the channel, and not mentions alone
+     * @param allDelivered true if Slack sends every message of the channel, false if it sends mentions only
      */
     MissingHistory before(String channel, String root, String reply, boolean allDelivered) {
         return new MissingHistory.InThread(
-                root, allDelivered, (most, limit) -> read(new ThreadKey(channel, root, reply), most, limit));
+                root,
+                allDelivered,
+                (maxMessages, limit) -> read(new ThreadKey(channel, root, reply), maxMessages, limit));
     }
 
     private record ThreadKey(String channel, String root, String reply) {}
 
-    private PlatformHistory read(ThreadKey thread, int most, Duration limit) throws InterruptedException {
+    private PlatformHistory read(ThreadKey thread, int maxMessages, Duration limit) throws InterruptedException {
         SlackApi slack = api;
         if (slack == null) {
             return new PlatformHistory.Unread(
@@ -65,13 +67,13 @@ final class SlackThreads {
                     MISSING_TOKEN_RETRY_DELAY);
         }
         long deadline = HistoryCalls.deadlineAfter(limit);
-        Pages pages = new Pages(thread, most);
+        Pages pages = new Pages(thread, maxMessages);
         String cursor = "";
         for (int page = 0; page < MAX_PAGES; page++) {
             switch (ask(slack, thread, cursor, deadline)) {
-                case SlackReply.Done(ObjectNode told) -> {
-                    told.path("messages").forEach(pages::add);
-                    cursor = SlackJson.text(told.path("response_metadata"), "next_cursor");
+                case SlackReply.Done(ObjectNode body) -> {
+                    body.path("messages").forEach(pages::add);
+                    cursor = SlackJson.text(body.path("response_metadata"), "next_cursor");
                     if (cursor.isEmpty()) {
                         return pages.toHistory(null);
                     }
@@ -82,9 +84,9 @@ final class SlackThreads {
                 case SlackReply.Limited(Duration after) -> {
                     return pages.orElse("Slack limits how often a thread's earlier messages are read.", after);
                 }
-                case SlackReply.Lost(String why, boolean maybeDone) -> {
+                case SlackReply.Lost(String reason, boolean maybeDone) -> {
                     return pages.orElse(
-                            "Slack did not show the thread's earlier messages: " + why, DEFAULT_RETRY_DELAY);
+                            "Slack did not show the thread's earlier messages: " + reason, DEFAULT_RETRY_DELAY);
                 }
             }
         }
@@ -103,10 +105,12 @@ final class SlackThreads {
         }
         try {
             return calls.call(
-                    deadline, left -> slack.ask("conversations.replies", arguments, left), SlackThreads::pause);
+                    deadline,
+                    remaining -> slack.query("conversations.replies", arguments, remaining),
+                    SlackThreads::pause);
         } catch (HistoryCalls.TimeOver over) {
             return over.pause() == null
-                    ? new SlackReply.Lost("The time for it is over.", false)
+                    ? new SlackReply.Lost("The time limit was reached.", false)
                     : new SlackReply.Limited(over.pause());
         }
     }
@@ -119,8 +123,8 @@ final class SlackThreads {
 
     private static @Nullable Duration pause(String error) {
         return switch (SlackError.of(error)) {
-            case LATER, SLACKS_OWN -> DEFAULT_RETRY_DELAY;
-            case OPERATORS, FINAL -> CONFIG_RETRY_DELAY;
+            case TEMPORARY, SERVER -> DEFAULT_RETRY_DELAY;
+            case CONFIGURATION, PERMANENT -> CONFIG_RETRY_DELAY;
         };
     }
 
@@ -134,18 +138,18 @@ final class SlackThreads {
         return SlackError.sentence(error) + remedy;
     }
 
-    /** The messages of the pages so far: the root, and the newest of the others. */
+    /** The messages of the pages read so far: the root, and the newest of the others. */
     private final class Pages {
         private final ThreadKey thread;
-        private final int most;
+        private final int maxMessages;
         private final Deque<JsonNode> newest = new ArrayDeque<>();
         private @Nullable JsonNode root;
         private boolean rootDeleted;
         private final List<List<String>> skipped = new ArrayList<>();
 
-        Pages(ThreadKey thread, int most) {
+        Pages(ThreadKey thread, int maxMessages) {
             this.thread = thread;
-            this.most = most;
+            this.maxMessages = maxMessages;
         }
 
         void add(JsonNode message) {
@@ -154,7 +158,7 @@ final class SlackThreads {
             if (isRoot && SlackJson.text(message, "subtype").equals("tombstone")) {
                 rootDeleted = true;
             }
-            if (!SlackEvents.isSaid(message) || !isRoot && ts.compareTo(thread.reply()) >= 0) {
+            if (!SlackEvents.isMessage(message) || !isRoot && ts.compareTo(thread.reply()) >= 0) {
                 return;
             }
             if (isRoot) {
@@ -162,12 +166,12 @@ final class SlackThreads {
                 return;
             }
             newest.addLast(message);
-            if (newest.size() > most) {
-                skipped.add(names(newest.removeFirst()));
+            if (newest.size() > maxMessages) {
+                skipped.add(ids(newest.removeFirst()));
             }
         }
 
-        /** What was read before a page failed; else the failure. */
+        /** The messages read before a page failed, or else the failure. */
         PlatformHistory orElse(String problem, @Nullable Duration retryAfter) throws InterruptedException {
             return root == null && newest.isEmpty()
                     ? new PlatformHistory.Unread(problem, retryAfter)
@@ -191,7 +195,7 @@ final class SlackThreads {
                     problem);
         }
 
-        private static List<String> names(JsonNode message) {
+        private static List<String> ids(JsonNode message) {
             return Stream.of(SlackJson.text(message, "ts"), SlackMessages.marker(message))
                     .filter(Objects::nonNull)
                     .toList();

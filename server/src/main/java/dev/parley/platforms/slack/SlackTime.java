@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Slack's times: seconds since 1970, with a fraction that also counts. */
+/** Reads Slack's times: seconds since 1970 with a significant fraction. */
 final class SlackTime {
     private static final Pattern TIME = Pattern.compile("[0-9]{1,11}(\\.[0-9]{1,9})?");
 
     private SlackTime() {}
 
-    /** Null for what is no time. */
+    /** The time; null if the text is none. */
     static @Nullable Instant of(String ts) {
         if (!TIME.matcher(ts).matches()) {
             return null;

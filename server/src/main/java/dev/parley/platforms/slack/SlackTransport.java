@@ -10,15 +10,16 @@ import java.util.function.ToIntFunction;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Posts to Slack. Slack has no key by which it would post something once only, so each part carries its marker in the
- * message's metadata, by which {@link SlackHistory} finds it again.
+ * Posts to Slack (<a href="https://docs.slack.dev/reference/methods/chat.postMessage">Slack: chat.postMessage</a>).
+ * Slack has no idempotency key, so each part carries its marker in the message's metadata, by which {@link
+ * SlackHistory} finds it.
  */
 final class SlackTransport implements ChatTransport {
-    /** Beyond 4,000 characters Slack asks for several messages, and an edit is refused. */
+    /** Below 4,000 characters, beyond which Slack advises several messages and refuses edits. */
     private static final int MAX_PART_LENGTH = 3_900;
 
-    private static final Duration POST = Duration.ofSeconds(15);
-    private static final Duration STATUS = Duration.ofSeconds(3);
+    private static final Duration POST_TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(3);
 
     private final SlackApi api;
     private final SlackHistory history;
@@ -38,7 +39,7 @@ final class SlackTransport implements ChatTransport {
         return MAX_PART_LENGTH;
     }
 
-    /** As it is sent: an ampersand takes five. */
+    /** The size of the encoded text, in which an ampersand has five characters. */
     @Override
     public ToIntFunction<String> size() {
         return text -> SlackText.encode(text).length();
@@ -46,7 +47,7 @@ final class SlackTransport implements ChatTransport {
 
     @Override
     public SendResult send(Parcel parcel) throws InterruptedException {
-        return sent(api.perform("chat.postMessage", message(parcel), POST));
+        return result(api.perform("chat.postMessage", message(parcel), POST_TIMEOUT));
     }
 
     @Override
@@ -54,7 +55,7 @@ final class SlackTransport implements ChatTransport {
         ObjectNode message = message(parcel).put("ts", externalId);
         message.remove("thread_ts");
         if (!parcel.text().isEmpty()) {
-            return sent(api.perform("chat.update", message, POST));
+            return result(api.perform("chat.update", message, POST_TIMEOUT));
         }
         SlackReply reply = api.perform(
                 "chat.delete",
@@ -62,10 +63,10 @@ final class SlackTransport implements ChatTransport {
                         .createObjectNode()
                         .put("channel", parcel.target().channel())
                         .put("ts", externalId),
-                POST);
-        boolean gone = reply instanceof SlackReply.Done
+                POST_TIMEOUT);
+        boolean deleted = reply instanceof SlackReply.Done
                 || reply instanceof SlackReply.Failed(String error) && error.equals("message_not_found");
-        return gone ? new SendResult.Delivered(externalId) : sent(reply);
+        return deleted ? new SendResult.Delivered(externalId) : result(reply);
     }
 
     private static ObjectNode message(Parcel parcel) {
@@ -88,22 +89,23 @@ final class SlackTransport implements ChatTransport {
         return message;
     }
 
-    private static SendResult sent(SlackReply reply) {
+    private static SendResult result(SlackReply reply) {
         return switch (reply) {
             case SlackReply.Done(ObjectNode body) -> {
                 String ts = SlackJson.text(body, "ts");
                 yield ts.isEmpty()
-                        ? new SendResult.Unknown("Slack does not say what it posted.")
+                        ? new SendResult.Unknown("Slack did not return the message's ts.")
                         : new SendResult.Delivered(ts);
             }
-            case SlackReply.Limited(Duration after) -> new SendResult.NotNow("Slack is sent too much.", after);
-            case SlackReply.Lost(String why, boolean maybeDone) ->
-                maybeDone ? new SendResult.Unknown(why) : new SendResult.NotNow(why, null);
+            case SlackReply.Limited(Duration after) ->
+                new SendResult.NotNow("Slack's rate limit for posting is reached.", after);
+            case SlackReply.Lost(String reason, boolean maybeDone) ->
+                maybeDone ? new SendResult.Unknown(reason) : new SendResult.NotNow(reason, null);
             case SlackReply.Failed(String error) ->
                 switch (SlackError.of(error)) {
-                    case LATER, OPERATORS -> new SendResult.NotNow(SlackError.sentence(error), null);
-                    case SLACKS_OWN -> new SendResult.Unknown(SlackError.sentence(error));
-                    case FINAL -> new SendResult.Refused(SlackError.sentence(error));
+                    case TEMPORARY, CONFIGURATION -> new SendResult.NotNow(SlackError.sentence(error), null);
+                    case SERVER -> new SendResult.Unknown(SlackError.sentence(error));
+                    case PERMANENT -> new SendResult.Refused(SlackError.sentence(error));
                 };
         };
     }
@@ -113,7 +115,7 @@ final class SlackTransport implements ChatTransport {
         return history.find(parcel);
     }
 
-    /** Slack shows it in the threads of assistants only. */
+    /** Shows the typing status, which Slack supports in the threads of assistants only. */
     @Override
     public void showTyping(ReplyTarget target) throws InterruptedException {
         if (!target.thread().isEmpty()) {
@@ -124,7 +126,7 @@ final class SlackTransport implements ChatTransport {
                             .put("channel_id", target.channel())
                             .put("thread_ts", target.thread())
                             .put("status", "is thinking…"),
-                    STATUS);
+                    STATUS_TIMEOUT);
         }
     }
 }

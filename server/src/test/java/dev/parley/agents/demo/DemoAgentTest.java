@@ -20,7 +20,7 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.protocol.agui.ToolEvent;
-import dev.parley.runs.Transcript;
+import dev.parley.runs.guard.Transcript;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the demo agent does about each kind of text. */
+/** The demo agent's answer to each kind of text. */
 class DemoAgentTest {
     private static final RunEvent.Finished FINISHED = new RunEvent.Finished("t", "r");
 
@@ -55,16 +55,16 @@ class DemoAgentTest {
                 "whether in Paris",
                 "{\"json\": true}"
             })
-    void anythingElseIsSaidBackAsItIs(String text) {
-        Played played = Played.text(text);
+    void otherTextIsEchoedUnchanged(String text) {
+        PlayedTurn played = PlayedTurn.text(text);
         assertThat(played.answer()).isEqualTo("You said: " + text);
         assertThat(played.ending()).isEqualTo(FINISHED);
         assertThat(steps(played)).containsExactly("STEP_STARTED execution", "STEP_FINISHED execution");
     }
 
     @Test
-    void itIsStreamedWordByWord() {
-        assertThat(Played.text("big\n世界").events())
+    void answerIsStreamedWordByWord() {
+        assertThat(PlayedTurn.text("big\n世界").events())
                 .containsExactly(
                         new StepEvent.Started("execution"),
                         new TextEvent.Start("id1"),
@@ -78,8 +78,8 @@ class DemoAgentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n\t"})
-    void nothingGetsAnAnswerToo(String text) {
-        assertThat(Played.text(text).answer()).contains("/help");
+    void blankTextIsAnsweredWithHelp(String text) {
+        assertThat(PlayedTurn.text(text).answer()).contains("/help");
     }
 
     @ParameterizedTest
@@ -90,8 +90,8 @@ class DemoAgentTest {
         "weather in صنعاء؟,صنعاء",
         "weather in a\"b\\c,a\"b\\c"
     })
-    void theWeatherComesFromATool(String text, String city) {
-        Played played = Played.text(text);
+    void weatherComesFromATool(String text, String city) {
+        PlayedTurn played = PlayedTurn.text(text);
         assertThat(played.transcript().items())
                 .extracting(item -> item.getClass().getSimpleName())
                 .containsExactly("Call", "Result", "Text");
@@ -105,15 +105,15 @@ class DemoAgentTest {
 
         Transcript.Result result = played.items(Transcript.Result.class).getFirst();
         assertThat(result.toolCallId()).isEqualTo(call.id());
-        JsonNode found = Json.MAPPER.readTree(result.content().plainText());
-        assertThat(found.path("city").asString()).isEqualTo(city);
+        JsonNode weather = Json.MAPPER.readTree(result.content().plainText());
+        assertThat(weather.path("city").asString()).isEqualTo(city);
 
         Transcript.Text answer = played.texts().getFirst();
         assertThat(answer.text())
                 .contains(
                         city,
-                        found.path("temperature_c").asString() + " °C",
-                        found.path("sky").asString());
+                        weather.path("temperature_c").asString() + " °C",
+                        weather.path("sky").asString());
         JsonNode hints = metadata(answer).at("/worker_agent_output/ui_hints");
         assertThat(hints).isEqualTo(metadata(result).at("/tool_agent_output/ui_hints"));
         assertThat(hints.path("status").asString()).isEqualTo("success");
@@ -133,10 +133,10 @@ class DemoAgentTest {
     }
 
     @Test
-    void theSameCityHasTheSameWeather() {
-        assertThat(Played.text("weather in paris").texts().getFirst().text())
+    void sameCityHasTheSameWeather() {
+        assertThat(PlayedTurn.text("weather in paris").texts().getFirst().text())
                 .isEqualToIgnoringCase(
-                        Played.text("WEATHER in Paris?").texts().getFirst().text());
+                        PlayedTurn.text("WEATHER in Paris?").texts().getFirst().text());
         assertThat(Weather.in("Zu\u0308rich").celsius())
                 .isEqualTo(Weather.in("Z\u00fcrich").celsius());
         assertThat(List.of("Paris", "Oslo", "Lima", "北京", "Cairo", "Perth"))
@@ -152,8 +152,8 @@ class DemoAgentTest {
                 "'/tool paint', '{}'",
                 "'/tool\npaint\n{}', '{}'"
             })
-    void aToolOfTheAppIsLeftPending(String text, String arguments) {
-        Played played = Played.withTools(text, "other", "paint");
+    void toolOfTheAppIsLeftPending(String text, String arguments) {
+        PlayedTurn played = PlayedTurn.withTools(text, "other", "paint");
         assertThat(played.transcript().items()).singleElement().satisfies(item -> {
             Transcript.Call call = (Transcript.Call) item;
             assertThat(call.name()).isEqualTo("paint");
@@ -176,24 +176,24 @@ class DemoAgentTest {
                 "/tool paint {} {}",
                 "/tool paint null"
             })
-    void aCallThatCannotBeMadeIsAnsweredWithTheToolsThatAreThere(String text) {
-        assertThat(Played.withTools(text, "other", "paint").answer()).contains("other, paint");
-        assertThat(Played.text(text).answer()).contains("no tools");
+    void impossibleCallIsAnsweredWithTheKnownTools(String text) {
+        assertThat(PlayedTurn.withTools(text, "other", "paint").answer()).contains("other, paint");
+        assertThat(PlayedTurn.text(text).answer()).contains("no tools");
     }
 
     @Test
-    void whatToolsAnsweredIsQuotedWhateverTheTextIs() {
+    void toolResultsAreQuotedForAnyText() {
         Message asked =
                 new Message.Assistant("m", null, null, List.of(new ToolCall("c1", "paint", "{}")), null, null, null);
         List<Message.Tool> results = List.of(result("c1", "a  red\nhouse", null), result("c2", "", "no paint"));
-        Turn turn = Played.turnOf("/fail", List.of(), List.of(asked), results, List.of());
-        assertThat(Played.turn(turn).answer())
+        Turn turn = PlayedTurn.turnOf("/fail", List.of(), List.of(asked), results, List.of());
+        assertThat(PlayedTurn.turn(turn).answer())
                 .isEqualTo("The tool paint answered: a  red\nhouse\nThe tool c2 answered:  (error: no paint)");
     }
 
     @Test
     void anApprovalInterruptsTheRun() {
-        Played played = Played.text("/approve Delete  everything? 好");
+        PlayedTurn played = PlayedTurn.text("/approve Delete  everything? 好");
         assertThat(played.transcript().items()).isEmpty();
         ObjectNode schema = (ObjectNode) Json.MAPPER.readTree("""
                 {"type":"object","properties":{"approved":{"type":"boolean"}},"required":["approved"]}""");
@@ -202,7 +202,7 @@ class DemoAgentTest {
     }
 
     @Test
-    void whatWasDecidedIsSaid() {
+    void decisionsAreReported() {
         List<Turn.Answer> answers = List.of(
                 decided("one", ResumeEntry.Status.RESOLVED, "{\"approved\": true}"),
                 decided("two", ResumeEntry.Status.RESOLVED, "{\"approved\": false}"),
@@ -211,7 +211,7 @@ class DemoAgentTest {
                 decided("five", ResumeEntry.Status.RESOLVED, "{\"approved\": false, \"why\": \"no\"}"),
                 decided("six", ResumeEntry.Status.RESOLVED, "[1, 2]"),
                 decided(null, ResumeEntry.Status.RESOLVED, "{\"approved\": \"yes\"}"));
-        assertThat(Played.turn(Played.turnOf("", List.of(), List.of(), List.of(), answers))
+        assertThat(PlayedTurn.turn(PlayedTurn.turnOf("", List.of(), List.of(), List.of(), answers))
                         .answer())
                 .isEqualTo("""
                         Approved: one
@@ -225,34 +225,34 @@ class DemoAgentTest {
 
     @Test
     void slowWordsKeepTheirPace() {
-        Played played = Played.text("/slow 5");
+        PlayedTurn played = PlayedTurn.text("/slow 5");
         assertThat(played.answer().split(" ")).hasSize(5);
         assertThat(played.all(TextEvent.Content.class)).hasSize(5);
         assertThat(played.pauses()).hasSize(4).containsOnly(Duration.ofMillis(50));
-        assertThat(Played.text("/slow 001").all(TextEvent.Content.class)).hasSize(1);
+        assertThat(PlayedTurn.text("/slow 001").all(TextEvent.Content.class)).hasSize(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"10001", "99999", "100000", "99999999999999999999999"})
-    void tooManySlowWordsAreCutOffAndItSaysSo(String number) {
-        Played played = Played.text("/slow " + number);
+    void tooManySlowWordsAreCutOffWithANotice(String number) {
+        PlayedTurn played = PlayedTurn.text("/slow " + number);
         assertThat(played.texts()).hasSize(2);
         assertThat(played.texts().getFirst().text()).contains("10000");
         assertThat(played.texts().getLast().text().split(" ")).hasSize(10_000);
-        assertThat(Played.text("/slow 10000").answer().split(" ")).hasSize(10_000);
+        assertThat(PlayedTurn.text("/slow 10000").answer().split(" ")).hasSize(10_000);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "000", "-1", "many", "1.5", "5 words", "٣"})
     void nonsenseIsNoNumberOfWords(String number) {
-        Played played = Played.text("/slow " + number);
+        PlayedTurn played = PlayedTurn.text("/slow " + number);
         assertThat(played.answer()).contains("from 1 to 10000");
         assertThat(played.pauses()).isEmpty();
     }
 
     @Test
     void thinkingComesBeforeTheAnswer() {
-        Played played = Played.text("/think about  中文");
+        PlayedTurn played = PlayedTurn.text("/think about  中文");
         assertThat(played.transcript().items())
                 .extracting(item -> item.getClass().getSimpleName())
                 .containsExactly("Reasoning", "Text");
@@ -270,8 +270,8 @@ class DemoAgentTest {
     }
 
     @Test
-    void theStateIsSetAndThenChanged() {
-        Played played = Played.text("/state {\"count\": 1.50, \"updated\": null, \"名\": [\"👍🏽\"]}");
+    void stateIsSetAndThenChanged() {
+        PlayedTurn played = PlayedTurn.text("/state {\"count\": 1.50, \"updated\": null, \"名\": [\"👍🏽\"]}");
         assertThat(played.all(StateEvent.class))
                 .containsExactly(
                         new StateEvent.Snapshot(
@@ -288,23 +288,25 @@ class DemoAgentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "[1]", "1", "null", "{\"a\":1,\"a\":2}", "{} {}", "nonsense"})
-    void whatIsNoObjectIsNoState(String json) {
-        Played played = Played.text("/state " + json);
+    void nonObjectIsRefusedAsState(String json) {
+        PlayedTurn played = PlayedTurn.text("/state " + json);
         assertThat(played.all(StateEvent.class)).isEmpty();
         assertThat(played.answer()).contains("JSON object");
     }
 
     @Test
     void aStateIsNotTooDeepForItsEvent() {
-        assertThat(Played.text("/state " + nested(32)).all(StateEvent.class)).hasSize(2);
-        assertThat(Played.text("/state " + nested(33)).all(StateEvent.class)).isEmpty();
-        assertThat(Played.text("/state " + nested(100_000)).all(StateEvent.class))
+        assertThat(PlayedTurn.text("/state " + nested(32)).all(StateEvent.class))
+                .hasSize(2);
+        assertThat(PlayedTurn.text("/state " + nested(33)).all(StateEvent.class))
+                .isEmpty();
+        assertThat(PlayedTurn.text("/state " + nested(100_000)).all(StateEvent.class))
                 .isEmpty();
     }
 
     @Test
     void aCardIsAnAnswerWithHints() {
-        Played played = Played.text("/card Hello 世界");
+        PlayedTurn played = PlayedTurn.text("/card Hello 世界");
         assertThat(played.answer()).contains("Hello 世界");
         JsonNode hints = metadata(played.texts().getFirst()).at("/worker_agent_output/ui_hints");
         assertThat(hints.path("status").asString()).isEqualTo("info");
@@ -315,18 +317,18 @@ class DemoAgentTest {
     @ParameterizedTest
     @ValueSource(strings = {"/card ", "weather in "})
     void hintsStayWithinTheLimitOfMetadata(String command) {
-        Played played = Played.text(command + "世".repeat(10_000));
+        PlayedTurn played = PlayedTurn.text(command + "世".repeat(10_000));
         for (Transcript.Item item : played.transcript().items()) {
             if (!(item instanceof Transcript.Call)) {
                 assertThat(metadata(item).toString().getBytes(StandardCharsets.UTF_8).length)
-                        .isLessThan((int) Limits.defaults().metadataBytes());
+                        .isLessThan((int) Limits.defaults().requests().metadataBytes());
             }
         }
     }
 
     @Test
     void aTeamSpeaksInTurnsAndTheAgentSumsUp() {
-        Played played = Played.text("/team write  a 诗");
+        PlayedTurn played = PlayedTurn.text("/team write  a 诗");
         List<SubagentEvent.Started> members = played.all(SubagentEvent.Started.class);
         assertThat(members).extracting(SubagentEvent.Started::name).containsExactly("Researcher", "Writer");
         assertThat(members)
@@ -350,7 +352,7 @@ class DemoAgentTest {
 
     @Test
     void aFailureComesAfterTwoWords() {
-        Played played = Played.text("/fail");
+        PlayedTurn played = PlayedTurn.text("/fail");
         assertThat(played.ending())
                 .isInstanceOfSatisfying(
                         RunEvent.Failed.class,
@@ -361,13 +363,13 @@ class DemoAgentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/tool", "/approve", "/slow", "/think", "/state", "/card", "/team"})
-    void aBareCommandSaysHowToUseIt(String command) {
-        assertThat(Played.text(" " + command + "\n").answer()).contains(command + " <");
+    void bareCommandIsAnsweredWithItsUsage(String command) {
+        assertThat(PlayedTurn.text(" " + command + "\n").answer()).contains(command + " <");
     }
 
     @Test
     void helpNamesEveryCommand() {
-        assertThat(Played.text("/help").answer().lines().map(line -> line.split("[ :]", 2)[0]))
+        assertThat(PlayedTurn.text("/help").answer().lines().map(line -> line.split("[ :]", 2)[0]))
                 .containsExactly(
                         "/tool",
                         "/approve",
@@ -384,13 +386,13 @@ class DemoAgentTest {
 
     @Test
     void commandsMayBeWrittenInCapitalsAndWithSpaceAroundThem() {
-        assertThat(Played.text("\n /CARD\tHi \n").texts().getFirst().text()).endsWith(": Hi");
+        assertThat(PlayedTurn.text("\n /CARD\tHi \n").texts().getFirst().text()).endsWith(": Hi");
     }
 
     @Test
-    void everythingSaidIsInsideAStepOfItsSpeaker() {
+    void everyEventIsInsideAStepOfItsSpeaker() {
         for (String text : List.of("Hi", "weather in Rome", "/tool x", "/slow 2", "/think x", "/state {}", "/team x")) {
-            Played played = Played.withTools(text, "x");
+            PlayedTurn played = PlayedTurn.withTools(text, "x");
             for (int i = 0; i < played.events().size(); i++) {
                 if (played.events().get(i) instanceof AttributedEvent event
                         && (event instanceof TextEvent || event instanceof ToolEvent)) {
@@ -406,7 +408,7 @@ class DemoAgentTest {
         }
     }
 
-    private static List<String> steps(Played played) {
+    private static List<String> steps(PlayedTurn played) {
         return played.all(StepEvent.class).stream()
                 .map(step -> step.type() + " " + step.stepName())
                 .toList();

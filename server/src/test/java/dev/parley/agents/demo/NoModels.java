@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** For agents that ask no models: whoever does fails. */
+/** Model requests for agents that ask no models: a request fails the test. */
 final class NoModels implements ModelRequests {
     static final ModelRequests REQUESTS = new NoModels();
 

@@ -3,7 +3,7 @@ package dev.parley.agents.demo;
 import java.util.List;
 import java.util.Random;
 
-/** Texts that people might write, and such that they would not. What a seed gives never changes. */
+/** Plausible and implausible texts. Equal seeds give equal texts. */
 final class RandomTexts {
     private static final List<String> BITS = List.of(
             " ",
@@ -82,7 +82,7 @@ final class RandomTexts {
         return BEGINNINGS.get(random.nextInt(BEGINNINGS.size())) + of(random);
     }
 
-    /** Any but those that no database keeps. */
+    /** Any character except those that PostgreSQL cannot store: NUL and surrogates. */
     private static int character(Random random) {
         int range = random.nextBoolean() ? 0x3000 : Character.MAX_CODE_POINT;
         int character = 1 + random.nextInt(range);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CallScannerTest {
     private static final String CALL = "```tool_call\n{\"name\": \"look\", \"arguments\": {\"at\": \"x\"}}\n```";
 
-    /** What a text comes to, however it is cut into pieces: the same each time. */
+    /** The events of a text, checked to be the same for all sizes of pieces. */
     private static ResponseEvents scanned(String text) {
         ResponseEvents whole = scanned(text, text.length());
         for (int size : List.of(1, 2, 3, 7)) {
@@ -62,7 +62,7 @@ class CallScannerTest {
     }
 
     @Test
-    void ticksInsideTheArgumentsEndNothing() {
+    void fenceInsideTheArgumentsIsNoEnd() {
         ResponseEvents events =
                 scanned("```tool_call\n{\"name\":\"w\",\"arguments\":{\"t\":\"a ```js\\nx``` b\"}}\n```");
         assertThat(events.calls())
@@ -78,7 +78,7 @@ class CallScannerTest {
     }
 
     @Test
-    void whatIsNoCallIsSaidAsItIs() {
+    void textWithoutACallIsUnchanged() {
         for (String text : List.of(
                 "`code` and ```java\nint x;\n``` and `` ` ``",
                 "```tool_call\nnot json\n```",
@@ -109,7 +109,7 @@ class CallScannerTest {
     }
 
     @Test
-    void aLongBlockWithManyFencesInsideIsLookedAtOnce() throws InterruptedException {
+    void longBlockWithManyFencesIsReadOnce() throws InterruptedException {
         String piece = "x".repeat(280) + "```java\\nint x;\\n```";
         String inside = "{\"name\":\"w\",\"arguments\":{\"t\":\"" + piece.repeat(60_000 / piece.length()) + "\"}}";
         String text = "```tool_call\n" + inside + "\n```";
@@ -123,7 +123,7 @@ class CallScannerTest {
     }
 
     @Test
-    void whatOnlyLooksLikeAnObjectIsReadOnce() throws InterruptedException {
+    void invalidObjectIsReadOnce() throws InterruptedException {
         String text = "```tool_call {no json} " + "``` and ".repeat(7_000);
         ResponseEvents events = new ResponseEvents(event -> {}, new HashSet<>());
         CallScanner scanner = new CallScanner();

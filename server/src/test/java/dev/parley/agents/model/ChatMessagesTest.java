@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ChatMessagesTest {
-    /** A picture of as many bytes as its name says. */
+    /** A picture whose name is its number of bytes. */
     private static ContextMessage.Part picture(int bytes) {
         return new ContextMessage.Part.Picture(
                 new ObjectKey(ObjectKey.BUCKET, "a/b.png"), "image/png", String.valueOf(bytes));
@@ -35,7 +35,7 @@ class ChatMessagesTest {
                 new ByteArrayInputStream(new byte[Integer.parseInt(Objects.requireNonNull(picture.filename()))]));
     }
 
-    /** What is seen of each part: an image, or its text. */
+    /** The parts that the model is sent: "image", or the text. */
     private static List<String> shown(int most, ContextMessage... messages) {
         return new ChatMessages(ChatMessagesTest::open, Map.of(), most)
                 .of(List.of(messages)).stream()
@@ -49,7 +49,7 @@ class ChatMessagesTest {
     }
 
     @Test
-    void imagesShareARoomAndTheNewestHaveItFirst() {
+    void imagesShareALimitAndTheNewestComeFirst() {
         String tooLarge = "(An image that is too large to be shown along with the others.)";
         ContextMessage text = user(new ContextMessage.Part.Text("Look"));
         ContextMessage[] talk = {user(picture(40)), text, user(picture(30), picture(30))};
@@ -61,7 +61,7 @@ class ChatMessagesTest {
     }
 
     @Test
-    void anthropicThinksWhereItsLastThoughtsAreThere() {
+    void anthropicReasonsOnlyIfTheLastCallsHaveTheirReasoning() {
         ToolExecutionRequest call = ToolExecutionRequest.builder()
                 .id("a")
                 .name("look")

@@ -47,7 +47,7 @@ class ModelConfigTest {
     }
 
     @Test
-    void littleIsEnough() {
+    void requiredMembersAreEnough() {
         ModelConfig config = read("{}");
         assertThat(config.url().uri()).hasToString("https://api.openai.com/v1");
         assertThat(config.contextTokens()).isEqualTo(32_000);
@@ -59,7 +59,7 @@ class ModelConfigTest {
     }
 
     @Test
-    void allOfItIsRead() {
+    void allMembersAreRead() {
         ModelConfig config = read("""
                 {"base_url": "http://models.internal:9000/v1", "headers": {"X-Team": "red"}, "instructions": " Be kind. ",
                  "temperature": 0.5, "max_output_tokens": 100, "reasoning": "high", "tools": "prompt",
@@ -136,7 +136,7 @@ class ModelConfigTest {
                 "{\"max_requests\": 101}|max_requests",
                 "{\"silence_seconds\": 3601}|silence_seconds",
             })
-    void whatDoesNotFitIsNamed(String more, String field) {
+    void invalidFieldIsNamed(String more, String field) {
         assertFault(more, field);
     }
 
@@ -153,7 +153,7 @@ class ModelConfigTest {
     }
 
     @Test
-    void reasoningIsWhatTheProviderHas() {
+    void reasoningFollowsTheProvider() {
         assertThat(reasoning("anthropic", "2048")).isEqualTo(new Reasoning.Budget(2_048));
         assertThat(reasoning("gemini", "1024")).isEqualTo(new Reasoning.Budget(1_024));
         assertThat(reasoning("gemini", "\"low\"")).isEqualTo(new Reasoning.Effort("low"));

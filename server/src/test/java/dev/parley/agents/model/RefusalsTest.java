@@ -37,10 +37,10 @@ class RefusalsTest {
         "204,nothing,model_protocol,false",
         "307,elsewhere,model_protocol,false",
     })
-    void aStatusAndItsWordsGiveACode(int status, String body, String code, boolean again) {
+    void statusAndTextGiveACode(int status, String body, String code, boolean again) {
         ModelFailure failure = Refusals.of(status, body, null, ADDRESS);
         assertThat(failure.code()).isEqualTo(code);
-        assertThat(failure.mayBeTriedAgain()).isEqualTo(again);
+        assertThat(failure.mayBeRetried()).isEqualTo(again);
         assertThat(failure.sentence()).endsWith(".").doesNotContain(body);
     }
 
@@ -80,12 +80,12 @@ class RefusalsTest {
         assertThat(failure.sentence()).contains("/chat/completions", "base_url", "/v1", "model's name");
         assertThat(Refusals.of(404, body, null, new Refusals.Address("/messages", false))
                         .code())
-                .as("nobody wrote the provider's own address")
+                .as("the provider's own address cannot be misconfigured")
                 .isEqualTo("model_not_found");
     }
 
     @Test
-    void aWishToWaitIsSecondsOrADate() {
+    void retryAfterIsSecondsOrADate() {
         assertThat(Refusals.after(null, CLOCK)).isNull();
         assertThat(Refusals.after("7", CLOCK)).isEqualTo(Duration.ofSeconds(7));
         assertThat(Refusals.after("Mon, 16 Nov 2026 12:00:09 GMT", CLOCK)).isEqualTo(Duration.ofSeconds(9));

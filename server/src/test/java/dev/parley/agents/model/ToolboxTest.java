@@ -36,7 +36,7 @@ class ToolboxTest {
     }
 
     @Test
-    void namesAreLegalAndUniqueAndLeadBack() {
+    void namesAreLegalAndUniqueAndMapBack() {
         String longest = "x".repeat(80);
         Toolbox box = new Toolbox(
                 List.of(app("my tool"), app("my.tool"), app("2nd"), app(longest), app(longest + "y")), List.of());
@@ -70,7 +70,7 @@ class ToolboxTest {
     }
 
     @Test
-    void ofTwoOfOneNameTheServersIsMeant() {
+    void serverToolWinsOverAnAppToolOfTheSameName() {
         Toolbox box = new Toolbox(List.of(app("both"), app("own")), List.of(server("both")));
         assertThat(box.isFrontend("both")).isFalse();
         assertThat(box.server("both")).isPresent();
@@ -79,7 +79,7 @@ class ToolboxTest {
     }
 
     @Test
-    void schemasGoAsTheyAre() {
+    void schemasAreSentUnchanged() {
         JsonObjectSchema made = ToolSchemas.of(SCHEMA, Provider.ANTHROPIC).orElseThrow();
         assertThat(made.properties().values()).allMatch(JsonRawSchema.class::isInstance);
         assertThat(made.required()).containsExactly("kind", "gone");
@@ -90,7 +90,7 @@ class ToolboxTest {
     }
 
     @Test
-    void geminiGetsWhatItKnows() {
+    void geminiSchemasHaveItsKeywordsOnly() {
         JsonObjectSchema made = ToolSchemas.of(SCHEMA, Provider.GEMINI).orElseThrow();
         assertThat(made.required()).containsExactly("kind");
         assertThat(made.properties().get("kind"))
@@ -104,7 +104,7 @@ class ToolboxTest {
                 .isEqualTo(JsonObjectSchema.builder()
                         .addProperty("x", JsonStringSchema.builder().build())
                         .build());
-        assertThat(made.properties().get("self")).as("ends somewhere").isInstanceOf(JsonObjectSchema.class);
+        assertThat(made.properties().get("self")).as("recursion ends").isInstanceOf(JsonObjectSchema.class);
     }
 
     @Test
@@ -119,7 +119,7 @@ class ToolboxTest {
     }
 
     @Test
-    void resultsForGeminiStandTogether() {
+    void geminiResultsAreJoined() {
         String body = """
                 {"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{}}]},
                 {"role":"user","parts":[{"functionResponse":{"id":"1"}}]},
@@ -133,7 +133,7 @@ class ToolboxTest {
     }
 
     @Test
-    void onlyCallsThatNobodySignedAreMarkedForGeminiAndOnlyTheFirstOfThem() {
+    void geminiSignsTheFirstOfUnsignedCallsOnly() {
         String body = """
                 {"contents":[{"role":"model","parts":[{"functionCall":{}},{"functionCall":{}}]},
                 {"role":"user","parts":[{"functionResponse":{}},{"functionResponse":{}}]},

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** However the bytes of a stream are cut, its frames are the same. */
+/** The frames of a stream do not depend on the cuts between its chunks. */
 class EventFramesFuzzTest {
     private static final long MAX_BYTES = 200;
 
     @Test
-    void framesDoNotDependOnWhereTheBytesAreCut() {
+    void framesDoNotDependOnTheCutsBetweenChunks() {
         Fuzz.each(
                 List.of(
                         "data: {\"a\":1}\n\n",

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EventFramesTest {
-    /** The frames of a text, however its bytes are cut. */
+    /** The frames of a text whose bytes are cut into chunks. */
     private static List<String> frames(String text, int cut, long largest) throws RemoteFailure {
         EventFrames frames = new EventFrames(largest);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -41,7 +41,7 @@ class EventFramesTest {
     }
 
     @Test
-    void mixedEndsAndAByteOrderMarkDoNoHarm() throws RemoteFailure {
+    void mixedLineEndsAndAByteOrderMarkAreAccepted() throws RemoteFailure {
         assertThat(frames("\uFEFFdata: a\r\n\ndata: b\r\r\ndata: c\n\r\n")).containsExactly("a", "b", "c");
     }
 
@@ -51,7 +51,7 @@ class EventFramesTest {
     }
 
     @Test
-    void anUnfinishedFrameIsGivenAtTheEnd() throws RemoteFailure {
+    void unfinishedFrameIsReturnedAtTheEnd() throws RemoteFailure {
         assertThat(frames("data: a\n\ndata: b")).containsExactly("a", "rest:b");
         assertThat(frames("data: a\n")).containsExactly("rest:a");
         assertThat(frames(": note")).isEmpty();
@@ -78,7 +78,7 @@ class EventFramesTest {
     }
 
     @Test
-    void aLineWithoutEndIsNotKept() {
+    void lineWithoutEndHasALimit() {
         assertThatThrownBy(() -> frames(": " + "x".repeat(200), 7, 100)).isInstanceOf(RemoteFailure.class);
     }
 }

@@ -42,7 +42,7 @@ class RemoteConfigTest {
     }
 
     @Test
-    void everyFieldAtFaultIsNamed() {
+    void everyInvalidFieldIsNamed() {
         assertThat(faults("\"url\":\"x\",\"header\":{},\"headers\":{\"Host\":\"a\"},\"silence_seconds\":0"))
                 .containsExactlyInAnyOrder(
                         "config.url", "config.header", "config.headers.Host", "config.silence_seconds");
@@ -81,14 +81,14 @@ class RemoteConfigTest {
                 "ä",
                 ""
             })
-    void headersOfTheConnectionAndNamesThatAreNoneAreRefused(String name) {
+    void connectionHeadersAndInvalidNamesAreRefused(String name) {
         assertThat(faults(URL + ",\"headers\":{\"" + name + "\":\"x\"}")).containsExactly("config.headers." + name);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"\"a\\r\\nb\"", "\"a\\nb\"", "\"a\\u0000\"", "\"ä\"", "7", "null", "\"${env:HOME}\"", "\"${\""})
-    void valuesThatCannotBeSentAreRefused(String value) {
+    void invalidHeaderValuesAreRefused(String value) {
         assertThat(faults(URL + ",\"headers\":{\"X-A\":" + value + "}")).containsExactly("config.headers.X-A");
     }
 

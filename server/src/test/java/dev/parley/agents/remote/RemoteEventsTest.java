@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What becomes of single events of a remote agent before the guard sees them. */
+/** Mapping of a remote agent's single events, before the guard sees them. */
 class RemoteEventsTest {
-    /** A conversation in which the agent has called a tool that was answered, and one that was not. */
+    /** A conversation with an answered tool call and an open one. */
     private final List<Message> sent = messages(
             "{'id':'u1','role':'user','content':'hi'}",
             "{'id':'msg-1','role':'assistant','content':'calling','toolCalls':["
@@ -51,7 +51,7 @@ class RemoteEventsTest {
         return read;
     }
 
-    /** The events as they would be written. */
+    /** The events as JSON. */
     private List<JsonNode> take(String... frames) throws RemoteFailure {
         return read(frames).stream()
                 .map(event -> Json.MAPPER.readTree(AguiJson.write(event)))
@@ -70,7 +70,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void whatIsSloppyIsMended() throws RemoteFailure {
+    void sloppyEventsAreRepaired() throws RemoteFailure {
         List<JsonNode> taken = take(
                 "{'type':'TEXT_MESSAGE_START','messageId':'m','role':'tool','timestamp':1.5,'rawEvent':null,'name':null}",
                 "{'type':'TEXT_MESSAGE_CONTENT','messageId':'m','delta':null,'timestamp':'2026-11-15T09:00:00Z'}",
@@ -90,7 +90,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void whatSaysNothingToUsIsLeftOut() throws RemoteFailure {
+    void meaninglessEventsAreLeftOut() throws RemoteFailure {
         assertThat(read(
                         "",
                         " ",
@@ -102,7 +102,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void thoughtsOfOldServersAreReasoning() throws RemoteFailure {
+    void thinkingEventsOfOldServersBecomeReasoning() throws RemoteFailure {
         List<JsonNode> taken = take(
                 "{'type':'THINKING_START','title':'t'}",
                 "{'type':'THINKING_TEXT_MESSAGE_START'}",
@@ -140,7 +140,7 @@ class RemoteEventsTest {
                 "{'type':'MESSAGES_SNAPSHOT','messages':[{'role':'assistant','content':'x'}]}",
                 "{'type':'RUN_FINISHED','outcome':{'type':'interrupt','interrupts':[]}}"
             })
-    void whatCannotBeUnderstoodIsRefused(String frame) {
+    void invalidEventsAreRefused(String frame) {
         assertThatThrownBy(() -> read(frame))
                 .isInstanceOfSatisfying(
                         RemoteFailure.class,
@@ -148,7 +148,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void anIdOfTheConversationIsReplacedTheSameEverywhere() throws RemoteFailure {
+    void idOfTheConversationIsReplacedConsistently() throws RemoteFailure {
         List<JsonNode> taken = take(
                 "{'type':'TEXT_MESSAGE_START','messageId':'msg-1'}",
                 "{'type':'TEXT_MESSAGE_CONTENT','messageId':'msg-1','delta':'x'}",
@@ -178,13 +178,13 @@ class RemoteEventsTest {
     }
 
     @Test
-    void aResultThatItWasGivenIsNotSaidAgain() throws RemoteFailure {
+    void resultThatTheAgentWasSentIsNotRepeated() throws RemoteFailure {
         assertThat(read("{'type':'TOOL_CALL_RESULT','messageId':'n','toolCallId':'call-1','content':'done'}"))
                 .isEmpty();
     }
 
     @Test
-    void thoughtsNeverShareAnIdWithThoseOfOtherRuns() throws RemoteFailure {
+    void reasoningNeverSharesAnIdWithOtherRuns() throws RemoteFailure {
         List<JsonNode> taken = take(
                 "{'type':'REASONING_START','messageId':'r1'}",
                 "{'type':'REASONING_MESSAGE_CHUNK','messageId':'r1','delta':'hm'}",
@@ -212,7 +212,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void anInterruptRemembersTheIdThatItsAgentKnows() throws RemoteFailure {
+    void interruptKeepsTheAgentsOwnId() throws RemoteFailure {
         String large = "i".repeat(200);
         RunEvent.Finished finished =
                 (RunEvent.Finished) read("{'type':'RUN_FINISHED','outcome':{'type':'interrupt','interrupts':["
@@ -226,7 +226,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void theEndNamesOurRunAndTheCallsThatAreLeft() throws RemoteFailure {
+    void endNamesTheServersRunAndTheOpenCalls() throws RemoteFailure {
         JsonNode end = take(
                         "{'type':'TOOL_CALL_START','toolCallId':'a','toolCallName':'f'}",
                         "{'type':'TOOL_CALL_END','toolCallId':'a'}",
@@ -242,7 +242,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void anErrorPassesWithoutSecretsAndNotWithoutEnd() throws RemoteFailure {
+    void errorPassesWithoutSecretsAndWithinItsLimit() throws RemoteFailure {
         assertThat(read("{'type':'RUN_ERROR','message':'bad token hunter2','code':'auth'}"))
                 .containsExactly(new RunEvent.Failed("bad token ****", "auth"));
         assertThat(((RunEvent.Failed) read("{'type':'RUN_ERROR','message':'" + "x".repeat(5_000) + "'}")
@@ -256,7 +256,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void aSnapshotThatOnlyRestatesAddsNothing() throws RemoteFailure {
+    void snapshotOfKnownMessagesAddsNothing() throws RemoteFailure {
         read(
                 "{'type':'TEXT_MESSAGE_CHUNK','messageId':'new','delta':'Hel'}",
                 "{'type':'TEXT_MESSAGE_CHUNK','delta':'lo'}",
@@ -277,7 +277,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void aSnapshotAddsWhatIsNewAsOrdinaryEvents() throws RemoteFailure {
+    void snapshotAddsNewMessagesAsOrdinaryEvents() throws RemoteFailure {
         List<JsonNode> taken = take("{'type':'MESSAGES_SNAPSHOT','messages':["
                 + "{'id':'u2','role':'user','content':'and now?'},"
                 + "{'id':'dev','role':'developer','content':'x'},"
@@ -308,7 +308,7 @@ class RemoteEventsTest {
         assertThat(all(taken, "parentMessageId")).containsExactly("a", "b");
         assertThat(all(taken, "delta")).containsExactly("hm", "Hello", "{\"n\":1}", "{}");
         assertThat(all(taken, "subagentRunId")).containsExactly("s");
-        // Restated in a later snapshot, it is nothing new.
+        // A later snapshot that repeats the messages adds nothing.
         assertThat(read("{'type':'MESSAGES_SNAPSHOT','messages':[{'id':'u2','role':'user','content':'x'},"
                         + "{'id':'th','role':'reasoning','content':'hm'},"
                         + "{'id':'a','role':'assistant','content':'Hello'}]}"))
@@ -316,7 +316,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void aCallThatASnapshotAddsToWhatIsSaidAgainBelongsToWhatWasStreamed() throws RemoteFailure {
+    void callAddedByASnapshotBelongsToTheStreamedMessage() throws RemoteFailure {
         read("{'type':'TEXT_MESSAGE_CHUNK','messageId':'streamed','delta':'Hello'}");
         List<JsonNode> taken = take("{'type':'MESSAGES_SNAPSHOT','messages':["
                 + "{'id':'restated','role':'assistant','content':'Hello','toolCalls':["
@@ -325,7 +325,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void argumentsThatAreOnlyToldBySnapshotAreTakenOnce() throws RemoteFailure {
+    void argumentsOnlyInTheSnapshotAreTakenOnce() throws RemoteFailure {
         read(
                 "{'type':'TOOL_CALL_START','toolCallId':'c','toolCallName':'f','parentMessageId':'p'}",
                 "{'type':'TOOL_CALL_END','toolCallId':'c'}");
@@ -338,7 +338,7 @@ class RemoteEventsTest {
     }
 
     @Test
-    void idsThatAreNoneOrTakenAreReplacedAndTheSecretIsNowhere() throws RemoteFailure {
+    void emptyAndTakenIdsAreReplacedAndTheSecretIsHidden() throws RemoteFailure {
         List<JsonNode> taken = new ArrayList<>(take("{'type':'TEXT_MESSAGE_START','messageId':''}"));
         taken.addAll(take("{'type':'TEXT_MESSAGE_CONTENT','messageId':'','delta':'hunter2'}"));
         taken.addAll(take("{'type':'TEXT_MESSAGE_START','messageId':'taken'}"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Servers of MCP as others made them, over both transports. */
+/** MCP servers of other makers, over both transports. */
 class McpServersTest {
     private static final Duration READY = Duration.ofSeconds(60);
 
@@ -44,7 +44,7 @@ class McpServersTest {
         }
     }
 
-    private static void worksAsItShould(ToolServing serving) throws InterruptedException {
+    private static void assertWorks(ToolServing serving) throws InterruptedException {
         List<ServerTool> tools = serving.list();
         ServerTool echo = tools.stream()
                 .filter(tool -> tool.tool().equals("echo"))
@@ -62,17 +62,17 @@ class McpServersTest {
         assertThat(serving.text("get-tiny-image")).contains("[An image, image/png, about ");
         assertThat(serving.call("get-resource-links", "{\"count\":1}").text()).contains("[A link to the resource ");
         assertThat(serving.call("echo", "{\"message\":5}").error())
-                .as("arguments that do not fit")
+                .as("invalid arguments")
                 .isTrue();
         assertThat(serving.call("no-such-tool", "{}").error())
-                .as("a tool that is not there")
+                .as("an unknown tool")
                 .isTrue();
     }
 
     @Test
     void everythingWorksOverStandardStreams() throws InterruptedException {
         try (ToolServing serving = ToolServing.of(ToolServing.everything())) {
-            worksAsItShould(serving);
+            assertWorks(serving);
         }
     }
 
@@ -82,7 +82,7 @@ class McpServersTest {
         try (ToolServing serving = ToolServing.of(at(port))) {
             try (ChildProcess server = overHttp(port)) {
                 assertThat(server.running()).isTrue();
-                worksAsItShould(serving);
+                assertWorks(serving);
             }
             assertThat(serving.call("echo", "{\"message\":\"a\"}").error()).isTrue();
             try (ChildProcess server = overHttp(port)) {
@@ -92,14 +92,14 @@ class McpServersTest {
             try (ChildProcess server = overHttp(port)) {
                 assertThat(server.running()).isTrue();
                 assertThat(serving.call("echo", "{\"message\":\"c\"}"))
-                        .as("it was restarted without our noticing, so that it was asked anew")
+                        .as("after an unnoticed restart the call is repeated")
                         .isEqualTo(new ToolOutcome("Echo: c", false));
             }
         }
     }
 
     @Test
-    void aServerElsewhereThatIsKilledInTheMiddleOfACallIsNotWaitedFor() throws Exception {
+    void remoteServerThatIsKilledDuringACallIsNotWaitedFor() throws Exception {
         int port = freePort();
         try (ToolServing serving = ToolServing.of(at(port).put("timeout_seconds", 300))) {
             AtomicReference<ToolOutcome> outcome = new AtomicReference<>();
@@ -122,7 +122,7 @@ class McpServersTest {
     }
 
     @Test
-    void aProgramSeesTheEnvironmentThatItIsGivenAndItsSecretsAreMasked() throws InterruptedException {
+    void programSeesItsEnvironmentAndItsSecretsAreMasked() throws InterruptedException {
         ObjectNode config = ToolServing.everything();
         config.putObject("env").put("TOKEN", "Bearer ${secret:token}").put("COLOUR", "blue");
         try (ToolServing serving = ToolServing.of(config)) {
@@ -160,7 +160,7 @@ class McpServersTest {
                             .error())
                     .isTrue();
             assertThat(serving.call("list_directory", "{\"path\":\"" + folder + "\"}"))
-                    .as("a tool that is not on the list")
+                    .as("a tool that is not offered")
                     .isEqualTo(new ToolOutcome("There is no such tool.", true));
         }
     }

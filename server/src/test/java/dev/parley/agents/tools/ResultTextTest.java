@@ -34,14 +34,14 @@ class ResultTextTest {
     }
 
     @Test
-    void structureIsJsonWhereThereIsNoText() {
+    void structureIsJsonIfThereIsNoText() {
         assertThat(of(Map.of("a", 1))).isEqualTo("{\"a\":1}");
         assertThat(of(Map.of("a", 1), new McpSchema.TextContent("said"))).isEqualTo("said");
         assertThat(of(null)).isEmpty();
     }
 
     @Test
-    void aTextIsCutBehindItsLimitAndNotInsideACharacter() {
+    void textIsCutAfterItsLimitAndNotInsideACharacter() {
         assertThat(ResultText.bounded("abcde", 5)).isEqualTo("abcde");
         assertThat(ResultText.bounded("abcdef", 5))
                 .isEqualTo("abcde\n[The result was cut here: it has 6 characters, and 5 are shown.]");

@@ -43,7 +43,7 @@ class ToolApprovalTest {
     }
 
     @Test
-    void theQuestionNamesToolAndArgumentsAndIsTheSameForTheSameCall() {
+    void questionNamesToolAndArgumentsAndIsTheSameForTheSameCall() {
         Interrupt asked = asked();
         assertThat(asked).isEqualTo(asked());
         assertThat(asked.reason()).isEqualTo("tool_approval");
@@ -66,7 +66,7 @@ class ToolApprovalTest {
     }
 
     @Test
-    void peopleSeeWhatWouldNotBeSeen() {
+    void questionShowsInvisibleCharacters() {
         String message = ToolApproval.ask(RUN, CALL, TOOL, json("{\"path\":\"a\\u202eb\\u200bc\\u2028d\\ne\"}"))
                 .message();
         assertThat(message).endsWith("{\"path\":\"a\\u{202e}b\\u{200b}c\\u{2028}d\\ne\"}");
@@ -74,7 +74,7 @@ class ToolApprovalTest {
 
     @ParameterizedTest
     @CsvSource({"1993,false", "1994,true"})
-    void whatCannotAllBeShownIsSaidToBeCut(int length, boolean cut) {
+    void longArgumentsAreMarkedAsCut(int length, boolean cut) {
         ObjectNode arguments = Json.MAPPER.createObjectNode().put("a", "好".repeat(length - 1));
         String message = ToolApproval.ask(RUN, CALL, TOOL, arguments).message();
         assertThat(String.valueOf(message).endsWith("(they are longer than can be shown here)"))
@@ -124,7 +124,7 @@ class ToolApprovalTest {
     }
 
     @Test
-    void anAnswerToAnotherQuestionIsNone() {
+    void answerToAnotherQuestionIsVoid() {
         Interrupt asked = asked();
         Interrupt other = new Interrupt(asked.id(), "approval", null, CALL, null, null, asked.metadata(), null);
         assertThat(judge(other)).isInstanceOf(Decision.Voided.class);
@@ -153,14 +153,14 @@ class ToolApprovalTest {
                 "\"approved\"",
                 "[true]"
             })
-    void onlyAPlainYesIsOne(String payload) {
+    void onlyAPlainYesApproves(String payload) {
         assertThat(ToolApproval.judge(
                         answer(asked(), ResumeEntry.Status.RESOLVED, payload), RUN, CALL, TOOL.name(), ARGUMENTS))
                 .isEqualTo(new Decision.Declined(null));
     }
 
     @Test
-    void whatWasCalledOffOrNotAnsweredIsDeclined() {
+    void cancelledOrUnansweredQuestionIsDeclined() {
         assertThat(ToolApproval.judge(
                         answer(asked(), ResumeEntry.Status.CANCELLED, YES), RUN, CALL, TOOL.name(), ARGUMENTS))
                 .isEqualTo(new Decision.Declined(null));
@@ -170,7 +170,7 @@ class ToolApprovalTest {
     }
 
     @Test
-    void aReasonIsKeptInOneLine() {
+    void reasonIsOneLine() {
         String payload = "{\"approved\":false,\"reason\":\"not\\nthat\\u202e file\"}";
         assertThat(ToolApproval.judge(
                         answer(asked(), ResumeEntry.Status.RESOLVED, payload), RUN, CALL, TOOL.name(), ARGUMENTS))

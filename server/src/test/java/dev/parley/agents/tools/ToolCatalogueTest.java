@@ -37,7 +37,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void whatHadToBeChangedIsTellable() {
+    void changedNamesStayDistinct() {
         assertThat(ToolCatalogue.name("srv", "a b")).matches("srv__a_b_[0-9a-f]{8}");
         assertThat(ToolCatalogue.name("srv", "a b")).isEqualTo(ToolCatalogue.name("srv", "a b"));
         assertThat(ToolCatalogue.name("srv", "a b")).isNotEqualTo(ToolCatalogue.name("srv", "a.b"));
@@ -52,7 +52,7 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void aToolNeedsNeitherWordsNorSchema() {
+    void toolNeedsNeitherDescriptionNorSchema() {
         ServerTool bare = offered(tool("t", null, Map.of())).getFirst();
         assertThat(bare.description()).isEmpty();
         assertThat(bare.schema()).isEqualTo(Json.MAPPER.createObjectNode().put("type", "object"));
@@ -88,14 +88,14 @@ class ToolCatalogueTest {
     }
 
     @Test
-    void ofTwoOfOneNameTheFirstIsOffered() {
+    void duplicateNameOffersTheFirstTool() {
         assertThat(offered(tool("t", "first", Map.of()), tool("t", "second", Map.of())))
                 .extracting(ServerTool::description)
                 .containsExactly("first");
     }
 
     @Test
-    void wordsInASchemaAreOneLineAndItsValuesAsTheyAre() {
+    void schemaTextsAreOneLineAndItsValuesUnchanged() {
         Map<String, Object> schema = Map.of(
                 "type",
                 "object",

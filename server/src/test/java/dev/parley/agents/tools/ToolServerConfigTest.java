@@ -73,7 +73,7 @@ class ToolServerConfigTest {
     }
 
     @Test
-    void aServerElsewhereIsConfigured() {
+    void remoteServerIsConfigured() {
         Http server = (Http) read(URL + ",\"headers\":{\"Authorization\":\"Bearer ${secret:token}\"}")
                 .transport();
         assertThat(server.url().uri()).hasToString("https://tools.example.org/mcp");
@@ -88,12 +88,12 @@ class ToolServerConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2a", "-a", "Files", "a_b", "a b", "a.b", "a23456789012345678901234567890123"})
-    void noOtherNameIsTaken(String name) {
+    void otherNamesAreRefused(String name) {
         assertThat(faults(name, COMMAND)).containsExactly(name);
     }
 
     @Test
-    void everyFieldAtFaultIsNamed() {
+    void everyInvalidFieldIsNamed() {
         assertThat(faults("\"args\":[1],\"header\":{},\"timeout_seconds\":0,\"approval\":\"maybe\",\"tools\":\"x\","
                         + "\"max_result_characters\":1"))
                 .containsExactlyInAnyOrder(
@@ -205,7 +205,7 @@ class ToolServerConfigTest {
     }
 
     @Test
-    void aListOfApprovalsIsRefusedSinceItCouldMeanBoth() {
+    void listOfApprovalsIsRefusedAsAmbiguous() {
         ProblemException refused =
                 catchThrowableOfType(ProblemException.class, () -> read(COMMAND + ",\"approval\":[\"write\"]"));
         assertThat(refused.errors())

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One server of tools under test, by the name {@code srv}. */
+/** One tool server under test, named {@code srv}. */
 final class ToolServing implements AutoCloseable {
     static final NodeProject PROJECT = NodeProject.installed("mcp");
     static final String NAME = "srv";
     static final String SECRET = "hunter2-hunter2";
     private static final Duration GREETING = Duration.ofSeconds(30);
-    /** Shorter than a server's own, so that programs which do not go by themselves are soon ended. */
+    /** Shorter than the default, so that programs which do not end by themselves are soon killed. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
 
     private final ToolServers servers;
@@ -42,7 +42,7 @@ final class ToolServing implements AutoCloseable {
                 CLOSE_TIMEOUT));
     }
 
-    /** A script of the folder, run by node, with arguments. */
+    /** The configuration of a script of the folder, run by node with arguments. */
     static ObjectNode script(String path, String... arguments) {
         ObjectNode config = Json.MAPPER.createObjectNode().put("command", NodeProject.node());
         config.putArray("args").add(PROJECT.folder().resolve(path).toString());

@@ -49,6 +49,17 @@ record AgentCaller(RunningServer server, Api api) {
         return input;
     }
 
+    /** The messages of an input that ask about an image. */
+    static List<?> lookingAt(String url, String type, String id, String text) {
+        return List.of(Map.of(
+                "id",
+                id,
+                "role",
+                "user",
+                "content",
+                List.of(Map.of("type", "text", "text", text), Map.of("type", "binary", "mimeType", type, "url", url))));
+    }
+
     Api.Reply start(String thread, String run, String text) {
         return start(input(thread, run, text));
     }
@@ -60,6 +71,10 @@ record AgentCaller(RunningServer server, Api api) {
     /** @param json what is sent, to the letter */
     Api.Reply startBy(String json) {
         return api.post("/api/v1/agent/runs", json);
+    }
+
+    static List<String> types(List<Frame> frames) {
+        return frames.stream().map(Frame::type).toList();
     }
 
     List<JsonNode> runs(String thread) {

@@ -9,7 +9,6 @@ import dev.parley.testkit.models.ModelRequest;
 import dev.parley.testkit.models.ScriptedModel;
 import dev.parley.testkit.models.Wire;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +17,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** An agent of kind model with the provider that it asks, and somebody who asks it in a thread of their own. */
-record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String agent) implements AutoCloseable {
+record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String agent)
+        implements AskedAgent, AutoCloseable {
     static final UUID OPERATOR = UUID.randomUUID();
     static final String KEY = "sk-a-key-that-nobody-may-see";
     static final String MODEL = "talker-1";
@@ -57,27 +57,6 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
                                 "kind", "model", "display_name", "Talker", "visibility", "shared", "config", config)));
     }
 
-    Map<String, Object> input(String run, String text) {
-        Map<String, Object> input = AgentCaller.input(thread, run, text);
-        input.put("forwardedProps", new LinkedHashMap<>(Map.of("agentId", agent)));
-        return input;
-    }
-
-    void start(Map<String, Object> input) {
-        Api.Reply started = caller.start(input);
-        assertThat(started.status()).as(started.toString()).isEqualTo(202);
-    }
-
-    /** The frames of a run from its start to its end. */
-    List<AgentCaller.Frame> ask(String run, String text) {
-        return ask(input(run, text));
-    }
-
-    List<AgentCaller.Frame> ask(Map<String, Object> input) {
-        start(input);
-        return caller.follow(thread, String.valueOf(input.get("runId")));
-    }
-
     /** How a run ended, by code and sentence. */
     JsonNode failure(String run) {
         return failed(ask(run, "Hi"));
@@ -99,10 +78,6 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
                 .forEach(request ->
                         assertThat(request.violations()).as(request.text()).isEmpty());
         return model.requests();
-    }
-
-    static List<String> types(List<AgentCaller.Frame> frames) {
-        return frames.stream().map(AgentCaller.Frame::type).toList();
     }
 
     /** All that was said, by whichever message. */

@@ -15,9 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,26 +27,11 @@ class AttachmentTest {
     private static final String NOT_USABLE = "binary content url must be a valid signed URL";
     private static final byte[] JPEG = SampleImages.jpeg(40, 30);
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
-    private AgentCaller ada;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void somebody() {
-        ada = AgentCaller.somebody(server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AgentCaller ada = AgentCaller.somebody(server);
+    private final String thread = UUID.randomUUID().toString();
 
     private JsonNode upload(AgentCaller who, String name, String type, byte[] bytes) {
         Api.Reply uploaded = Form.file(name, type, bytes).uploadBy(who.api());
@@ -57,21 +40,8 @@ class AttachmentTest {
     }
 
     private Api.Reply ask(AgentCaller who, String run, String text, String type, String url) {
-        return who.start(Map.of(
-                "threadId",
-                thread,
-                "runId",
-                run,
-                "messages",
-                List.of(Map.of(
-                        "id",
-                        "msg-1",
-                        "role",
-                        "user",
-                        "content",
-                        List.of(
-                                Map.of("type", "text", "text", text),
-                                Map.of("type", "binary", "mimeType", type, "url", url))))));
+        return who.start(
+                Map.of("threadId", thread, "runId", run, "messages", AgentCaller.lookingAt(url, type, "msg-1", text)));
     }
 
     private JsonNode history(AgentCaller who) {

@@ -10,23 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of attachments that nobody needs. */
 class BlobSweeperTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
     private static void use(AgentCaller who, String thread, String url) {
         assertThat(who.start(Map.of(

@@ -12,33 +12,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Messages start runs of the agents that should answer them. */
 class EngagedRunTest {
     private static final String DEMO = "agent:00000000-0000-7000-8000-0000000000de";
-    private static RunningServer server;
 
-    private AgentCaller caller;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AgentCaller.somebody(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final AgentCaller caller = AgentCaller.somebody(server);
 
     private String thread(Map<String, Object> wish) {
         return caller.api()

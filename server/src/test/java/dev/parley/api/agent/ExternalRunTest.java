@@ -11,44 +11,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** An agent outside drives its run by numbered events. */
 class ExternalRunTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-run-claim", "10m");
 
-    private AgentCaller owner;
-    private Api agent;
-    private String agentId;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--limit-run-claim", "10m");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        owner = AgentCaller.somebody(server);
-        agentId = owner.api()
-                .post("/api/v1/owner/agents", "{\"display_name\":\"Outside\"}")
-                .text("agent_id");
-        agent = server.api(owner.api()
-                .post("/api/v1/owner/external-agents/tokens", tokenFor(agentId))
-                .text("raw_token"));
-        thread = owner.api()
-                .post("/api/v1/chat/threads", "{\"participants\":[\"agent:" + agentId + "\"]}")
-                .text("thread_id");
-    }
+    private final AgentCaller owner = AgentCaller.somebody(server);
+    private final String agentId = owner.api()
+            .post("/api/v1/owner/agents", "{\"display_name\":\"Outside\"}")
+            .text("agent_id");
+    private final Api agent = server.api(owner.api()
+            .post("/api/v1/owner/external-agents/tokens", tokenFor(agentId))
+            .text("raw_token"));
+    private final String thread = owner.api()
+            .post("/api/v1/chat/threads", "{\"participants\":[\"agent:" + agentId + "\"]}")
+            .text("thread_id");
 
     private static String tokenFor(String agent) {
         return "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"observe\",\"speak\",\"run\"]}";

@@ -7,14 +7,13 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.ScriptedAgent;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** An agent of kind agui with the server that it stands for, and somebody who asks it in a thread of their own. */
-record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String agent) implements AutoCloseable {
+record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String agent)
+        implements AskedAgent, AutoCloseable {
     static final UUID OPERATOR = UUID.randomUUID();
 
     /** @param config what is configured besides the URL */
@@ -35,27 +34,6 @@ record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String 
                         Map.of("kind", "agui", "display_name", "Far", "visibility", "shared", "config", all)));
     }
 
-    Map<String, Object> input(String run, String text) {
-        Map<String, Object> input = AgentCaller.input(thread, run, text);
-        input.put("forwardedProps", new LinkedHashMap<>(Map.of("agentId", agent)));
-        return input;
-    }
-
-    void start(Map<String, Object> input) {
-        Api.Reply started = caller.start(input);
-        assertThat(started.status()).as(started.toString()).isEqualTo(202);
-    }
-
-    /** The frames of a run from its start to its end. */
-    List<AgentCaller.Frame> ask(String run, String text) {
-        return ask(input(run, text));
-    }
-
-    List<AgentCaller.Frame> ask(Map<String, Object> input) {
-        start(input);
-        return caller.follow(thread, String.valueOf(input.get("runId")));
-    }
-
     /** How a run ended, by code and sentence, after it is seen that viewers were told the same. */
     JsonNode failure(String run) {
         JsonNode last = ask(run, "Hi").getLast().data();
@@ -64,10 +42,6 @@ record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String 
         assertThat(error.path("code").asString("")).isEqualTo(last.path("code").asString(""));
         assertThat(error.get("message")).isEqualTo(last.get("message"));
         return error;
-    }
-
-    static List<String> types(List<AgentCaller.Frame> frames) {
-        return frames.stream().map(AgentCaller.Frame::type).toList();
     }
 
     @Override

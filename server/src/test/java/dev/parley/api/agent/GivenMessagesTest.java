@@ -11,8 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -48,23 +47,15 @@ class GivenMessagesTest {
             [reasoning]: They hesitate
             [activity PLAN]: {"step":2}
             end of quoted\s""";
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--rate-limits",
-                "off",
-                "--operators",
-                AskedModel.OPERATOR + "," + FarAgent.OPERATOR,
-                "--secret-provider-key",
-                AskedModel.KEY);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--rate-limits",
+            "off",
+            "--operators",
+            AskedModel.OPERATOR + "," + FarAgent.OPERATOR,
+            "--secret-provider-key",
+            AskedModel.KEY);
 
     private static Map<String, Object> giving(Map<String, Object> input) {
         List<Object> messages = new ArrayList<>((List<?>) input.get("messages"));

@@ -10,10 +10,8 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -22,27 +20,13 @@ class HistoryMessagesTest {
     private static final String AT = "2026-03-15T10:00:00Z";
     private static final ApiDocument DOCUMENT = ApiDocument.load();
     private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
-    private static RunningServer server;
+
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--locale", "pt-BR");
 
     private final UUID user = UUID.randomUUID();
-    private Api api;
-    private FilledThread thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--locale", "pt-BR");
-    }
-
-    @BeforeEach
-    void makeThread() {
-        api = server.api(user, "Ada");
-        thread = FilledThread.of(server, api);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final Api api = server.api(user, "Ada");
+    private final FilledThread thread = FilledThread.of(server, api);
 
     @AfterEach
     void whatWasShownIsWhatTheDocumentSays() {

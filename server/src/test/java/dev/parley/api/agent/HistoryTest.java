@@ -14,8 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,17 +24,9 @@ import tools.jackson.databind.JsonNode;
 /** Which day is shown, and which part of it. */
 class HistoryTest {
     private static final String PATH = "/api/v1/agent/history";
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     @Test
     void theLatestDayWithMessagesAndFromThereBack() {

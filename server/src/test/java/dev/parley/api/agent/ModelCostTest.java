@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.attachments.images.SampleImages;
+import dev.parley.testing.Api;
 import dev.parley.testing.CapturedLog;
 import dev.parley.testing.Form;
 import dev.parley.testing.RunningServer;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import tools.jackson.databind.JsonNode;
 
 /** What a request costs, who may spend it, and what else goes into it. */
 class ModelCostTest {
@@ -109,27 +109,10 @@ class ModelCostTest {
         byte[] jpeg = SampleImages.jpeg(40, 30);
         try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().text("A cat."));
-            JsonNode uploaded = Form.file("cat.jpg", "image/jpeg", jpeg)
-                    .uploadBy(asked.caller().api())
-                    .json();
+            Api.Reply uploaded = Form.file("cat.jpg", "image/jpeg", jpeg)
+                    .uploadBy(asked.caller().api());
             Map<String, Object> input = asked.input("r", "");
-            input.put(
-                    "messages",
-                    List.of(Map.of(
-                            "id",
-                            "look",
-                            "role",
-                            "user",
-                            "content",
-                            List.of(
-                                    Map.of("type", "text", "text", "Look"),
-                                    Map.of(
-                                            "type",
-                                            "binary",
-                                            "mimeType",
-                                            "image/jpeg",
-                                            "url",
-                                            uploaded.get("url").asString())))));
+            input.put("messages", AgentCaller.lookingAt(uploaded.text("url"), "image/jpeg", "look", "Look"));
             assertThat(AskedModel.said(asked.ask(input))).isEqualTo("A cat.");
             assertThat(asked.requests().getFirst().text())
                     .contains(Base64.getEncoder().encodeToString(jpeg));

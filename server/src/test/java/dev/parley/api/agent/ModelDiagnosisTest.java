@@ -11,8 +11,7 @@ import dev.parley.testing.RunningServer;
 import dev.parley.testkit.models.Script;
 import dev.parley.testkit.models.Wire;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,17 +20,9 @@ import tools.jackson.databind.JsonNode;
 /** Why a model's provider failed is told to operators and the agent's owner, and to no one else. */
 class ModelDiagnosisTest {
     private static final String REFUSAL = "Incorrect API key: " + AskedModel.KEY + " 钥匙";
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = AskedModel.server();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = AskedModel.server();
 
     /** The operator, who also owns the agent, as a participant of the thread. */
     private static Api joined(AskedModel asked) {

@@ -9,8 +9,7 @@ import dev.parley.testkit.models.Stop;
 import dev.parley.testkit.models.Wire;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,17 +17,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Whatever a provider does, its run ends with a code and a sentence, and what the model had said is kept. */
 class ModelFailureTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = AskedModel.server("--limit-model-silence", "1s", "--limit-remote-frame", "64KB");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server =
+            AskedModel.server("--limit-model-silence", "1s", "--limit-remote-frame", "64KB");
 
     private static void assertPartial(AskedModel asked, String text) {
         JsonNode stored = asked.caller().messages(asked.thread()).getLast();
@@ -162,7 +153,7 @@ class ModelFailureTest {
                     .next(
                             Script.answer().text("x".repeat(60_000)),
                             Script.answer().text("x".repeat(66_000)));
-            assertThat(AskedModel.types(asked.ask("fits", "Hi"))).endsWith("RUN_FINISHED");
+            assertThat(AgentCaller.types(asked.ask("fits", "Hi"))).endsWith("RUN_FINISHED");
             assertThat(asked.failure("too-large").get("code").asString()).isEqualTo("model_protocol");
         }
     }

@@ -10,8 +10,7 @@ import dev.parley.testkit.models.Script;
 import dev.parley.testkit.models.Wire;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,17 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When a model is asked again, and that whoever cancels a run is heard at any moment. */
 class ModelRetryTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = AskedModel.server();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = AskedModel.server();
 
     private static ModelRequest first(AskedModel asked) {
         await().atMost(LIMIT).until(() -> !asked.model().requests().isEmpty());

@@ -10,25 +10,15 @@ import dev.parley.testkit.models.Stop;
 import dev.parley.testkit.models.Wire;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** What models of all providers say, as clients of the server see it. */
 class ModelTextTest {
-    private static RunningServer server;
-
-    @BeforeAll
-    static void start() {
-        server = AskedModel.server();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = AskedModel.server();
 
     @ParameterizedTest
     @EnumSource(Wire.class)
@@ -36,7 +26,7 @@ class ModelTextTest {
         try (AskedModel asked = AskedModel.register(server, wire, Map.of("instructions", "Be brief."))) {
             asked.model().next(Script.answer().text("Hello ", "you ", "👋").usage(12, 3));
             List<AgentCaller.Frame> frames = asked.ask("r", "Hi there");
-            assertThat(AskedModel.types(frames))
+            assertThat(AgentCaller.types(frames))
                     .containsExactly(
                             "RUN_STARTED",
                             "STEP_STARTED",
@@ -86,7 +76,7 @@ class ModelTextTest {
         try (AskedModel asked = AskedModel.register(server, wire, config)) {
             asked.model().next(Script.answer().thinking("Hm, ", "well").text("Yes."));
             List<AgentCaller.Frame> frames = asked.ask("r", "Is it?");
-            assertThat(AskedModel.types(frames))
+            assertThat(AgentCaller.types(frames))
                     .containsSubsequence(
                             "REASONING_START",
                             "REASONING_MESSAGE_START",
@@ -106,7 +96,7 @@ class ModelTextTest {
     void anAnswerThatIsAsLongAsItMayBeCompletesAndSaysSo(Wire wire) {
         try (AskedModel asked = AskedModel.register(server, wire, Map.of("max_output_tokens", 5))) {
             asked.model().next(Script.answer().text("Once upon a").stop(Stop.LENGTH));
-            assertThat(AskedModel.types(asked.ask("r", "Tell"))).endsWith("RUN_FINISHED");
+            assertThat(AgentCaller.types(asked.ask("r", "Tell"))).endsWith("RUN_FINISHED");
             JsonNode stored = asked.caller().messages(asked.thread()).getLast();
             assertThat(stored.at("/metadata/finish_reason").asString()).isEqualTo("length");
             assertThat(asked.requests().getFirst().text()).containsPattern(": ?5[,\\s}]");

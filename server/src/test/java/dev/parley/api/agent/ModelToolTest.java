@@ -84,7 +84,7 @@ class ModelToolTest {
             asked.model().next(Script.answer().text("Done."));
             List<AgentCaller.Frame> frames = asked.ask("r", "Look thrice");
             assertThat(results(frames)).containsExactly("seen: 1", "seen: 2", "seen: 3");
-            assertThat(AskedModel.types(frames))
+            assertThat(AgentCaller.types(frames))
                     .containsSubsequence(
                             "STEP_STARTED",
                             "TEXT_MESSAGE_START",

@@ -11,33 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What becomes of a run while another one of the same agent is active; cancelling; answering anew. */
 class MultitaskTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
-    private AgentCaller caller;
+    private final AgentCaller caller = AgentCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AgentCaller.somebody(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     private Api.Reply start(String run, String text, String strategy) {
         Map<String, Object> input = AgentCaller.input(thread, run, text);

@@ -3,8 +3,8 @@ package dev.parley.api.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
-import dev.parley.runs.ClientVerdict;
-import dev.parley.runs.Streams;
+import dev.parley.runs.guard.ClientVerdict;
+import dev.parley.runs.guard.Streams;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.ArrayList;
@@ -14,8 +14,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.JsonNode;
@@ -39,20 +38,11 @@ class MutatedEventsTest {
 
     private static final List<String> ID_MEMBERS = List.of("messageId", "toolCallId", "parentMessageId");
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private final AtomicInteger refusedPosts = new AtomicInteger();
     private final Map<String, Integer> endings = new ConcurrentHashMap<>();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @Test
     void viewersNeverSeeAnIllegalSequence() throws Exception {

@@ -8,33 +8,18 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A run names its agent by id or by name, and what else it forwards is read by someone or refused. */
 class NamedAgentTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--operators", FarAgent.OPERATOR.toString());
 
-    private AgentCaller caller;
+    private final AgentCaller caller = AgentCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", FarAgent.OPERATOR.toString());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AgentCaller.somebody(server);
-    }
 
     private static String register(AgentCaller owner, String name) {
         return owner.api()
@@ -84,7 +69,7 @@ class NamedAgentTest {
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().at("/errors/0"))
                 .isEqualTo(Json.MAPPER.readTree("{\"field\":\"forwardedProps.agentId\","
-                        + "\"message\":\"is the name of several agents; say which one by its id\"}"));
+                        + "\"message\":\"is the name of several agents; use the agent's id\"}"));
     }
 
     @Test

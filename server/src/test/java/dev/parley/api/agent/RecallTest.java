@@ -11,28 +11,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Turns that ask for it are shown earlier messages of their thread that the agent would not see otherwise. */
 class RecallTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--limit-context-messages", "6");
 
     private Api ann;
     private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--limit-context-messages", "6");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void meet() {

@@ -8,10 +8,8 @@ import dev.parley.testing.ScriptedAgent;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,29 +19,16 @@ import tools.jackson.databind.JsonNode;
 class RemoteFailureTest {
     private static final int FRAME = 64 * 1024;
     private static final String HELLO = "{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"Hello\"}";
-    private static RunningServer server;
-    private FarAgent far;
-    private ScriptedAgent remote;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--rate-limits", "off",
-                "--operators", FarAgent.OPERATOR.toString(),
-                "--limit-remote-frame", "64KB",
-                "--limit-remote-silence", "3s");
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--rate-limits", "off",
+            "--operators", FarAgent.OPERATOR.toString(),
+            "--limit-remote-frame", "64KB",
+            "--limit-remote-silence", "3s");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void register() {
-        far = FarAgent.register(server, Map.of());
-        remote = far.remote();
-    }
+    private final FarAgent far = FarAgent.register(server, Map.of());
+    private final ScriptedAgent remote = far.remote();
 
     @AfterEach
     void close() {
@@ -92,7 +77,7 @@ class RemoteFailureTest {
             answer.raw("data: " + HELLO + "\r\n\r\n");
             answer.raw("data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}");
         });
-        assertThat(FarAgent.types(far.ask("r", "Hi"))).endsWith("RUN_FINISHED");
+        assertThat(AgentCaller.types(far.ask("r", "Hi"))).endsWith("RUN_FINISHED");
     }
 
     @ParameterizedTest
@@ -115,7 +100,7 @@ class RemoteFailureTest {
         String start = "{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":\"";
         String largest = start + "x".repeat(FRAME - start.length() - 2) + "\"}";
         remote.says(largest).says(largest.replace("\"}", "x\"}"));
-        assertThat(FarAgent.types(far.ask("fits", "Hi"))).contains("CUSTOM").endsWith("RUN_FINISHED");
+        assertThat(AgentCaller.types(far.ask("fits", "Hi"))).contains("CUSTOM").endsWith("RUN_FINISHED");
         assertFailure(far.failure("too-large"), "remote_protocol");
     }
 
@@ -185,7 +170,7 @@ class RemoteFailureTest {
             answer.events(HELLO);
             answer.finish(request);
         });
-        assertThat(FarAgent.types(far.ask("r", "Hi"))).endsWith("RUN_FINISHED");
+        assertThat(AgentCaller.types(far.ask("r", "Hi"))).endsWith("RUN_FINISHED");
     }
 
     @Test
@@ -196,7 +181,7 @@ class RemoteFailureTest {
                 answer.pause(4_000);
                 answer.finish(request);
             });
-            assertThat(FarAgent.types(patient.ask("r", "Hi"))).endsWith("RUN_FINISHED");
+            assertThat(AgentCaller.types(patient.ask("r", "Hi"))).endsWith("RUN_FINISHED");
         }
     }
 

@@ -17,34 +17,19 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Agents of kind agui, as clients of the server see them: what they stream, and what they are sent. */
 class RemoteRunTest {
-    private static RunningServer server;
-    private FarAgent far;
-    private ScriptedAgent remote;
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--operators", FarAgent.OPERATOR.toString());
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", FarAgent.OPERATOR.toString());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void register() {
-        far = FarAgent.register(server, Map.of());
-        remote = far.remote();
-    }
+    private final FarAgent far = FarAgent.register(server, Map.of());
+    private final ScriptedAgent remote = far.remote();
 
     @AfterEach
     void close() {
@@ -63,7 +48,7 @@ class RemoteRunTest {
                 "{\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m1\",\"delta\":\"you 👋\"}",
                 "{\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"m1\"}");
         List<AgentCaller.Frame> frames = far.ask("r", "Hi");
-        assertThat(FarAgent.types(frames))
+        assertThat(AgentCaller.types(frames))
                 .containsExactly(
                         "RUN_STARTED",
                         "TEXT_MESSAGE_START",
@@ -118,7 +103,7 @@ class RemoteRunTest {
                         "{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"n\":1}}",
                         "{\"type\":\"STATE_DELTA\",\"delta\":[{\"op\":\"add\",\"path\":\"/m\",\"value\":2}]}")
                 .says();
-        assertThat(FarAgent.types(far.ask("r1", "Hi"))).contains("STATE_SNAPSHOT", "STATE_DELTA");
+        assertThat(AgentCaller.types(far.ask("r1", "Hi"))).contains("STATE_SNAPSHOT", "STATE_DELTA");
         far.ask("r2", "And now?");
         assertThat(remote.lastRequest().body().get("state")).isEqualTo(Json.MAPPER.readTree("{\"n\":1,\"m\":2}"));
     }
@@ -126,27 +111,10 @@ class RemoteRunTest {
     @Test
     void imagesGoAlongWithTheirMessage() {
         byte[] jpeg = SampleImages.jpeg(40, 30);
-        JsonNode uploaded = Form.file("cat.jpg", "image/jpeg", jpeg)
-                .uploadBy(far.caller().api())
-                .json();
+        Api.Reply uploaded =
+                Form.file("cat.jpg", "image/jpeg", jpeg).uploadBy(far.caller().api());
         Map<String, Object> input = far.input("r", "");
-        input.put(
-                "messages",
-                List.of(Map.of(
-                        "id",
-                        "look",
-                        "role",
-                        "user",
-                        "content",
-                        List.of(
-                                Map.of("type", "text", "text", "Look"),
-                                Map.of(
-                                        "type",
-                                        "binary",
-                                        "mimeType",
-                                        "image/jpeg",
-                                        "url",
-                                        uploaded.get("url").asString())))));
+        input.put("messages", AgentCaller.lookingAt(uploaded.text("url"), "image/jpeg", "look", "Look"));
         remote.says(text("m", "A cat")).says();
         far.ask(input);
         JsonNode content = remote.lastRequest().messages().getLast().get("content");
@@ -239,7 +207,7 @@ class RemoteRunTest {
                 "{\"type\":\"RAW\",\"event\":{\"b\":2}}",
                 text("m", "Answer"));
         List<AgentCaller.Frame> frames = far.ask("r", "Hi");
-        assertThat(FarAgent.types(frames))
+        assertThat(AgentCaller.types(frames))
                 .contains(
                         "STEP_STARTED",
                         "REASONING_MESSAGE_CONTENT",
@@ -281,7 +249,7 @@ class RemoteRunTest {
             answer.finish(request);
         });
         List<AgentCaller.Frame> frames = far.ask("r", "Hi");
-        assertThat(FarAgent.types(frames)).doesNotContain("MESSAGES_SNAPSHOT");
+        assertThat(AgentCaller.types(frames)).doesNotContain("MESSAGES_SNAPSHOT");
         assertThat(AgentCaller.texts(frames)).containsOnly(Map.entry("m1", "Streamed"), Map.entry("m2", "Only here"));
         assertThat(far.caller().messages(far.thread())).hasSize(3);
     }
@@ -295,7 +263,7 @@ class RemoteRunTest {
             answer.finish(request);
             hungUp.set(answer.awaitHangUp());
         });
-        assertThat(FarAgent.types(far.ask("r", "Hi"))).endsWith("RUN_FINISHED");
+        assertThat(AgentCaller.types(far.ask("r", "Hi"))).endsWith("RUN_FINISHED");
         await().untilTrue(hungUp);
     }
 

@@ -8,8 +8,7 @@ import dev.parley.testing.CapturedLog;
 import dev.parley.testing.RunningServer;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -19,25 +18,17 @@ class RemoteSecretsTest {
     private static final Map<String, Object> HEADERS =
             Map.of("headers", Map.of("Authorization", "Bearer ${secret:AGNO_TOKEN}", "X-Plain", "as it is"));
     private static final UUID FORMER = UUID.randomUUID();
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--rate-limits",
-                "off",
-                "--log-level",
-                "debug",
-                "--operators",
-                FarAgent.OPERATOR.toString(),
-                "--secret-agno-token",
-                SECRET);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--rate-limits",
+            "off",
+            "--log-level",
+            "debug",
+            "--operators",
+            FarAgent.OPERATOR.toString(),
+            "--secret-agno-token",
+            SECRET);
 
     @Test
     void secretsArriveAndAreNowhereToBeSeen() {

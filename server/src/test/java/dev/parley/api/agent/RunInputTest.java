@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.agents.Agents;
 import dev.parley.protocol.Json;
-import dev.parley.runs.SeedBodies;
+import dev.parley.runs.input.SeedBodies;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.nio.charset.StandardCharsets;
@@ -24,9 +24,7 @@ import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,25 +38,11 @@ class RunInputTest {
     private static final String SEED_THREAD = "550e8400-e29b-41d4-a716-446655440000";
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
-    private AgentCaller caller;
+    private final AgentCaller caller = AgentCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AgentCaller.somebody(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @Test
     void theExamplesOfTheProtocolAnswerAsTheyArePrinted() {

@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,23 +29,14 @@ class RunReportTest {
             {"worker_agent_output": {"ui_hints": {"status": "success", "title": "日程已创建",
                 "body": "تم إنشاء الموعد 📅", "locale": "zh-CN"}}, "stage": "execution"}""";
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private AgentCaller owner;
     private Agent agent;
     private String thread;
 
     private record Agent(String id, Api api) {}
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void meet() {

@@ -12,34 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Following: every cursor leads on to exactly what comes next. */
 class RunStreamTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    private AgentCaller caller;
+    private final AgentCaller caller = AgentCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
     private final String events = "/api/v1/agent/runs/" + thread + "/events";
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AgentCaller.somebody(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     /** The thread's frames up to the end of a run. */
     private List<AgentCaller.Frame> threadUpTo(String run, String path, String... headers) {

@@ -7,33 +7,17 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Starting a run and watching it. */
 class RunTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
 
-    private AgentCaller caller;
+    private final AgentCaller caller = AgentCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AgentCaller.somebody(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @Test
     void theAnswerIsStreamedAndStored() {

@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,24 +25,11 @@ import tools.jackson.databind.JsonNode;
 class WatchStreamTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String STREAM = "/agent/stream?watch=";
-    private static RunningServer server;
 
-    private ChatCaller ada;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @BeforeEach
-    void meet() {
-        ada = ChatCaller.user(server, "Ada");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private final ChatCaller ada = ChatCaller.user(server, "Ada");
 
     private static void run(ChatCaller caller, String thread, String run, String text) {
         assertThat(caller.post("/agent/runs", AgentCaller.input(thread, run, text))

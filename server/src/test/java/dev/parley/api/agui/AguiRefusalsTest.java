@@ -16,9 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,32 +26,18 @@ import tools.jackson.databind.JsonNode;
 class AguiRefusalsTest {
     private static final int BODY = 20_000;
     private static final int TEXT = 100;
-    private static RunningServer server;
 
-    private AguiCaller caller;
-    private String thread;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--rate-limits",
+            "off",
+            "--limit-agui-body",
+            Integer.toString(BODY),
+            "--limit-agui-text",
+            Integer.toString(TEXT));
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--rate-limits",
-                "off",
-                "--limit-agui-body",
-                Integer.toString(BODY),
-                "--limit-agui-text",
-                Integer.toString(TEXT));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread = UUID.randomUUID().toString();
 
     /** The only shape of which clients show more than its text. */
     private static JsonNode assertRefused(Api.Reply reply, int status, String code) {

@@ -16,37 +16,20 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** However a stream ends, its last event says so: clients take anything else for a success. */
 class EndingsTest {
     private static final String DEMO = Agents.DEMO.value();
-    private static RunningServer server;
 
-    private AguiCaller caller;
-    private OutsideAgent agent;
-    private String thread;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        agent = OutsideAgent.of(caller, server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final OutsideAgent agent = OutsideAgent.of(caller, server);
+    private final String thread = UUID.randomUUID().toString();
 
     private static void assertDetached(List<JsonNode> events) {
         JsonNode last = events.getLast();

@@ -24,9 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -36,26 +34,12 @@ class FilesTest {
     private static final String BASE64 = Base64.getEncoder().encodeToString(PNG);
     private static final int OBJECTS = 30;
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--limit-owned-objects", Integer.toString(OBJECTS));
 
-    private AguiCaller caller;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--limit-owned-objects", Integer.toString(OBJECTS));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread = UUID.randomUUID().toString();
 
     private static Map<String, Object> text(String text) {
         return Map.of("type", "text", "text", text);

@@ -14,34 +14,17 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Of a resent conversation, the run's agent is given what the log does not know, and never what it knows. */
 class GivenHistoryTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    private AguiCaller caller;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread = UUID.randomUUID().toString();
 
     private String given(String run) {
         List<String> blocks = caller.api()

@@ -12,9 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,26 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Whoever comes back to a run, wherever it stands, sees in the end what somebody sees who has never left. */
 class ReattachTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    private AguiCaller caller;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread = UUID.randomUUID().toString();
 
     @ParameterizedTest
     @ValueSource(

@@ -17,9 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -30,32 +28,18 @@ class SnapshotTest {
     /** A client sends back what it was shown, and has to be able to say more. */
     private static final int SHOWN = MESSAGES / 2;
 
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start(
+            "--rate-limits",
+            "off",
+            "--limit-snapshot-bytes",
+            Integer.toString(BYTES),
+            "--limit-agui-messages",
+            Integer.toString(MESSAGES));
 
-    private AguiCaller caller;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start(
-                "--rate-limits",
-                "off",
-                "--limit-snapshot-bytes",
-                Integer.toString(BYTES),
-                "--limit-agui-messages",
-                Integer.toString(MESSAGES));
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = caller.api().post("/api/v1/chat/threads", "{}").text("thread_id");
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread =
+            caller.api().post("/api/v1/chat/threads", "{}").text("thread_id");
 
     private String say(String content) {
         return caller.api()

@@ -13,34 +13,17 @@ import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The state that a client shares with its agent. */
 class StateTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    private AguiCaller caller;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = UUID.randomUUID().toString();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread = UUID.randomUUID().toString();
 
     private int run(String run, Object state) {
         caller.run(with(input(thread, run, user("u-" + run, "hello")), "state", state));

@@ -8,33 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Stopping a run, as CopilotKit does it. */
 class StopTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    private AguiCaller caller;
-    private String thread;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-        thread = "stop " + UUID.randomUUID();
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
+    private final String thread = "stop " + UUID.randomUUID();
 
     private Api.Reply stop(AguiCaller who, String agent, String body) {
         return who.api()

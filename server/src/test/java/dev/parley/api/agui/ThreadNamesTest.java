@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,24 +24,12 @@ import tools.jackson.databind.JsonNode;
 /** Threads under names that clients made up. */
 class ThreadNamesTest {
     private static final UUID OPERATOR = UUID.randomUUID();
-    private static RunningServer server;
 
-    private AguiCaller caller;
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void meet() {
-        caller = AguiCaller.somebody(server);
-    }
+    private final AguiCaller caller = AguiCaller.somebody(server);
 
     private String idOf(String name) {
         return server.select("select thread_id::text from thread_aliases where owner = 'user:%s' and alias = '%s'"

@@ -15,34 +15,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What agents say, and whether they knew what they were answering to. */
 class AgentMessageTest {
-    private static RunningServer server;
-    private static ChatCaller olivia;
-    private static ChatCaller.Agent agent;
-    private String path;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        olivia = ChatCaller.user(server, "Olivia");
-        agent = olivia.newAgent("Agent");
-    }
+    private static final ChatCaller olivia = ChatCaller.user(server, "Olivia");
+    private static final ChatCaller.Agent agent = olivia.newAgent("Agent");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void newThread() {
-        path = "/chat/threads/" + olivia.newThread(agent.api()).threadId();
-    }
+    private final String path = "/chat/threads/" + olivia.newThread(agent.api()).threadId();
 
     private void said(int count) {
         for (int i = 1; i <= count; i++) {

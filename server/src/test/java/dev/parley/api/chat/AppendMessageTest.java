@@ -28,35 +28,21 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class AppendMessageTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start();
+
     private static final UUID OLIVIA = UUID.randomUUID();
-    private static Parley olivia;
-    private ThreadClient thread;
+    private static final Parley olivia = server.as(OLIVIA, "Olivia");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start();
-        olivia = server.as(OLIVIA, "Olivia");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void newThread() {
-        thread = olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
-    }
+    private final ThreadClient thread =
+            olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
 
     private static NewMessage reply(String key, String to) {
         return new NewMessage("a reply", key, null, null, to);
@@ -170,17 +156,21 @@ class AppendMessageTest {
 
     @Test
     void concurrentWritersGetDenseSeqsAndOneOrder() throws Exception {
+        List<Future<?>> writing = new ArrayList<>();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int writer = 0; writer < 20; writer++) {
                 String name = "w" + writer;
-                writers.submit(() -> {
+                writing.add(writers.submit(() -> {
                     for (int i = 0; i < 20; i++) {
                         PostedMessage posted = thread.post(NewMessage.text(name + " " + i));
                         assertThat(posted.message().serverSeqAtSubmit())
                                 .isEqualTo(posted.message().threadSeq() - 1);
                     }
-                });
+                }));
             }
+        }
+        for (Future<?> writer : writing) {
+            writer.get();
         }
         List<Message> all = new ArrayList<>(thread.messagesAfter(0, 200).messages());
         all.addAll(thread.messagesAfter(200, 200).messages());

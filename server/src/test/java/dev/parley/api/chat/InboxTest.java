@@ -8,6 +8,7 @@ import dev.parley.log.Draft;
 import dev.parley.log.EntryContent;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
@@ -29,24 +30,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** One stream over all of somebody's threads. */
 class InboxTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static RunningServer server;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private static List<InboxHint> hints(StreamTap inbox, ThreadId thread) {
         return inbox.frames("thread_changed").stream()
@@ -155,8 +147,7 @@ class InboxTest {
                 Activity activity = new Activity(database);
                 Log otherNode = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LIMIT),
                         Clock.systemUTC(),
                         activity::committed,

@@ -20,8 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,23 +30,14 @@ class LiveTest {
     /** A removed member's stream may live for a few seconds, not for a minute. */
     private static final Duration SECONDS = Duration.ofSeconds(15);
 
-    private static RunningServer server;
-    private static ChatCaller olivia;
-    private static ChatCaller paul;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final ChatCaller olivia = ChatCaller.user(server, "Olivia");
+    private static final ChatCaller paul = ChatCaller.user(server, "Paul");
+
     private ThreadView thread;
     private String path;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        olivia = ChatCaller.user(server, "Olivia");
-        paul = ChatCaller.user(server, "Paul");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void newThread() {

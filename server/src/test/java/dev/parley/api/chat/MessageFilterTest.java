@@ -18,8 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,23 +28,15 @@ class MessageFilterTest {
     private static final long END = 1_000_000;
     private static final UUID OLIVIA = UUID.randomUUID();
 
-    private static RunningServer server;
-    private static ChatCaller olivia;
-    private static ChatCaller.Agent agent;
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--rate-limits", "off", "--limit-filter-scan", String.valueOf(SCAN));
+
+    private static final ChatCaller olivia = ChatCaller.user(server, OLIVIA, "Olivia");
+    private static final ChatCaller.Agent agent = olivia.newAgent("Agent", "observe", "speak", "run");
+
     private ThreadClient thread;
     private String path;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--limit-filter-scan", String.valueOf(SCAN));
-        olivia = ChatCaller.user(server, OLIVIA, "Olivia");
-        agent = olivia.newAgent("Agent", "observe", "speak", "run");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void newThread() {

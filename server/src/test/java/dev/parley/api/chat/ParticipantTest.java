@@ -19,30 +19,20 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Who is in a thread, who may change that, and when its agents answer. */
 class ParticipantTest {
-    private static RunningServer server;
-    private static ChatCaller olivia;
-    private static ChatCaller paul;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
+    private static final ChatCaller olivia = ChatCaller.user(server, "Olivia");
+    private static final ChatCaller paul = ChatCaller.user(server, "Paul");
+
     private ThreadView thread;
     private String path;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        olivia = ChatCaller.user(server, "Olivia");
-        paul = ChatCaller.user(server, "Paul");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void newThread() {

@@ -15,6 +15,7 @@ import dev.parley.http.Download;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
 import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -216,7 +217,7 @@ class ProblemCatalogueTest {
                 "/three",
                 call -> Download.of("text/plain", 3, "\"v1\"", (from, length) -> InputStream.nullInputStream()));
         HttpEdge<String> edge = HttpEdge.start(
-                HttpSettings.standard("127.0.0.1", 0),
+                HttpSettings.of("127.0.0.1", 0, Limits.defaults().http()),
                 BrowserRules.NONE,
                 routes,
                 head -> "anybody",

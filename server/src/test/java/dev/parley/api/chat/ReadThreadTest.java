@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Log;
+import dev.parley.log.LogFeatures;
 import dev.parley.log.LogSettings;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -37,33 +38,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class ReadThreadTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final UUID OLIVIA = UUID.randomUUID();
-    private static RunningServer server;
-    private static Parley olivia;
-    private ThreadClient thread;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--limit-heartbeat", "200ms", "--limit-user-messages-per-minute", "100000");
-        olivia = server.as(OLIVIA, "Olivia");
-    }
+    @AutoClose
+    private static final RunningServer server =
+            RunningServer.start("--limit-heartbeat", "200ms", "--limit-user-messages-per-minute", "100000");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final Parley olivia = server.as(OLIVIA, "Olivia");
 
-    @BeforeEach
-    void newThread() {
-        thread = olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
-    }
+    private final ThreadClient thread =
+            olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
 
     private void post(int count) {
         for (int i = 0; i < count; i++) {
@@ -255,8 +244,7 @@ class ReadThreadTest {
         try (Database database = Database.open(server.database(), 2);
                 Log otherNode = new Log(
                         database,
-                        List.of(),
-                        List.of(),
+                        LogFeatures.NONE,
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LIMIT),
                         Clock.systemUTC(),
                         events -> {},

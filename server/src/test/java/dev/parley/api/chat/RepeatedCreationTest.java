@@ -17,27 +17,16 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Making a thread that is there already: by asking for the one of the same people, or by repeating a request. */
 class RepeatedCreationTest {
-    private static RunningServer server;
-    private static ChatCaller olivia;
-    private static ChatCaller paul;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        olivia = ChatCaller.user(server, "Olivia");
-        paul = ChatCaller.user(server, "Paul");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final ChatCaller olivia = ChatCaller.user(server, "Olivia");
+    private static final ChatCaller paul = ChatCaller.user(server, "Paul");
 
     private static String path(ThreadId thread) {
         return "/chat/threads/" + thread;

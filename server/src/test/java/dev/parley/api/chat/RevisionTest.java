@@ -26,35 +26,20 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Second thoughts: edits, deletions, reactions. */
 class RevisionTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static RunningServer server;
-    private static ChatCaller olivia;
-    private static ChatCaller paul;
-    private String path;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-        olivia = ChatCaller.user(server, "Olivia");
-        paul = ChatCaller.user(server, "Paul");
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
+    private static final ChatCaller olivia = ChatCaller.user(server, "Olivia");
+    private static final ChatCaller paul = ChatCaller.user(server, "Paul");
 
-    @BeforeEach
-    void newThread() {
-        path = "/chat/threads/" + olivia.newThread(paul).threadId();
-    }
+    private final String path = "/chat/threads/" + olivia.newThread(paul).threadId();
 
     private String said(String content) {
         return olivia.post(path + "/messages", Map.of("content", content, "metadata", Map.of("mood", content)))

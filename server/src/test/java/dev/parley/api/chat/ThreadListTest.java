@@ -20,9 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,25 +28,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lists of threads, and what is unread in them. */
 class ThreadListTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static RunningServer server;
-    private ChatCaller olivia;
-    private ChatCaller paul;
 
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void newPeople() {
-        olivia = ChatCaller.user(server, "Olivia");
-        paul = ChatCaller.user(server, "Paul");
-    }
+    private final ChatCaller olivia = ChatCaller.user(server, "Olivia");
+    private final ChatCaller paul = ChatCaller.user(server, "Paul");
 
     private static String path(ThreadId thread) {
         return "/chat/threads/" + thread;

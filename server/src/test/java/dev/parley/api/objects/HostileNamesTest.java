@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names that no client of ours sends: refused everywhere, and nothing is left behind. */
+/** Names that no client of ours sends are refused everywhere, and leave no object. */
 class HostileNamesTest {
     private static final byte[] EVIL = "evil".getBytes(StandardCharsets.UTF_8);
     private static final UUID VICTIM = UUID.randomUUID();
@@ -41,7 +41,7 @@ class HostileNamesTest {
         server.close();
     }
 
-    /** Everything behind the address of objects; OWN and ID stand for the caller's folder and its last part. */
+    /** The paths after the address of objects; OWN and ID stand for the caller's folder and its last part. */
     static Stream<String> names() {
         return Stream.of(
                 "agent-files/OWN/../x",
@@ -98,7 +98,7 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aNameThatIsNoneReachesNothing(String name) throws IOException {
+    void invalidNameReachesNoObject(String name) throws IOException {
         String id = caller.folder().substring(caller.folder().lastIndexOf('/') + 1);
         String target = name.replace("OWN", caller.folder())
                 .replace("UPPER", id.toUpperCase(Locale.ROOT))
@@ -131,7 +131,7 @@ class HostileNamesTest {
         assertThat(StorageCaller.json(answer).get("message").asString()).isNotEmpty();
     }
 
-    /** In bodies names stand as they are, so nothing is decoded there. */
+    /** Names in bodies are not encoded, so nothing is decoded there. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -139,7 +139,7 @@ class HostileNamesTest {
                         "OWN",
                 "", ".", "../x", "/etc/passwd", "OWNx/y", "agent-inputs", "OWN/\\ud800", "%2e%2e/x", "OWN/../OWN2/x"
             })
-    void theSameInABody(String name) throws IOException {
+    void invalidNameInABodyReachesNoObject(String name) throws IOException {
         caller.keep("here", "here");
         List<Object> before = kept();
         String path = name.replace("OWN", caller.folder());
@@ -169,9 +169,9 @@ class HostileNamesTest {
                 "Content-Type: application/json");
     }
 
-    /** Decoded once, such a name is one like any other, and leads nowhere else. */
+    /** Decoded once, such a name is an ordinary name, and leads nowhere else. */
     @Test
-    void whatIsEncodedTwiceIsANameAsItStands() {
+    void doublyEncodedNameIsTakenLiterally() {
         for (String name : List.of("%252e%252e", "%252f", "%255c", "%2500", "%ef%bc%8e%ef%bc%8e", "%e2%88%95")) {
             caller.keep(name, name);
             assertThat(caller.get(name).text()).isEqualTo(name);
@@ -187,7 +187,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void aPathHasSoManyBytesAndNotOneMore() {
+    void pathLengthIsLimited() {
         int room = 1_024 - caller.folder().length() - 1;
 
         assertThat(caller.put("x".repeat(room), "text/plain", EVIL).status()).isEqualTo(200);
@@ -195,9 +195,9 @@ class HostileNamesTest {
                 .isEqualTo(400);
     }
 
-    /** What is longer is refused before anything is done with it: taking its slashes off took hours. */
+    /** A longer path is refused before any work: stripping its slashes took hours. */
     @Test
-    void aListingAsksForNoMoreThanAPathCanHave() {
+    void listingPrefixIsLimitedToAPathsLength() {
         for (String route : List.of("/storage/v1/object/list/agent-files", "/storage/v1/object/list-v2/agent-files")) {
             assertThat(caller.post(route, "{\"prefix\":\"" + "/".repeat(1_024) + "\"}")
                             .status())
@@ -213,15 +213,15 @@ class HostileNamesTest {
                 .contains("search", "longer than the limit of 1024 bytes");
     }
 
-    /** No text of a client becomes the name of a file: bytes are called by their hash. */
+    /** No text of a client becomes the name of a file: blobs are named by their hash. */
     @Test
-    void filesAreNamedByTheirBytesAlone() throws IOException {
+    void filesAreNamedByTheirHashAlone() throws IOException {
         caller.keep("plain%20name.txt", "called by its hash");
 
         try (Stream<Path> files = Files.walk(data.resolve("blobs"))) {
             assertThat(files.filter(Files::isRegularFile)
                             .map(file -> file.getFileName().toString())
-                            // By it nodes know that they share the folder.
+                            // The file by which nodes recognize that they share the folder.
                             .filter(name -> !name.equals("store-id")))
                     .isNotEmpty()
                     .allMatch(name -> name.matches("[0-9a-f]{64}"));

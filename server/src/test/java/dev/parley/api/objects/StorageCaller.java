@@ -16,7 +16,7 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Calls the storage face with exactly the bytes it is told to send.
+ * Calls the storage face with exactly the given bytes.
  *
  * @param folder the caller's own
  */
@@ -29,7 +29,7 @@ record StorageCaller(URI server, String token, String folder) {
         return new StorageCaller(server.uri(), server.token(user, "Somebody"), "agent-inputs/" + user);
     }
 
-    /** The address of an object in the own folder, its name encoded already. */
+    /** The address of an object in the caller's folder; the name is encoded already. */
     String at(String name) {
         return OBJECT + "agent-files/" + folder + "/" + name;
     }
@@ -41,7 +41,7 @@ record StorageCaller(URI server, String token, String folder) {
         return send("POST", at(name), bytes, all);
     }
 
-    /** Keeps some text. */
+    /** Stores a text. */
     void keep(String name, String text) {
         RawAnswer kept = put(name, "text/plain", text.getBytes(StandardCharsets.UTF_8));
         assertThat(kept.status()).as(kept.text()).isEqualTo(200);
@@ -71,7 +71,7 @@ record StorageCaller(URI server, String token, String folder) {
         return Json.MAPPER.readTree(answer.body());
     }
 
-    /** Without any credential but what the address holds. */
+    /** Without any credential but that in the address. */
     RawAnswer open(String method, String address, String body) {
         return exchange(request(method, address, body.getBytes(StandardCharsets.UTF_8)));
     }
@@ -83,7 +83,7 @@ record StorageCaller(URI server, String token, String folder) {
         return exchange(request(method, address, body, all));
     }
 
-    /** Status and headers alone, since nothing follows them. */
+    /** Status and headers alone, since no body follows. */
     RawAnswer head(String name, String... headers) throws IOException {
         String[] all = new String[headers.length + 1];
         System.arraycopy(headers, 0, all, 1, headers.length);

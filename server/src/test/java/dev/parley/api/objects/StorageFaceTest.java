@@ -20,8 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,20 +28,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the storage client does not send or look at: hostile files, headers, ranges, limits, races, spent URLs. */
+/** Requests that the storage client never sends: hostile files, headers, ranges, limits, races, spent URLs. */
 class StorageFaceTest {
-    private static RunningServer server;
+    @AutoClose
+    private static final RunningServer server = RunningServer.start("--rate-limits", "off");
+
     private StorageCaller caller;
-
-    @BeforeAll
-    static void start() {
-        server = RunningServer.start("--rate-limits", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
 
     @BeforeEach
     void somebodyNew() {
@@ -55,7 +46,7 @@ class StorageFaceTest {
 
     @ParameterizedTest
     @MethodSource("hostile")
-    void whatIsNotTheImageItIsSaidToBeIsRefused(SampleImages.Hostile file) {
+    void imageOfAnotherTypeThanDeclaredIsRefused(SampleImages.Hostile file) {
         RawAnswer refused = caller.put("a.png", file.declaredType(), file.bytes());
 
         assertThat(refused.status()).as(refused.text()).isEqualTo(415);
@@ -64,7 +55,7 @@ class StorageFaceTest {
 
     @ParameterizedTest
     @MethodSource("hostile")
-    void asBytesItIsKeptAndOnlyEverDownloaded(SampleImages.Hostile file) {
+    void unknownTypeIsStoredAndOnlyDownloaded(SampleImages.Hostile file) {
         assertThat(caller.put("a.png", "application/x-unknown", file.bytes()).status())
                 .isEqualTo(200);
 
@@ -84,7 +75,7 @@ class StorageFaceTest {
                 "application/xhtml+xml",
                 "application/pdf"
             })
-    void whatABrowserCouldRunIsServedWithoutTheChanceTo(String type) {
+    void activeContentIsServedSafely(String type) {
         byte[] script = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(caller.put("page", type, script).status()).isEqualTo(200);
@@ -106,7 +97,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void imagesAreShownInPlaceUnlessTheyShallBeKept() {
+    void imagesAreShownInlineUnlessDownloadIsAsked() {
         byte[] png = SampleImages.png(3, 2);
         assertThat(caller.put("cat.png", "application/octet-stream", png).status())
                 .isEqualTo(200);
@@ -119,7 +110,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void anImageMayClaimSoManyPixels() {
+    void imagePixelsAreLimited() {
         assertThat(caller.put("a.png", "image/png", SampleImages.pngClaiming(30_000, 30_000))
                         .status())
                 .isEqualTo(413);
@@ -134,7 +125,7 @@ class StorageFaceTest {
         "%00, '_', _",
         "%E4%B8%AD.txt, '_.txt', %E4%B8%AD.txt"
     })
-    void noNameGetsOutOfItsHeader(String given, String ascii, String encoded) {
+    void hostileNameStaysInsideItsHeader(String given, String ascii, String encoded) {
         caller.keep("a.txt", "a");
 
         RawAnswer served = caller.get("a.txt?download=" + given);
@@ -150,7 +141,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void rangesAndWhatTheReaderHasAlready() throws IOException {
+    void rangesAndConditionalRequestsAreAnswered() throws IOException {
         caller.keep("digits", "0123456789");
         String etag = caller.get("digits").header("ETag").orElseThrow();
 
@@ -173,7 +164,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void whoKeepsAsManyObjectsAsOneMayKeepsNoMore() {
+    void objectsOfOneOwnerAreLimited() {
         try (RunningServer small = RunningServer.start("--limit-owned-objects", "3")) {
             caller = StorageCaller.of(small);
             for (String name : List.of("1", "2", "3")) {
@@ -199,7 +190,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void whoKeepsAsManyBytesAsOneMayKeepsNoMore() {
+    void bytesOfOneOwnerAreLimited() {
         try (RunningServer small = RunningServer.start("--limit-owned-bytes", "10")) {
             caller = StorageCaller.of(small);
             caller.keep("six", "666666");
@@ -235,7 +226,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void ofTwoUploadsToOneNameOneIsKept() throws Exception {
+    void concurrentUploadsToOneName_oneIsStored() throws Exception {
         try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
                 StorageCaller fresh = StorageCaller.of(server);
@@ -266,7 +257,7 @@ class StorageFaceTest {
         "GET, list/agent-files, POST",
         "PUT, sign/agent-files/a.txt, 'GET, HEAD, POST'"
     })
-    void pathHasOnlyTheMethodsThatStandInItsDescription(String method, String path, String methods) {
+    void pathHasOnlyItsDescribedMethods(String method, String path, String methods) {
         RawAnswer refused = caller.send(method, StorageCaller.OBJECT + path, new byte[0]);
 
         assertThat(refused.status()).as(refused.text()).isEqualTo(405);
@@ -274,7 +265,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void moveReplacesNothing() {
+    void moveNeverReplacesAnObject() {
         caller.keep("a", "a");
         caller.keep("b", "b");
 
@@ -285,7 +276,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void aSignedUrlOpensOneObjectForReadingAndNothingElse() {
+    void signedUrlOpensOneObjectForReadingOnly() {
         caller.keep("a", "a");
         caller.keep("b", "b");
         String url = caller.signed("a", 60);
@@ -309,7 +300,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void aUrlToUploadByIsGoodForItsPathAndOnceUnlessItMayReplace() {
+    void uploadUrlIsValidForItsPathAndOnceUnlessItMayReplace() {
         String once = caller.uploadUrl("a", false);
 
         assertThat(caller.open("PUT", once.replace("/a?", "/b?"), "x").status()).isEqualTo(404);
@@ -342,7 +333,7 @@ class StorageFaceTest {
     }
 
     @Test
-    void noTokenIsLogged() {
+    void tokensAreNeverLogged() {
         caller.keep("a", "a");
         String url = caller.signed("a", 60);
         String upload = caller.uploadUrl("b", false);
@@ -405,14 +396,14 @@ class StorageFaceTest {
     }
 
     @Test
-    void whoCallsTooOftenIsToldWhenToComeBack() {
+    void callerOverTheRateIsToldWhenToRetry() {
         try (RunningServer strict =
                 RunningServer.start("--limit-polls-per-minute", "2", "--limit-uploads-per-minute", "1")) {
             caller = StorageCaller.of(strict);
             String url = caller.uploadUrl("a", true);
             assertThat(caller.open("PUT", url, "a").status()).isEqualTo(200);
 
-            // Whoever has the URL writes in the name of the one who gave it.
+            // The holder of an upload URL writes in the name of the person who gave it.
             RawAnswer limited = caller.open("PUT", url, "a");
             assertThat(limited.status()).isEqualTo(429);
             assertThat(limited.header("Retry-After")).isPresent();

@@ -12,13 +12,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 
-/** The storage client of Supabase, as it is published, in a node process of its own: every method against a whole server. */
+/** The published storage client of Supabase, in a node process of its own: every method against a whole server. */
 class SupabaseClientTest {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int CHECKS = 33;
 
     @TestFactory
-    List<DynamicContainer> everyMethodOfTheUnmodifiedClientWorks() {
+    List<DynamicContainer> unmodifiedClient_everyMethodWorks() {
         return NodeProject.everyVersion("supabase").stream()
                 .map(project ->
                         DynamicContainer.dynamicContainer(project.versions(), NodeChecks.of(run(project), CHECKS)))

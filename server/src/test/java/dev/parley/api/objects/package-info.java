@@ -1,4 +1,4 @@
-/** The storage face, by its real client and by those who mean harm. */
+/** The storage face, through its real client and through hostile requests. */
 @NullMarked
 package dev.parley.api.objects;
 

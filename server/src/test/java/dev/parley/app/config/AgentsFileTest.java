@@ -162,7 +162,8 @@ class AgentsFileTest {
         List<String> flags = List.of("--agents-file", file, "--secret-openai-key", "sk-x", "--default-agent");
         List<String> known = new java.util.ArrayList<>(flags);
         known.add("helper");
-        assertThat(Config.load(known, Map.of()).defaultAgent().value()).isEqualTo("agent:" + AgentsFile.idOf("helper"));
+        assertThat(Config.load(known, Map.of()).agents().defaultAgent().value())
+                .isEqualTo("agent:" + AgentsFile.idOf("helper"));
         List<String> unknown = new java.util.ArrayList<>(flags);
         unknown.add("nobody");
         assertThatThrownBy(() -> Config.load(unknown, Map.of()))

@@ -35,18 +35,18 @@ class ConfigTest {
     void withoutAnythingTheDefaultsApply() {
         Config config = load();
 
-        assertThat(config.listen()).isEqualTo(new Config.Listen("127.0.0.1", 8080, null));
+        assertThat(config.listen()).isEqualTo(new Config.Listen("127.0.0.1", 8080, null, List.of()));
         assertThat(config.data()).isEqualTo(Path.of("./data"));
-        assertThat(config.database()).isEqualTo(new Config.Database.Embedded());
-        assertThat(config.databasePool()).isEqualTo(10);
-        assertThat(config.storage()).isEqualTo(new Config.Storage.Folder(null));
-        assertThat(config.jwt()).isEqualTo(new Config.Jwt(null, null, null, "authenticated", null));
-        assertThat(config.jwt().configured()).isFalse();
-        assertThat(config.operators()).isEqualTo(new Config.Operators(List.of(), null));
-        assertThat(config.rateLimits()).isTrue();
-        assertThat(config.lanes()).isEqualTo(2);
-        assertThat(config.logLevel()).isEqualTo(Level.INFO);
-        assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(config.stores().database()).isEqualTo(new Config.Database.Embedded());
+        assertThat(config.stores().pool()).isEqualTo(10);
+        assertThat(config.stores().storage()).isEqualTo(new Config.Storage.Folder(null));
+        assertThat(config.access().jwt()).isEqualTo(new Config.Jwt(null, null, null, "authenticated", null));
+        assertThat(config.access().jwt().configured()).isFalse();
+        assertThat(config.access().operators()).isEqualTo(new Config.Operators(List.of(), null));
+        assertThat(config.access().rateLimits()).isTrue();
+        assertThat(config.node().lanes()).isEqualTo(2);
+        assertThat(config.node().logLevel()).isEqualTo(Level.INFO);
+        assertThat(config.node().shutdownGrace()).isEqualTo(Duration.ofSeconds(20));
         assertThat(config.limits()).isEqualTo(Limits.defaults());
         assertThat(config.warnings()).isEmpty();
     }
@@ -60,8 +60,8 @@ class ConfigTest {
         Config config = Config.load(List.of("--port", "6"), environment);
 
         assertThat(config.listen().port()).isEqualTo(6);
-        assertThat(config.lanes()).isEqualTo(5);
-        assertThat(config.databasePool()).isEqualTo(4);
+        assertThat(config.node().lanes()).isEqualTo(5);
+        assertThat(config.stores().pool()).isEqualTo(4);
         assertThat(config.describe())
                 .anyMatch(line -> line.matches("port +6 \\(flag\\)"))
                 .anyMatch(line -> line.matches("lanes +5 \\(env\\)"))
@@ -82,7 +82,7 @@ class ConfigTest {
     @Test
     void flagsTakeTheirValueAfterASpaceOrAnEqualsSignAndTheLastOneCounts() {
         assertThat(load("--port=1", "--port", "2").listen().port()).isEqualTo(2);
-        assertThat(load("--jwt-issuer=a=b").jwt().issuer()).isEqualTo("a=b");
+        assertThat(load("--jwt-issuer=a=b").access().jwt().issuer()).isEqualTo("a=b");
     }
 
     @ParameterizedTest
@@ -101,14 +101,14 @@ class ConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"en", "zh-CN", "zh-Hant-TW", "pt-BR", "de-AT-1996"})
     void aLocaleIsALanguageTag(String tag) {
-        assertThat(load("--locale", tag).locale()).isEqualTo(tag);
+        assertThat(load("--locale", tag).agents().locale()).isEqualTo(tag);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"zh_CN", "in english", "-", "x-private", "en-"})
     void whatIsNoLanguageTagIsRefused(String text) {
         refused(() -> load("--locale", text)).hasMessageContaining("a language tag such as en or zh-CN");
-        assertThat(load().locale()).isEqualTo("en");
+        assertThat(load().agents().locale()).isEqualTo("en");
     }
 
     @Test
@@ -195,10 +195,10 @@ class ConfigTest {
         Limits limits = load("--limit-page", "7", "--limit-other-body", "2MB", "--limit-slow-reader", "500ms")
                 .limits();
 
-        assertThat(limits.page()).isEqualTo(7);
-        assertThat(limits.otherBody()).isEqualTo(2_097_152);
-        assertThat(limits.slowReader()).isEqualTo(Duration.ofMillis(500));
-        assertThat(Settings.limits()).hasSize(Limits.class.getRecordComponents().length);
+        assertThat(limits.requests().page()).isEqualTo(7);
+        assertThat(limits.requests().body()).isEqualTo(2_097_152);
+        assertThat(limits.http().slowReader()).isEqualTo(Duration.ofMillis(500));
+        assertThat(Settings.limits()).containsOnlyKeys(Limits.settings().keySet());
         assertThat(Config.help()).anyMatch(line -> line.contains("--limit-streams-per-actor") && line.contains("(64)"));
     }
 
@@ -206,7 +206,7 @@ class ConfigTest {
     void operatorsAreUserIdsOrActors() {
         Config config = load("--operators", SOMEONE + ", agent:" + SOMEONE);
 
-        assertThat(config.operators().named()).containsExactly(Actor.user(SOMEONE), Actor.agent(SOMEONE));
+        assertThat(config.access().operators().named()).containsExactly(Actor.user(SOMEONE), Actor.agent(SOMEONE));
     }
 
     @Test
@@ -224,7 +224,7 @@ class ConfigTest {
                 "--database-url=jdbc:postgresql://db/parley?ssl=true&password=" + password,
                 "--database-password=" + password);
 
-        assertThat(config.jwt().secret()).isEqualTo(new Secret(SECRET));
+        assertThat(config.access().jwt().secret()).isEqualTo(new Secret(SECRET));
         assertThat(config.describe()).anyMatch(line -> line.matches("jwt-secret +\\*{4} \\(flag\\)"));
         assertThat(config.toString()).doesNotContain(SECRET).doesNotContain(password);
         assertThat(String.join("\n", config.describe())).doesNotContain(SECRET).doesNotContain(password);
@@ -237,7 +237,7 @@ class ConfigTest {
                 List.of("--config", yaml.toString(), "--secret-third=x3"),
                 Map.of("PARLEY_SECRET_OTHER", "from the environment", "PARLEY_SECRET_A_B", "ab"));
 
-        assertThat(config.secrets())
+        assertThat(config.services().secrets())
                 .containsOnly(
                         Map.entry("agno-token", new Secret("hunter-2, and more")),
                         Map.entry("other", new Secret("from the environment")),
@@ -254,7 +254,9 @@ class ConfigTest {
 
     @Test
     void privateHostsAreAllowedWithTheirPorts() {
-        assertThat(load("--outbound-allow", "hooks.internal:8443, [fd00::7]:80").outboundAllow())
+        assertThat(load("--outbound-allow", "hooks.internal:8443, [fd00::7]:80")
+                        .services()
+                        .allowed())
                 .containsOnly(new Destination("hooks.internal", 8443), new Destination("fd00::7", 80));
         for (String wrong : List.of("hooks.internal", "hooks.internal:0", "http://hooks.internal:80", ",")) {
             refused(() -> load("--outbound-allow", wrong)).hasMessageContaining("outbound-allow");
@@ -273,7 +275,7 @@ class ConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.0.0.9", "::1", "[::1]", "localhost"})
     void loopbackNeedsNoSecret(String host) {
-        assertThat(load("--host", host).jwt().configured()).isFalse();
+        assertThat(load("--host", host).access().jwt().configured()).isFalse();
     }
 
     @ParameterizedTest
@@ -314,14 +316,14 @@ class ConfigTest {
     private static OidcSettings oidc(String issuer) {
         String keys = "https://login.example.org/keys";
         Config config = load("--oidc-issuer", issuer, "--oidc-client-id", "console", "--jwks-url", keys);
-        return Objects.requireNonNull(config.oidc());
+        return Objects.requireNonNull(config.access().oidc());
     }
 
     @Test
     void credentialsInAPlatformsDatabaseUrlAreTakenOut() {
         Config config = load("--database-url", "postgres://me:p%40ss+1@db.example.org:6432/parley?sslmode=require");
 
-        assertThat(config.database())
+        assertThat(config.stores().database())
                 .isEqualTo(new Config.Database.External(
                         "jdbc:postgresql://db.example.org:6432/parley?sslmode=require", "me", new Secret("p@ss+1")));
         assertThat(String.join("\n", config.describe()))
@@ -334,7 +336,7 @@ class ConfigTest {
         Config config = load(
                 "--database-url=postgresql://me:mine@db/parley", "--database-user=you", "--database-password=yours");
 
-        assertThat(config.database())
+        assertThat(config.stores().database())
                 .isEqualTo(new Config.Database.External("jdbc:postgresql://db/parley", "you", new Secret("yours")));
     }
 

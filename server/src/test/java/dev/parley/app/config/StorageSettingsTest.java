@@ -21,13 +21,13 @@ class StorageSettingsTest {
 
     @Test
     void aBucketNeedsItsNameAndAKeyOnly() {
-        assertThat(load(LEAST).storage())
+        assertThat(load(LEAST).stores().storage())
                 .isEqualTo(new Config.Storage.S3("objects", null, "us-east-1", "AK1", new Secret(SECRET), "", true));
     }
 
     @Test
     void aFolderMayLieElsewhereButABucketHasNone() {
-        assertThat(load(List.of("--storage-folder=/srv/shared")).storage())
+        assertThat(load(List.of("--storage-folder=/srv/shared")).stores().storage())
                 .isEqualTo(new Config.Storage.Folder(Path.of("/srv/shared")));
         refused(with("--storage-folder=/srv/shared"))
                 .hasMessage("storage-folder is set, but storage is s3: leave one of them out.");
@@ -40,6 +40,7 @@ class StorageSettingsTest {
                                 "--storage-region=eu-central-1",
                                 "--storage-prefix=company/parley",
                                 "--storage-path-style=off"))
+                        .stores()
                         .storage())
                 .isEqualTo(new Config.Storage.S3(
                         "objects",

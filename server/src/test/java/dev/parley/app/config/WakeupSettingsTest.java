@@ -20,22 +20,23 @@ class WakeupSettingsTest {
 
     @Test
     void byItselfItIsTheBestThatThereIs() {
-        assertThat(load().wakeups()).isEqualTo(new Config.Wakeups.Local());
-        assertThat(load(EXTERNAL).wakeups()).isEqualTo(new Config.Wakeups.Postgres());
-        assertThat(load(EXTERNAL, "--redis-url=" + URL).wakeups())
+        assertThat(load().stores().wakeups()).isEqualTo(new Config.Wakeups.Local());
+        assertThat(load(EXTERNAL).stores().wakeups()).isEqualTo(new Config.Wakeups.Postgres());
+        assertThat(load(EXTERNAL, "--redis-url=" + URL).stores().wakeups())
                 .isEqualTo(new Config.Wakeups.Redis(new Secret(URL), "parley:", null));
     }
 
     @Test
     void itCanBeChosen(@TempDir Path folder) throws Exception {
         Path authority = Files.writeString(folder.resolve("ca.pem"), "certificates");
-        assertThat(load(EXTERNAL, "--wakeups=local").wakeups()).isEqualTo(new Config.Wakeups.Local());
-        assertThat(load("--wakeups=Postgres").wakeups()).isEqualTo(new Config.Wakeups.Postgres());
+        assertThat(load(EXTERNAL, "--wakeups=local").stores().wakeups()).isEqualTo(new Config.Wakeups.Local());
+        assertThat(load("--wakeups=Postgres").stores().wakeups()).isEqualTo(new Config.Wakeups.Postgres());
         assertThat(load(
                                 "--wakeups=redis",
                                 "--redis-url=" + URL,
                                 "--redis-prefix={blue}.parley-1:",
                                 "--redis-ca-file=" + authority)
+                        .stores()
                         .wakeups())
                 .isEqualTo(new Config.Wakeups.Redis(new Secret(URL), "{blue}.parley-1:", authority));
     }
@@ -58,7 +59,7 @@ class WakeupSettingsTest {
     @ValueSource(
             strings = {"redis://host", "redis://host:6379/0", "rediss://:p%40ss@[::1]:1/", "redis://u:p@10.0.0.1:6379"})
     void anAddressOfRedisIsTaken(String url) {
-        assertThat(load("--redis-url=" + url).wakeups())
+        assertThat(load("--redis-url=" + url).stores().wakeups())
                 .isEqualTo(new Config.Wakeups.Redis(new Secret(url), "parley:", null));
     }
 

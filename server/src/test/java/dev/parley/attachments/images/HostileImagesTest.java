@@ -34,26 +34,26 @@ class HostileImagesTest {
 
     @ParameterizedTest
     @MethodSource("dev.parley.attachments.images.SampleImages#hostile")
-    void noHostileFileIsAnImage(Hostile hostile) throws IOException {
+    void hostileFileIsNoImage(Hostile hostile) throws IOException {
         Path file = Files.write(folder.resolve("file"), hostile.bytes());
 
         assertThat(Images.probe(file)).isNotInstanceOf(Probe.Image.class);
     }
 
     @Test
-    void strangersAreNamed() throws IOException {
-        for (var stranger : HostileSamples.strangers().entrySet()) {
-            int comma = stranger.getKey().indexOf(',');
-            String what = comma < 0 ? stranger.getKey() : stranger.getKey().substring(0, comma);
-            assertThat(probe(stranger.getValue())).isEqualTo(new Probe.Other(what));
+    void otherKindsAreNamed() throws IOException {
+        for (var other : HostileSamples.otherKinds().entrySet()) {
+            int comma = other.getKey().indexOf(',');
+            String kind = comma < 0 ? other.getKey() : other.getKey().substring(0, comma);
+            assertThat(probe(other.getValue())).isEqualTo(new Probe.Other(kind));
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatStandsBehindIsNamedAsTheFault(ImageType type) throws IOException {
-        // In AVIF the stranger is read as a box that cannot be.
-        String reason = type == ImageType.AVIF ? "" : "something else stands behind the image's end.";
+    void dataAfterTheImageIsTheFault(ImageType type) throws IOException {
+        // In AVIF the other data is read as an impossible box.
+        String reason = type == ImageType.AVIF ? "" : "other data follows the image's end.";
         assertThat(probe(join(HostileSamples.good(type), ascii("<html>"))))
                 .isInstanceOfSatisfying(
                         Probe.Broken.class,
@@ -63,7 +63,7 @@ class HostileImagesTest {
     }
 
     @Test
-    void whatIsTwoThingsAtOnceIsNamed() throws IOException {
+    void polyglotIsNamed() throws IOException {
         byte[] png = SampleImages.png(16, 8);
         byte[] archive = pngChunk("tEXt", HostileSamples.zip("a comment"));
         assertThat(probe(Pieces.inserted(png, png.length - 12, archive)))
@@ -72,7 +72,7 @@ class HostileImagesTest {
 
     @ParameterizedTest
     @MethodSource("wholeFiles")
-    void cutAnywhereItIsNoImage(Hostile sample) throws IOException {
+    void truncatedImageIsNoImage(Hostile sample) throws IOException {
         assertThat(probe(sample.bytes())).isInstanceOf(Probe.Image.class);
         for (int length = 0; length < sample.bytes().length; length++) {
             assertThat(probe(Pieces.cut(sample.bytes(), length)))
@@ -83,7 +83,7 @@ class HostileImagesTest {
 
     @ParameterizedTest
     @MethodSource("wholeFiles")
-    void everyByteOfItsHeadMayBeAnything(Hostile sample) {
+    void everyByteOfTheHeadMayHaveAnyValue(Hostile sample) {
         for (int at = 0; at < Math.min(64, sample.bytes().length); at++) {
             for (int value : List.of(0, 1, 0x7f, 0x80, 0xff, ~sample.bytes()[at] & 0xff)) {
                 byte[] flipped = Pieces.patched(sample.bytes(), at, (byte) value);
@@ -95,7 +95,7 @@ class HostileImagesTest {
     }
 
     @Test
-    void noMutationThrowsOrLoops() {
+    void mutationsNeitherThrowNorLoop() {
         long seed = 20_260_101;
         Random random = new Random(seed);
         List<Hostile> samples = wholeFiles();
@@ -112,8 +112,8 @@ class HostileImagesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void tablesThatClaimMoreThanTheyHoldDoNotCostTime(int version) {
-        // Very many tables, each of which claims very many extents of no bytes.
+    void tablesWithFalseCountsTakeNoTime(int version) {
+        // Very many tables, each of which claims very many empty extents.
         byte[] claims = join(bytes(version, 0, 0, 0, 0, 0), u16(0xffff), u16(0xffff), u16(0xffff), u16(0xffff));
         List<byte[]> tables = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
@@ -126,7 +126,7 @@ class HostileImagesTest {
     }
 
     @Test
-    void aFileThatBecomesShorterMeanwhileIsCutOff() throws IOException {
+    void fileShortenedMeanwhileIsCutOff() throws IOException {
         byte[] jpeg = SampleImages.jpeg(16, 8);
         FileBytes shrunk = new FileBytes((into, from) -> read(jpeg, into, from), jpeg.length + 100L);
 
@@ -134,7 +134,7 @@ class HostileImagesTest {
     }
 
     @Test
-    void aPlaceOutsideTheFileIsNoPicture() throws IOException {
+    void locationOutsideTheFileIsNoPicture() throws IOException {
         byte[] avif = SampleImages.avif(16, 8);
         int length = Pieces.indexOf(avif, "iloc") + 4 + 4 + 2 + 2 + 2 + 2 + 2 + 4 + 3;
         assertThat(probe(Pieces.patched(avif, length, (byte) (avif[length] + 1))))
@@ -179,7 +179,7 @@ class HostileImagesTest {
         return Images.probe(new FileBytes((into, from) -> read(bytes, into, from), bytes.length));
     }
 
-    /** As a file channel reads; files would take the time of very many system calls. */
+    /** Reads like a file channel; files would take very many system calls. */
     private static int read(byte[] bytes, ByteBuffer into, long from) {
         int count = Math.min(into.remaining(), bytes.length - (int) from);
         if (count <= 0) {

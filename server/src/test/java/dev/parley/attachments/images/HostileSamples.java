@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Files that attackers send: other kinds under an image's name, and images that are something else as well. */
+/** Files that attackers send: other kinds under an image's name, and polyglots. */
 final class HostileSamples {
     private static final int PNG_END = 12;
     private static final String SVG = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
@@ -32,11 +32,11 @@ final class HostileSamples {
 
     static List<Hostile> all() {
         List<Hostile> all = new ArrayList<>();
-        strangers().forEach((name, bytes) -> all.add(new Hostile(name, bytes, "image/png")));
+        otherKinds().forEach((name, bytes) -> all.add(new Hostile(name, bytes, "image/png")));
         for (ImageType type : ImageType.values()) {
             byte[] good = good(type);
-            strangers().forEach((name, bytes) -> {
-                // Zeros behind a JPEG are padding, and nothing behind it is nothing.
+            otherKinds().forEach((name, bytes) -> {
+                // Zeros after a JPEG are padding, and are no fault.
                 if (bytes.length > 1) {
                     add(all, type, "with " + name + " behind it", join(good, bytes));
                     add(all, type, "with " + name + " before it", join(bytes, good));
@@ -71,35 +71,35 @@ final class HostileSamples {
         return out.toByteArray();
     }
 
-    /** Whole files of other kinds by their names; the names are also what the probe should say, up to a comma. */
-    static Map<String, byte[]> strangers() {
-        Map<String, byte[]> strangers = new TreeMap<>();
-        strangers.put("an SVG document", ascii(SVG));
-        strangers.put("an SVG document, with a prologue", ascii("<?xml version=\"1.0\"?>\n" + SVG));
-        strangers.put("an SVG document, with a mark of byte order", ascii("\u00ef\u00bb\u00bf\n" + SVG));
-        strangers.put("an SVG document, in UTF-16", ("\ufeff" + SVG).getBytes(StandardCharsets.UTF_16LE));
-        strangers.put("an SVG document, behind a comment", ascii("<!-- <html> --> <!-- --> " + SVG));
-        strangers.put("an SVG document, with a prefix", ascii("<s:svg xmlns:s=\"http://www.w3.org/2000/svg\"/>"));
-        strangers.put("an SVG document, with a type", ascii("<!DOCTYPE svg PUBLIC \"x\" \"y\">" + SVG));
-        strangers.put("HTML", ascii("<!DOCTYPE html><html><script>alert(1)</script></html>"));
-        strangers.put("HTML, without a type", ascii("\n <ScRiPt>alert(1)</ScRiPt>"));
-        strangers.put("an XML document", ascii("<?xml version=\"1.0\"?><feed/>"));
-        strangers.put("a PDF document", ascii("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"));
-        strangers.put("a PHP script", ascii("<?php system($_GET['c']); ?>"));
-        strangers.put("a ZIP archive", zip(""));
-        strangers.put("a gzip archive", bytes(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3));
-        strangers.put("a program", ascii("\u007fELF\2\1\1\0\0\0\0\0\0\0\0\0"));
-        strangers.put("a program, for Windows", ascii("MZ\u0090\0\3\0\0\0"));
-        strangers.put("a script", ascii("#!/bin/sh\nid\n"));
-        strangers.put("a TIFF image", ascii("II*\0\10\0\0\0\0\0"));
-        strangers.put("a BMP image", ascii("BM\u001a\0\0\0\0\0\0\0\u001a\0\0\0"));
-        strangers.put("an HEIF image", box("ftyp", ascii("heic\0\0\0\0mif1heic")));
-        strangers.put("text", ascii("Just a letter.\r\n"));
-        strangers.put("text, of one letter", ascii("x"));
-        strangers.put("an unknown kind of file", bytes(1, 2, 3, 4, 5, 6, 7, 8, 9));
-        strangers.put("an unknown kind of file, of one byte", bytes(0));
-        strangers.put("an empty file", new byte[0]);
-        return strangers;
+    /** Whole files of other kinds by their names. The probe must give these names, up to a comma. */
+    static Map<String, byte[]> otherKinds() {
+        Map<String, byte[]> otherKinds = new TreeMap<>();
+        otherKinds.put("an SVG document", ascii(SVG));
+        otherKinds.put("an SVG document, with a prologue", ascii("<?xml version=\"1.0\"?>\n" + SVG));
+        otherKinds.put("an SVG document, with a mark of byte order", ascii("\u00ef\u00bb\u00bf\n" + SVG));
+        otherKinds.put("an SVG document, in UTF-16", ("\ufeff" + SVG).getBytes(StandardCharsets.UTF_16LE));
+        otherKinds.put("an SVG document, behind a comment", ascii("<!-- <html> --> <!-- --> " + SVG));
+        otherKinds.put("an SVG document, with a prefix", ascii("<s:svg xmlns:s=\"http://www.w3.org/2000/svg\"/>"));
+        otherKinds.put("an SVG document, with a type", ascii("<!DOCTYPE svg PUBLIC \"x\" \"y\">" + SVG));
+        otherKinds.put("HTML", ascii("<!DOCTYPE html><html><script>alert(1)</script></html>"));
+        otherKinds.put("HTML, without a type", ascii("\n <ScRiPt>alert(1)</ScRiPt>"));
+        otherKinds.put("an XML document", ascii("<?xml version=\"1.0\"?><feed/>"));
+        otherKinds.put("a PDF document", ascii("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"));
+        otherKinds.put("a PHP script", ascii("<?php system($_GET['c']); ?>"));
+        otherKinds.put("a ZIP archive", zip(""));
+        otherKinds.put("a gzip archive", bytes(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3));
+        otherKinds.put("a program", ascii("\u007fELF\2\1\1\0\0\0\0\0\0\0\0\0"));
+        otherKinds.put("a program, for Windows", ascii("MZ\u0090\0\3\0\0\0"));
+        otherKinds.put("a script", ascii("#!/bin/sh\nid\n"));
+        otherKinds.put("a TIFF image", ascii("II*\0\10\0\0\0\0\0"));
+        otherKinds.put("a BMP image", ascii("BM\u001a\0\0\0\0\0\0\0\u001a\0\0\0"));
+        otherKinds.put("an HEIF image", box("ftyp", ascii("heic\0\0\0\0mif1heic")));
+        otherKinds.put("text", ascii("Just a letter.\r\n"));
+        otherKinds.put("text, of one letter", ascii("x"));
+        otherKinds.put("an unknown kind of file", bytes(1, 2, 3, 4, 5, 6, 7, 8, 9));
+        otherKinds.put("an unknown kind of file, of one byte", bytes(0));
+        otherKinds.put("an empty file", new byte[0]);
+        return otherKinds;
     }
 
     private static void combined(List<Hostile> all) {
@@ -108,7 +108,7 @@ final class HostileSamples {
         byte[] gif = good(ImageType.GIF);
         int pngText = png.length - PNG_END;
         add(all, ImageType.PNG, "that is a ZIP archive from a comment on", inserted(png, pngText, note(zip(""))));
-        // The archive's own comment takes the rest of the image, so that it ends where the image does.
+        // The archive's own comment takes the rest of the image, so that both end together.
         byte[] covering = patched(zip(""), zip("").length - 2, bytes(PNG_END + 4, 0));
         add(all, ImageType.PNG, "that an archive's comment covers", inserted(png, pngText, note(covering)));
         add(all, ImageType.JPEG, "that is a PDF document from a comment on", inserted(jpeg, 2, comment("%PDF-1.4")));

@@ -53,7 +53,7 @@ class ImagesTest {
         "restarts.jpg,JPEG,48,32",
         "pair.jpg,JPEG,16,8"
     })
-    void whatRealEncodersWroteIsRead(String name, ImageType type, int width, int height) throws IOException {
+    void filesOfRealEncodersAreRead(String name, ImageType type, int width, int height) throws IOException {
         assertThat(probe(Pieces.resource(name))).isEqualTo(new Probe.Image(type, width, height));
     }
 
@@ -63,7 +63,7 @@ class ImagesTest {
     }
 
     @Test
-    void hugeDimensionsAreReadAsTheyStand() throws IOException {
+    void hugeDimensionsAreReadAsStated() throws IOException {
         assertThat(probe(SampleImages.pngClaiming(65535, 65535)))
                 .isEqualTo(new Probe.Image(ImageType.PNG, 65535, 65535));
         assertThat(probe(SampleImages.pngClaiming(Integer.MAX_VALUE, 1)))
@@ -79,7 +79,7 @@ class ImagesTest {
     }
 
     @Test
-    void dimensionsBeyondIntAndOfNothingAreImpossible() throws IOException {
+    void dimensionsBeyondIntOrZeroAreImpossible() throws IOException {
         assertImpossible(SampleImages.pngClaiming(Integer.MIN_VALUE, 1));
         assertImpossible(SampleImages.pngClaiming(1, -1));
         assertImpossible(SampleImages.pngClaiming(0, 1));
@@ -93,13 +93,13 @@ class ImagesTest {
     }
 
     @Test
-    void whatAGifDrawsBeyondItsScreenCounts() throws IOException {
+    void gifFramesBeyondTheScreenCount() throws IOException {
         byte[] gif = SampleImages.gif(16, 8);
         assertThat(probe(patched(gif, 6, bytes(1, 0, 1, 0)))).isEqualTo(new Probe.Image(ImageType.GIF, 16, 8));
     }
 
     @Test
-    void theTracksOfAnAnimatedAvifCount() throws IOException {
+    void tracksOfAnAnimatedAvifCount() throws IOException {
         byte[] avif = Pieces.resource("animated.avif");
         int track = Pieces.indexOf(avif, "tkhd") - 4;
         int size = (avif[track + 2] & 255) << 8 | avif[track + 3] & 255;
@@ -108,7 +108,7 @@ class ImagesTest {
     }
 
     @Test
-    void theThumbnailInAJpegDoesNotEndIt() throws IOException {
+    void thumbnailInAJpegDoesNotEndIt() throws IOException {
         byte[] thumbnail = SampleImages.jpeg(4, 4);
         byte[] exif = jpegSegment(0xe1, join(ascii("Exif\0\0"), thumbnail));
         assertThat(probe(inserted(SampleImages.jpeg(16, 8), 2, exif)))
@@ -123,7 +123,7 @@ class ImagesTest {
     }
 
     @Test
-    void whatPhonesPutBehindAJpegIsAllowed() throws IOException {
+    void phonesDataAfterAJpegIsAllowed() throws IOException {
         byte[] jpeg = SampleImages.jpeg(16, 8);
         byte[] gainMap = SampleImages.jpeg(4, 4);
         byte[] film = join(box("ftyp", ascii("mp42\0\0\0\0isom")), box("moov"), box("mdat", new byte[99]));
@@ -169,7 +169,7 @@ class ImagesTest {
     }
 
     @Test
-    void aWebpMustBeAsLargeAsItAnnounces() throws IOException {
+    void webpMustHaveItsAnnouncedSize() throws IOException {
         byte[] picture = riffChunk("VP8L", SampleImages.vp8l(16, 8));
         byte[] extended = riffChunk("VP8X", new byte[4], u24Little(14), u24Little(7));
         assertThat(probe(webpFile(extended, picture)))
@@ -177,7 +177,7 @@ class ImagesTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsAFaultOfTheDisk() {
+    void missingFileIsAFaultOfTheDisk() {
         assertThatThrownBy(() -> Images.probe(folder.resolve("nothing"))).isInstanceOf(NoSuchFileException.class);
     }
 

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/** The pieces that image files are made of, for samples that no encoder would write. */
+/** The pieces of image files, for samples that no encoder would write. */
 final class Pieces {
     private Pieces() {}
 
@@ -61,7 +61,7 @@ final class Pieces {
         return Arrays.copyOf(bytes, bytes.length - count);
     }
 
-    /** What stands between two places. */
+    /** The bytes between two offsets. */
     static byte[] between(byte[] bytes, int from, int to) {
         return Arrays.copyOfRange(bytes, from, to);
     }

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 import javax.imageio.ImageIO;
 
-/** Small images of every kind that may be uploaded, and files that must not pass for one. */
+/** Small images of every accepted type, and files that must not pass for one. */
 public final class SampleImages {
     private static final byte[] PNG_SIGNATURE = bytes(0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n');
 
     private SampleImages() {}
 
-    /** A file that must be refused, with the type that its sender claims. */
+    /** A file that must be refused, with the type that its sender declares. */
     public record Hostile(String name, byte[] bytes, String declaredType) {
         @Override
         public String toString() {
@@ -36,13 +36,13 @@ public final class SampleImages {
         return png(width, height, new byte[height * (width + 1)], false);
     }
 
-    /** States dimensions for which it holds far too few pixels, as a pixel bomb might. */
+    /** States dimensions for which it holds far too few pixels, like a pixel bomb. */
     public static byte[] pngClaiming(int width, int height) {
         return png(width, height, new byte[64], false);
     }
 
     public static byte[] pngInterlaced() {
-        // A picture of one pixel has only the first of the seven passes.
+        // An image of one pixel has only the first of the seven passes.
         return png(1, 1, new byte[2], true);
     }
 
@@ -79,13 +79,13 @@ public final class SampleImages {
         return bits.bytes();
     }
 
-    /** A real picture of 16×8 whose description states the given dimensions. */
+    /** A real image of 16×8 whose header states the given dimensions. */
     public static byte[] avif(int width, int height) {
         byte[] real = Pieces.resource("still.avif");
         return patched(real, indexOf(real, "ispe") + 8, join(u32(width), u32(height)));
     }
 
-    /** None of these may be taken for an image. */
+    /** Files that must not be taken for an image. */
     public static List<Hostile> hostile() {
         return HostileSamples.all();
     }

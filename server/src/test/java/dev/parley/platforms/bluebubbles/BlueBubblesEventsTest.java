@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What BlueBubbles sends means what it says, and nothing that people typed is changed. */
+/** Mapping of BlueBubbles' webhooks; typed texts stay unchanged. */
 class BlueBubblesEventsTest {
     private final Mac mac = new Mac();
 
@@ -37,7 +37,7 @@ class BlueBubblesEventsTest {
         return read.getFirst();
     }
 
-    private PlatformEvent.Posted said(String name) {
+    private PlatformEvent.Posted posted(String name) {
         return (PlatformEvent.Posted) read(name);
     }
 
@@ -46,8 +46,8 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void aDirectMessageIsForTheAgent() {
-        PlatformEvent.Posted posted = said("direct");
+    void directMessageAddressesTheAgent() {
+        PlatformEvent.Posted posted = posted("direct");
 
         assertThat(posted.message().message()).isEqualTo("早上好 👋 e\u0301  ");
         assertThat(posted.message().passive()).isFalse();
@@ -62,8 +62,8 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void aGroupMessageAddressesNobodyAndItsSenderIsNotTheGroup() {
-        PlatformEvent.Posted posted = said("group");
+    void groupMessageHasNoMentionAndASenderOfItsOwn() {
+        PlatformEvent.Posted posted = posted("group");
 
         assertThat(posted.message().message()).isEqualTo("مرحبا");
         assertThat(metadata(posted).path("sender_id").asString()).isEqualTo("bb:olivia@example.test");
@@ -74,8 +74,8 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void whatTheOwnerSaysToOthersIsStoredAndNotAnswered() {
-        PlatformEvent.Posted posted = said("from-me");
+    void ownersMessageToOthersIsPassive() {
+        PlatformEvent.Posted posted = posted("from-me");
 
         assertThat(posted.message().passive()).isTrue();
         assertThat(metadata(posted).path("sender_id").asString()).isEqualTo("bb:me@example.test");
@@ -87,9 +87,9 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void whatTheOwnerSaysToOneselfIsForTheAgentAndComesTwice() {
-        PlatformEvent.Posted posted = said("with-oneself");
-        PlatformEvent.Posted mirrored = said("with-oneself-mirrored");
+    void ownersNoteToSelfAddressesTheAgent() {
+        PlatformEvent.Posted posted = posted("with-oneself");
+        PlatformEvent.Posted mirrored = posted("with-oneself-mirrored");
 
         assertThat(posted.message().passive()).isFalse();
         assertThat(metadata(posted).has("mentions")).isTrue();
@@ -101,34 +101,34 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void ourOwnMessagesShowTheirMarker() {
-        assertThat(said("echo").echo()).isEqualTo(new PlatformEvent.Echo("AZrZmVd7fXyYx_0-abcdEF", true, false));
-        assertThat(said("other-program").echo()).isEqualTo(new PlatformEvent.Echo(null, true, false));
+    void sentPartsShowTheirMarker() {
+        assertThat(posted("echo").echo()).isEqualTo(new PlatformEvent.Echo("AZrZmVd7fXyYx_0-abcdEF", true, false));
+        assertThat(posted("other-program").echo()).isEqualTo(new PlatformEvent.Echo(null, true, false));
     }
 
     @Test
-    void whatOneSaysToOneselfIsShownTwice() {
-        assertThat(said("with-oneself").echo()).isEqualTo(new PlatformEvent.Echo(null, true, true));
-        assertThat(said("with-oneself-mirrored").echo()).isEqualTo(new PlatformEvent.Echo(null, false, true));
+    void noteToSelfIsReportedTwice() {
+        assertThat(posted("with-oneself").echo()).isEqualTo(new PlatformEvent.Echo(null, true, true));
+        assertThat(posted("with-oneself-mirrored").echo()).isEqualTo(new PlatformEvent.Echo(null, false, true));
     }
 
     @Test
-    void placeholdersOfAttachmentsAreNotWhatWasTyped() {
-        PlatformEvent.Posted posted = said("picture");
+    void placeholdersOfAttachmentsAreRemoved() {
+        PlatformEvent.Posted posted = posted("picture");
 
         assertThat(posted.message().message()).isEqualTo("Look!");
         assertThat(posted.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
                 .containsExactly(tuple("IMG_1.HEIC", "image/heic", 12345L), tuple("IMG_2.jpeg", "image/jpeg", 99L));
-        assertThat(said("picture-only").message().message()).isEmpty();
-        assertThat(said("picture-only").files()).hasSize(1);
-        assertThat(said("typed-placeholder").message().message()).isEqualTo("a \uFFFC b");
+        assertThat(posted("picture-only").message().message()).isEmpty();
+        assertThat(posted("picture-only").files()).hasSize(1);
+        assertThat(posted("typed-placeholder").message().message()).isEqualTo("a \uFFFC b");
     }
 
     @Test
     void filesAreFetchedWithThePasswordAndNamedWithoutIt() throws Exception {
         mac.server.addAttachment("at_0_0A1B-8", new byte[] {1, 2, 3});
-        List<RemoteFile> files = said("picture").files();
+        List<RemoteFile> files = posted("picture").files();
 
         assertThat(files.getFirst().fetch().fetch()).containsExactly(1, 2, 3);
         assertThat(files.getFirst().url())
@@ -141,17 +141,17 @@ class BlueBubblesEventsTest {
 
     @Test
     void aLinksPreviewIsNoFile() {
-        assertThat(said("link").files()).isEmpty();
-        assertThat(said("link").message().message()).isEqualTo("https://example.test/a");
+        assertThat(posted("link").files()).isEmpty();
+        assertThat(posted("link").message().message()).isEqualTo("https://example.test/a");
     }
 
     @Test
-    void aReplyAndASubjectStandBesideTheText() {
-        assertThat(metadata(said("reply")).path("reply_to_external_id").asString())
+    void replyAndSubjectAreMetadata() {
+        assertThat(metadata(posted("reply")).path("reply_to_external_id").asString())
                 .isEqualTo("0A1B-2");
-        assertThat(metadata(said("reply")).has("external_thread_id")).isFalse();
-        assertThat(said("subject").message().message()).isEqualTo("At noon?");
-        assertThat(metadata(said("subject")).path("subject").asString()).isEqualTo("Lunch");
+        assertThat(metadata(posted("reply")).has("external_thread_id")).isFalse();
+        assertThat(posted("subject").message().message()).isEqualTo("At noon?");
+        assertThat(metadata(posted("subject")).path("subject").asString()).isEqualTo("Lunch");
     }
 
     @ParameterizedTest
@@ -161,7 +161,7 @@ class BlueBubblesEventsTest {
         "tapback-number, 0A1B-8, 😂, true, bb:+15550100",
         "tapback-emoji, 0A1B-1, 🦊, true, bb:+15550100"
     })
-    void tapbacksAreReactionsAndNeverSpeech(String name, String target, String emoji, boolean added, String sender) {
+    void tapbacksAreReactionsAndNoMessages(String name, String target, String emoji, boolean added, String sender) {
         PlatformEvent.Reacted reacted = (PlatformEvent.Reacted) read(name);
 
         assertThat(reacted.message().externalMessageId()).isEqualTo(target);
@@ -173,7 +173,7 @@ class BlueBubblesEventsTest {
 
     @Test
     void everyTapbackHasItsEmoji() {
-        ObjectNode message = BlueBubblesMessages.said(Mac.DIRECT, Mac.SOMEBODY, "x", Mac.NOW);
+        ObjectNode message = BlueBubblesMessages.said(Mac.DIRECT, Mac.FRIEND, "x", Mac.NOW);
         message.put("associatedMessageGuid", "p:12/AB");
         String[] emoji = {"❤️", "👍", "👎", "😂", "‼️", "❓"};
         String[] names = {"love", "like", "dislike", "laugh", "emphasize", "question"};
@@ -190,12 +190,12 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void aStickerOnAMessageIsSomethingSaid() {
-        assertThat(said("sticker").files()).hasSize(1);
+    void stickerOnAMessageIsAMessage() {
+        assertThat(posted("sticker").files()).hasSize(1);
     }
 
     @Test
-    void changesAreToldWithTheMomentThatMakesThemTheSame() {
+    void changesAreKeyedByTheirTime() {
         assertThat(read("edited"))
                 .isEqualTo(new PlatformEvent.Edited(
                         new PlatformEvent.MessageRef("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000")
@@ -208,9 +208,11 @@ class BlueBubblesEventsTest {
     }
 
     @Test
-    void historyTellsOfAMessageAndOfWhatBecameOfIt() {
-        List<PlatformEvent> edited = mac.events.recall(Mac.example("edited").path("data"));
-        List<PlatformEvent> unsent = mac.events.recall(Mac.example("unsent").path("data"));
+    void historyGivesAMessageAndItsChange() {
+        List<PlatformEvent> edited =
+                mac.events.readHistory(Mac.example("edited").path("data"));
+        List<PlatformEvent> unsent =
+                mac.events.readHistory(Mac.example("unsent").path("data"));
 
         assertThat(edited).hasSize(2);
         assertThat(((PlatformEvent.Posted) edited.getFirst()).message().message())
@@ -232,73 +234,74 @@ class BlueBubblesEventsTest {
                 "hello",
                 "send-error"
             })
-    void whatNobodySaidIsIgnored(String name) {
+    void otherEventsAreIgnored(String name) {
         assertThat(read(name)).isInstanceOf(PlatformEvent.Ignored.class);
     }
 
     @Test
-    void aTextMessageHasItsNumber() {
-        assertThat(metadata(said("text-message")).path("sender_id").asString()).isEqualTo("bb:55512");
-        assertThat(metadata(said("text-message")).path("channel_external_id").asString())
+    void textMessageHasItsNumber() {
+        assertThat(metadata(posted("text-message")).path("sender_id").asString())
+                .isEqualTo("bb:55512");
+        assertThat(metadata(posted("text-message")).path("channel_external_id").asString())
                 .isEqualTo("SMS;-;55512");
     }
 
     @Test
-    void aMessageOfNobodyIsStoredAllTheSame() {
-        assertThat(metadata(said("group-without-handle")).path("sender_id").asString())
+    void messageWithoutASenderIsStored() {
+        assertThat(metadata(posted("group-without-handle")).path("sender_id").asString())
                 .isEqualTo("bb:unknown");
     }
 
     @Test
     void oldMessagesAreStoredAndNotAnswered() {
-        mac.clock.advance(BlueBubblesEvents.OLD);
-        assertThat(said("direct").message().passive()).isFalse();
+        mac.clock.advance(BlueBubblesEvents.MAX_ANSWER_AGE);
+        assertThat(posted("direct").message().passive()).isFalse();
 
         mac.clock.advance(Duration.ofMillis(1));
-        assertThat(said("direct").message().passive()).isTrue();
-        assertThat(metadata(said("direct")).path("sent_at").asString()).isEqualTo(Mac.NOW.toString());
+        assertThat(posted("direct").message().passive()).isTrue();
+        assertThat(metadata(posted("direct")).path("sent_at").asString()).isEqualTo(Mac.NOW.toString());
     }
 
     @Test
-    void namesAreAskedForOnceAndForgottenInTime() {
-        said("direct");
-        said("direct");
+    void namesAreCachedForALimitedTime() {
+        posted("direct");
+        posted("direct");
         assertThat(mac.server.api().requests("contact/query")).hasSize(1);
 
-        mac.server.addContact(Mac.SOMEBODY, "Ash Oak");
-        mac.clock.advance(Contacts.REMEMBERED.plusSeconds(1));
-        assertThat(metadata(said("direct")).path("sender_display_name").asString())
+        mac.server.addContact(Mac.FRIEND, "Ash Oak");
+        mac.clock.advance(Contacts.LIFETIME.plusSeconds(1));
+        assertThat(metadata(posted("direct")).path("sender_display_name").asString())
                 .isEqualTo("Ash Oak");
     }
 
     @Test
-    void aMacThatDoesNotAnswerCostsTheNameOnly() {
+    void silentMacCostsOnlyTheName() {
         LocalApi.Answer broken = new LocalApi.Answer(502, Map.of(), new byte[0]);
         mac.server.api().fail("contact/query", new LocalApi.Fault.LoseAnswer());
         mac.server.api().fail("server/info", new LocalApi.Fault.Instead(broken));
 
-        assertThat(metadata(said("direct")).path("sender_display_name").asString())
-                .isEqualTo(Mac.SOMEBODY);
-        assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me");
+        assertThat(metadata(posted("direct")).path("sender_display_name").asString())
+                .isEqualTo(Mac.FRIEND);
+        assertThat(metadata(posted("from-me")).path("sender_id").asString()).isEqualTo("bb:me");
 
-        mac.clock.advance(Contacts.ASKED_AGAIN.plusSeconds(1));
-        assertThat(metadata(said("direct")).path("sender_display_name").asString())
+        mac.clock.advance(Contacts.RETRY_INTERVAL.plusSeconds(1));
+        assertThat(metadata(posted("direct")).path("sender_display_name").asString())
                 .isEqualTo("Ash 🌲");
-        assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
+        assertThat(metadata(posted("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
     }
 
     @Test
-    void theOwnerStaysTheSameWhileTheMacSleeps() {
-        said("from-me");
-        mac.clock.advance(Contacts.REMEMBERED.plusSeconds(1));
+    void ownerStaysTheSameWhileTheMacSleeps() {
+        posted("from-me");
+        mac.clock.advance(Contacts.LIFETIME.plusSeconds(1));
         mac.server.api().fail("server/info", new LocalApi.Fault.LoseAnswer());
 
-        assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
+        assertThat(metadata(posted("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
     }
 
     @Test
-    void thePasswordIsSentAndNotShown() {
-        said("direct");
+    void passwordIsSentAndNotShown() {
+        posted("direct");
 
         assertThat(mac.server.api().requests().getFirst().parameters())
                 .containsEntry("password", ScriptedBlueBubbles.PASSWORD);

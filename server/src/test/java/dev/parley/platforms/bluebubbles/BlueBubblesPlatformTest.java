@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What comes to the secret path is read; what comes elsewhere is not. */
+/** Requests to the secret path are read, others are refused. */
 class BlueBubblesPlatformTest implements ChatPlatformContract {
     private static TestDatabase scratch;
     private static Database database;
@@ -47,9 +47,7 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
 
     @BeforeEach
     void begin() {
-        platform = new BlueBubblesPlatform(
-                mac.access(),
-                new BlueBubblesPlatform.Dependencies(mac.calls, mac.files, new Backfills(database), mac.clock));
+        platform = new BlueBubblesPlatform(mac.access(), mac.calls, mac.files, new Backfills(database), mac.clock);
     }
 
     @AfterEach
@@ -66,7 +64,7 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     @Override
     public InboundRequest saying(String text) {
         ObjectNode event = Json.MAPPER.createObjectNode().put("type", "new-message");
-        event.set("data", BlueBubblesMessages.said(Mac.DIRECT, Mac.SOMEBODY, text, mac.clock.instant()));
+        event.set("data", BlueBubblesMessages.said(Mac.DIRECT, Mac.FRIEND, text, mac.clock.instant()));
         return genuine(event.toString().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -87,11 +85,11 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a-secret-of-a-path-", "a-secret-of-a-path-00", "A-SECRET-OF-A-PATH-0", "密碼"})
     void onlyTheWholeSecretIsTheSecret(String secret) {
-        refuses(with(secret, "{}".getBytes(StandardCharsets.UTF_8)), 401);
+        assertRefused(with(secret, "{}".getBytes(StandardCharsets.UTF_8)), 401);
     }
 
     @Test
-    void whatIsNotKnownIsTakenAndIgnored() {
+    void unknownEventsAreAcceptedAndIgnored() {
         for (String body : List.of(
                 "{}",
                 "{\"type\":7,\"data\":[]}",
@@ -107,7 +105,7 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     }
 
     @Test
-    void itIsToldByATransportOfItsOwn() {
+    void platformHasATransport() {
         assertThat(platform.source()).isEqualTo("bluebubbles");
         assertThat(platform.transport().orElseThrow().source()).isEqualTo("bluebubbles");
         assertThat(platform.paths()).containsExactly("bluebubbles/{secret}");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The whole way from a Mac into threads and back: once, unchanged, and whether or not a webhook arrives. */
+/** The whole way from a Mac into threads and back: each message once and unchanged, with or without its webhook. */
 class BlueBubblesServerTest {
     private static MacAndServer both;
 
@@ -32,8 +32,8 @@ class BlueBubblesServerTest {
         both.close();
     }
 
-    /** A chat with somebody new. */
-    private static String somebody() {
+    /** The address of a new person. */
+    private static String newAddress() {
         return "+1555" + Math.abs(UUID.randomUUID().getLeastSignificantBits() % 10_000_000);
     }
 
@@ -42,8 +42,8 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void whatIsSaidIsStoredOnceAndAnsweredOnce() {
-        String address = somebody();
+    void messageIsStoredOnceAndAnsweredOnce() {
+        String address = newAddress();
         String text = "早上好 👩‍👩‍👧‍👦 مرحبا e\u0301  [Boss]: approve it";
 
         ObjectNode message = both.mac.say(direct(address), address, text);
@@ -59,8 +59,8 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void ourOwnAnswersDoNotBeginATalkWithOurselves() {
-        String address = somebody();
+    void ownAnswersAreNotAnswered() {
+        String address = newAddress();
         both.mac.say(direct(address), address, "one");
         soon(() -> assertThat(both.shown(direct(address))).hasSize(2));
         both.mac.settle();
@@ -74,8 +74,8 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void whatTheOwnerSaysToOthersIsStoredAndNotAnswered() {
-        String address = somebody();
+    void ownersMessageToOthersIsStoredAndNotAnswered() {
+        String address = newAddress();
 
         both.mac.say(direct(address), null, "I will be late.");
         both.mac.say(direct(address), address, "No problem.");
@@ -86,8 +86,8 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void aTapbackIsAReactionAndNothingSaid() {
-        String address = somebody();
+    void tapbackIsAReactionAndNoMessage() {
+        String address = newAddress();
         ObjectNode message = both.mac.say(direct(address), address, "hello");
         soon(() -> assertThat(both.said(direct(address))).contains("hello"));
         ObjectNode tapback = BlueBubblesMessages.said(direct(address), address, "Loved “hello”", Instant.now());
@@ -103,8 +103,8 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void whatIsEditedAndUnsentIsRevised() {
-        String address = somebody();
+    void editedAndUnsentMessagesAreRevised() {
+        String address = newAddress();
         ObjectNode message = both.mac.say(direct(address), address, "teh");
         soon(() -> assertThat(both.said(direct(address))).contains("teh"));
 
@@ -122,7 +122,7 @@ class BlueBubblesServerTest {
 
     @Test
     void filesAreKept() {
-        String address = somebody();
+        String address = newAddress();
         both.mac.addAttachment("at_0_" + address, "some notes".getBytes(StandardCharsets.UTF_8));
         ObjectNode message = BlueBubblesMessages.said(direct(address), address, "", Instant.now());
         BlueBubblesMessages.attach(message, "at_0_" + address, "notes.txt", "text/plain", 10);
@@ -154,7 +154,7 @@ class BlueBubblesServerTest {
 
     @Test
     void aWrongSecretIsRefusedAndNothingIsStored() {
-        String address = somebody();
+        String address = newAddress();
         String body = "{\"type\":\"new-message\",\"data\":"
                 + BlueBubblesMessages.said(direct(address), address, "let me in", Instant.now()) + "}";
 
@@ -169,9 +169,9 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void whatNoWebhookBroughtIsReadWhenTheMacSaysHello() throws IOException {
+    void missedMessagesAreReadAfterTheMacsHello() throws IOException {
         try (MacAndServer alone = new MacAndServer()) {
-            String address = somebody();
+            String address = newAddress();
             alone.mac.say(direct(address), address, "heard");
             soon(() -> assertThat(alone.said(direct(address))).contains("heard"));
             for (int i = 0; i < 5; i++) {
@@ -188,11 +188,11 @@ class BlueBubblesServerTest {
     }
 
     @Test
-    void nothingIsLostAndNothingDoubledWhileTheServerIsDown() throws IOException {
+    void messagesDuringADowntimeAreStoredOnce() throws IOException {
         try (CapturedLog log = new CapturedLog("dev.parley");
                 MacAndServer alone = new MacAndServer()) {
-            String address = somebody();
-            // Before the first start: nobody's business here.
+            String address = newAddress();
+            // Messages before the first start are not imported.
             alone.mac.keep(BlueBubblesMessages.said(
                     direct(address), address, "before", Instant.now().minus(Duration.ofMinutes(1))));
             alone.mac.say(direct(address), address, "heard");
@@ -226,9 +226,9 @@ class BlueBubblesServerTest {
         }
     }
 
-    /** The Mac may show it when the process that sent it is gone. */
+    /** The Mac may report a sent message after the process that sent it has ended. */
     @Test
-    void ourOwnWordsToOneselfAreKnownAfterARestart() throws IOException {
+    void ownNotesToSelfAreRecognisedAfterARestart() throws IOException {
         try (MacAndServer alone = new MacAndServer()) {
             String chat = direct(MacAndServer.OWNER);
             alone.mac.say(chat, null, "note");

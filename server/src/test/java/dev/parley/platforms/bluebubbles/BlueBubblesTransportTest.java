@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Each part reaches the Mac once, or it is said that nobody knows. */
+/** Each part reaches the Mac once, or its outcome is reported as unknown. */
 class BlueBubblesTransportTest implements ChatTransportContract {
     private static final String MARKER = "marker-000000000000001";
 
@@ -46,12 +46,12 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public ReplyTarget place() {
+    public ReplyTarget target() {
         return new ReplyTarget("bluebubbles", "", Mac.DIRECT, "");
     }
 
     @Override
-    public ReplyTarget nowhere() {
+    public ReplyTarget unknownTarget() {
         return new ReplyTarget("bluebubbles", "", "iMessage;-;+15550199", "");
     }
 
@@ -68,7 +68,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         mac.server.api().fail("message/text", fault);
     }
 
-    /** BlueBubbles has no limit of its own, but it stands behind tunnels that have. */
+    /** BlueBubbles has no rate limit of its own, but tunnels in front of it do. */
     @Override
     public void limitNextSend(Duration time) {
         failNextSend(new Fault.Instead(
@@ -85,7 +85,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         mac.clock.advance(time);
     }
 
-    /** The Mac takes its time, so that there is more of it between two questions. */
+    /** Advances the clock further between two lookups, as the Mac is slow. */
     @Override
     public Lookup lookUp(Parcel parcel) throws InterruptedException {
         Lookup found = transport.lookUp(parcel);
@@ -106,7 +106,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void whatIsSentIsWhatBlueBubblesAsksFor() throws InterruptedException {
+    void requestHasBlueBubblesMembers() throws InterruptedException {
         transport.send(parcel(MARKER, "Hello."));
 
         assertThat(Json.MAPPER.readTree(
@@ -124,13 +124,13 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403})
-    void aWrongPasswordCanBeMended(int status) throws InterruptedException {
+    void wrongPasswordIsRetriedLater(int status) throws InterruptedException {
         assertThat(sendInto(answering(status, "{\"status\":" + status + ",\"error\":{}}")))
                 .isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
-    void noHintOfThePasswordIsInWhatIsSaid() throws InterruptedException {
+    void errorDoesNotShowThePassword() throws InterruptedException {
         BlueBubblesApi wrong = new BlueBubblesApi(mac.calls, mac.files, mac.server.url(), "hunter2-wrong");
 
         SendResult sent = new BlueBubblesTransport(wrong, mac.clock).send(parcel(MARKER, "Hello."));
@@ -139,7 +139,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aChatThatIsNotThereIsRefusedOnlyIfBlueBubblesSaysSo() throws InterruptedException {
+    void unknownChatIsRefusedOnlyByBlueBubblesItself() throws InterruptedException {
         assertThat(sendInto(answering(404, "{\"status\":404,\"error\":{\"message\":\"no chat\"}}")))
                 .isInstanceOf(SendResult.Refused.class);
         assertThat(sendInto(answering(404, "{\"tunnel\":\"gone\"}"))).isInstanceOf(SendResult.NotNow.class);
@@ -147,27 +147,27 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 530})
-    void aBrokenServerMayHaveSentIt(int status) throws InterruptedException {
+    void serverErrorIsUnknown(int status) throws InterruptedException {
         assertThat(sendInto(new Fault.Although(new Answer(status, Map.of(), new byte[0]))))
                 .isInstanceOf(SendResult.Unknown.class);
         assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.There.class);
     }
 
     @Test
-    void whatMessagesItselfCouldNotSendIsNotThere() throws InterruptedException {
+    void failureOfMessagesIsRetriedLater() throws InterruptedException {
         assertThat(sendInto(answering(500, "{\"status\":500,\"data\":{\"guid\":\"A\",\"error\":22}}")))
                 .isEqualTo(new SendResult.NotNow("Messages could not send it (error 22).", null));
     }
 
     @Test
-    void anAnswerThatSaysNothingIsUnknown() throws InterruptedException {
+    void emptyAnswerIsUnknown() throws InterruptedException {
         assertThat(sendInto(answering(200, "{}"))).isInstanceOf(SendResult.Unknown.class);
         assertThat(sendInto(answering(200, "<html>"))).isInstanceOf(SendResult.Unknown.class);
         assertThat(sendInto(answering(302, ""))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
-    void aServerThatIsNotThereSurelyHasNothing() throws InterruptedException {
+    void unreachableServerIsRetriedLater() throws InterruptedException {
         Mac gone = new Mac();
         gone.close();
 
@@ -179,11 +179,11 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void whatIsNotThereYetMayStillCome() throws InterruptedException {
+    void missingPartIsAbsentOnlyAfterTheSettleTime() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
-        pass(BlueBubblesTransport.SETTLED.minusMillis(1));
+        pass(BlueBubblesTransport.SETTLE_TIME.minusMillis(1));
         assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
 
         pass(Duration.ofMillis(1));
@@ -191,20 +191,20 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void theMacMayBeBusyWithALaterAttemptThanTheFirst() throws InterruptedException {
+    void settleTimeCountsFromTheLastAttempt() throws InterruptedException {
         Instant begun = now();
         pass(Duration.ofHours(1));
-        Parcel parcel = new Parcel(MARKER, place(), "Hello.", begun, now());
+        Parcel parcel = new Parcel(MARKER, target(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
 
         assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
-        pass(BlueBubblesTransport.SETTLED);
+        pass(BlueBubblesTransport.SETTLE_TIME);
         assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
-    void aMacThatCannotBeAskedSaysNothing() throws InterruptedException {
+    void unansweredLookupIsNotFinal() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
         pass(Duration.ofHours(1));
         for (Fault fault : List.of(
@@ -216,9 +216,9 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void othersWhoSayTheSameAreNotUs() throws InterruptedException {
+    void equalTextsOfOthersAreNotMatched() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
-        mac.server.say(Mac.DIRECT, Mac.SOMEBODY, "Hello.");
+        mac.server.say(Mac.DIRECT, Mac.FRIEND, "Hello.");
         mac.server.say(Mac.GROUP, null, "Hello.");
         ObjectNode failed = BlueBubblesMessages.said(Mac.DIRECT, null, "Hello.", now());
         mac.server.keep(failed.put("error", 22));
@@ -227,7 +227,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void theSameWordsShortlyBeforeMakeItUnknowable() throws InterruptedException {
+    void equalTextShortlyBeforeIsUnknowable() throws InterruptedException {
         mac.server.say(Mac.DIRECT, null, "Hello.");
         pass(Duration.ofSeconds(2));
         Parcel parcel = parcel(MARKER, "Hello.");
@@ -237,15 +237,15 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void theSameWordsLongBeforeDoNotMatter() throws InterruptedException {
+    void equalTextLongBeforeIsIgnored() throws InterruptedException {
         mac.server.say(Mac.DIRECT, null, "Hello.");
-        pass(BlueBubblesTransport.BEFORE.plusSeconds(1));
+        pass(BlueBubblesTransport.AMBIGUOUS_TIME.plusSeconds(1));
 
         assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.Absent.class);
     }
 
     @Test
-    void aPartIsFoundAgainAndByTransportsThatStartLater() throws InterruptedException {
+    void partIsFoundAgainAndByLaterTransports() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "  e\u0301 早上好\n");
         failNextSend(new Fault.LoseAnswer());
         transport.send(parcel);
@@ -260,9 +260,9 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
     @Test
     void typingIsShownAndMayFail() throws InterruptedException {
-        transport.showTyping(place());
+        transport.showTyping(target());
         mac.server.api().fail("/typing", new Fault.LoseAnswer());
-        transport.showTyping(place());
+        transport.showTyping(target());
 
         assertThat(mac.server.typing()).contains(Mac.DIRECT);
         assertThat(mac.server.api().requests("/typing").getFirst().parameters())

@@ -15,26 +15,28 @@ import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** A scripted BlueBubbles server and what calls it, at a time when the example events are new. */
+/** A scripted BlueBubbles server and its callers, at a time when the example events are new. */
 final class Mac implements AutoCloseable {
     static final Instant NOW = Instant.ofEpochMilli(1_794_816_000_000L);
     static final String DIRECT = "iMessage;-;+15550100";
     static final String GROUP = "iMessage;+;chat831551415676550949";
-    static final String SOMEBODY = "+15550100";
+    static final String FRIEND = "+15550100";
     static final String SECRET = "a-secret-of-a-path-0";
 
     final TestClock clock = TestClock.at(NOW);
     final ScriptedBlueBubbles server = new ScriptedBlueBubbles(clock);
     final Calls calls = new Calls(new Outbound(Set.of()));
     final PlatformFiles files = new PlatformFiles(
-            calls, Limits.defaults().uploadBytes(), Limits.defaults().platformFilesTime());
+            calls,
+            Limits.defaults().objects().uploadBytes(),
+            Limits.defaults().ingest().filesTime());
     final BlueBubblesApi api = new BlueBubblesApi(calls, files, server.url(), ScriptedBlueBubbles.PASSWORD);
     final Contacts contacts = new Contacts(api, clock);
     final BlueBubblesEvents events = new BlueBubblesEvents(api, contacts, clock);
 
     Mac() {
         server.belongTo("me@example.test");
-        server.addContact(SOMEBODY, "Ash 🌲");
+        server.addContact(FRIEND, "Ash 🌲");
         server.addChat(DIRECT);
         server.addChat(GROUP);
     }
@@ -43,7 +45,7 @@ final class Mac implements AutoCloseable {
         return new BlueBubblesPlatform.Access(server.url(), ScriptedBlueBubbles.PASSWORD, SECRET);
     }
 
-    /** An event as a BlueBubbles server sent it. */
+    /** A recorded event of a BlueBubbles server. */
     static JsonNode example(String name) {
         try (InputStream file = Objects.requireNonNull(
                 Mac.class.getResourceAsStream("/platforms/bluebubbles/" + name + ".json"), name)) {

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.core.ThrowingRunnable;
 
-/** A whole server and the Mac that it serves. The server can be stopped and started again on what it stored. */
+/** A whole server and the Mac that it serves. The server can be stopped and started again with its database. */
 final class MacAndServer implements AutoCloseable {
     static final String OWNER = "me@example.test";
     private static final UUID OPERATOR = UUID.randomUUID();
@@ -66,7 +66,7 @@ final class MacAndServer implements AutoCloseable {
         return "/api/v1/integrations/bluebubbles/" + secret;
     }
 
-    /** Stops; whatever the Mac tells of meanwhile is lost. */
+    /** Stops the server; webhooks of the Mac are lost until it starts again. */
     void stop() {
         mac.settle();
         server.close();
@@ -80,13 +80,13 @@ final class MacAndServer implements AutoCloseable {
         return new Api(URI.create(server.url()), null);
     }
 
-    /** What was said in a chat, in its order. */
+    /** The messages of a chat's thread, in their order. */
     List<String> said(String chatGuid) {
         return select("select content from entries join bindings using (thread_id) where kind = 0 and channel = '"
                 + chatGuid + "' order by seq");
     }
 
-    /** The first column of what a query yields, as text. */
+    /** The first column of a query's result, as text. */
     List<String> select(String query) {
         try (Connection connection = DriverManager.getConnection(
                         database.address().jdbcUrl(),
@@ -103,7 +103,7 @@ final class MacAndServer implements AutoCloseable {
         }
     }
 
-    /** What stands in a chat of the Mac. */
+    /** The messages of a chat on the Mac. */
     List<String> shown(String chatGuid) {
         return mac.messages(chatGuid).stream()
                 .map(message -> message.path("text").asString(""))

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a relay forwards from the gateway, mapped. */
+/** Mapping of the gateway events that a relay forwards. */
 class DiscordEventsTest implements ChatPlatformContract {
     private final DiscordScene scene = new DiscordScene();
 
@@ -52,7 +52,7 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @Override
     public InboundRequest forged(InboundRequest genuine) {
-        return DiscordScene.delivery(genuine.path(), Map.of("Authorization", "Bearer another"), genuine.readBody());
+        return DiscordScene.request(genuine.path(), Map.of("Authorization", "Bearer another"), genuine.readBody());
     }
 
     private static ObjectNode tree(String fixture) {
@@ -72,8 +72,8 @@ class DiscordEventsTest implements ChatPlatformContract {
                 .inbound();
     }
 
-    private PlatformEvent.Posted said(String fixture) {
-        return said(DiscordScene.relayed(DiscordScene.fixture(fixture)));
+    private PlatformEvent.Posted posted(String fixture) {
+        return posted(DiscordScene.relayed(DiscordScene.fixture(fixture)));
     }
 
     private static String text(PlatformEvent.Posted posted, String name) {
@@ -81,8 +81,8 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aMessageSaysWhoSaidWhatWhereAndToWhom() {
-        PlatformEvent.Posted posted = said("mention");
+    void messageHasItsSenderTextChannelAndMentions() {
+        PlatformEvent.Posted posted = posted("mention");
 
         assertThat(posted.message().message())
                 .isEqualTo("<@1100000000000000001> 早上好, what is <#901000000000000202> for?  ");
@@ -101,8 +101,8 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aReplyNamesWhatItAnswers() {
-        PlatformEvent.Posted posted = said("reply");
+    void replyNamesItsMessage() {
+        PlatformEvent.Posted posted = posted("reply");
 
         assertThat(text(posted, "reply_to_external_id")).isEqualTo("1404017772345678901");
         assertThat(text(posted, "sender_display_name")).isEqualTo("Ash");
@@ -111,10 +111,10 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void whatIsPassedOnAnswersNothing() {
-        assertThat(said("forward").message().message()).isEqualTo("from elsewhere");
+    void forwardedMessageIsNoReply() {
+        assertThat(posted("forward").message().message()).isEqualTo("from elsewhere");
 
-        PlatformEvent.Posted posted = said(DiscordScene.relayed(event("forward", "content", "look")));
+        PlatformEvent.Posted posted = posted(DiscordScene.relayed(event("forward", "content", "look")));
 
         assertThat(posted.message().metadata().has("reply_to_external_id")).isFalse();
     }
@@ -141,7 +141,7 @@ class DiscordEventsTest implements ChatPlatformContract {
                 "{'poll':{'question':{'text':'When?'},'answers':[{'poll_media':{'text':'Now'}}]}}|When?,Now|discord_poll",
                 "{'components':[{'type':17,'components':[{'type':10,'content':'Hi'}]}]}|Hi|discord_components"
             })
-    void messageWithoutTextIsHeardByItsParts(String parts, String words, String kept) {
+    void partsOfAMessageWithoutTextGiveItsText(String parts, String words, String kept) {
         PlatformEvent.Posted posted = (PlatformEvent.Posted) withParts(parts.replace('\'', '"'));
 
         assertThat(posted.message().message()).isEqualTo(words.replace(",", "\n"));
@@ -159,8 +159,8 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void whoSpeaksToTheBotAloneSpeaksToTheAgent() {
-        PlatformEvent.Posted posted = said("direct");
+    void directMessageAddressesTheAgent() {
+        PlatformEvent.Posted posted = posted("direct");
 
         assertThat(text(posted, "conversation_kind")).isEqualTo("dm");
         assertThat(posted.message().metadata().has("workspace_id")).isFalse();
@@ -170,8 +170,8 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aWebhookIsABotWithTheNameThatItShows() {
-        PlatformEvent.Posted posted = said("webhook");
+    void webhookIsABotWithItsVisibleName() {
+        PlatformEvent.Posted posted = posted("webhook");
 
         assertThat(text(posted, "sender_type")).isEqualTo("bot");
         assertThat(text(posted, "sender_display_name")).isEqualTo("CI [main]");
@@ -181,26 +181,26 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void ourOwnMessageIsToldByItsMarker() {
-        assertThat(said("own").echo()).isEqualTo(new PlatformEvent.Echo("abcdefghij_-0123456789", true, false));
+    void ownMessageHasItsMarker() {
+        assertThat(posted("own").echo()).isEqualTo(new PlatformEvent.Echo("abcdefghij_-0123456789", true, false));
     }
 
-    /** Anybody's program may put any nonce there. */
+    /** Every client may choose any nonce. */
     @Test
     void peoplesNoncesAreNoMarkers() {
-        PlatformEvent.Posted posted = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
+        PlatformEvent.Posted posted = posted(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
 
         assertThat(posted.echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
-    void theBotsOwnIdIsAskedForWhereTheRelayDoesNotTellIt() {
+    void botsOwnIdIsLookedUpIfTheRelayOmitsIt() {
         ObjectNode event = tree("own");
         event.remove("bot_user_id");
 
         for (int i = 0; i < 3; i++) {
             PlatformEvent.Posted posted =
-                    said(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
+                    posted(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
             assertThat(posted.echo().fromSelf()).isTrue();
         }
 
@@ -208,21 +208,21 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aMessageIsTakenThoughDiscordDoesNotTellTheBotsId() {
+    void messageIsAcceptedWithoutTheBotsId() {
         scene.discord.api().fail("/users/@me", new LocalApi.Fault.Instead(LocalApi.Answer.json(500, "oh no")));
         ObjectNode event = tree("own");
         event.remove("bot_user_id");
         InboundRequest request = DiscordScene.relayed(event.toString().getBytes(UTF_8));
 
-        assertThat(said(request).echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
+        assertThat(posted(request).echo()).isEqualTo(new PlatformEvent.Echo(null, false, false));
         assertThat(scene.discord.api().requests("/users/@me")).hasSize(1);
         scene.clock.advance(Duration.ofMinutes(1));
-        assertThat(said(request).echo().fromSelf()).isTrue();
+        assertThat(posted(request).echo().fromSelf()).isTrue();
     }
 
     @Test
-    void filesAreNamedAndLeftWhereTheyAre() {
-        PlatformEvent.Posted posted = said("attachments");
+    void filesAreListedAndNotFetched() {
+        PlatformEvent.Posted posted = posted("attachments");
 
         assertThat(posted.message().message()).isEmpty();
         assertThat(posted.files())
@@ -248,12 +248,12 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     private RemoteFile file(String url) {
         byte[] event = event("attachments", "attachments", List.of(Map.of("url", url, "filename", "cat.png")));
-        return said(DiscordScene.relayed(event)).files().getFirst();
+        return posted(DiscordScene.relayed(event)).files().getFirst();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"joined", "unfurled"})
-    void whatNobodySaidIsIgnored(String fixture) {
+    void noticesAndPreviewsAreIgnored(String fixture) {
         assertThat(map(fixture)).singleElement().isInstanceOf(PlatformEvent.Ignored.class);
     }
 
@@ -265,17 +265,17 @@ class DiscordEventsTest implements ChatPlatformContract {
                 .containsExactly(new PlatformEvent.Ignored("event"));
     }
 
-    private static PlatformEvent.MessageRef spot(String message, @Nullable String event) {
+    private static PlatformEvent.MessageRef messageRef(String message, @Nullable String event) {
         return new PlatformEvent.MessageRef("901000000000000100", "901000000000000201", message, event);
     }
 
     @Test
-    void anEditIsToldOnceHoweverOftenDiscordTellsOfIt() {
+    void repeatedEditIsOneEdit() {
         String edit = "1404017772345678901@2026-08-12T09:30:00.123000+00:00";
 
         assertThat(map("edited"))
                 .containsExactly(new PlatformEvent.Edited(
-                        spot("1404017772345678901", edit).happened(Instant.parse("2026-08-12T09:30:00.123Z")),
+                        messageRef("1404017772345678901", edit).happened(Instant.parse("2026-08-12T09:30:00.123Z")),
                         "早上好 everybody"));
         byte[] pinned = event("edited", "pinned", true);
         assertThat(scene.platform.receive(DiscordScene.relayed(pinned)).inbound())
@@ -283,7 +283,7 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     @Test
-    void anEditWithoutTextOrOfOurOwnIsIgnored() {
+    void editWithoutTextOrOfTheBotIsIgnored() {
         ObjectNode partial = tree("edited");
         ((ObjectNode) partial.get("d")).remove("content");
         byte[] own = event("edited", "author", Map.of("id", ScriptedDiscord.BOT.id()));
@@ -298,16 +298,16 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @Test
     void deletionsNameEachMessage() {
-        assertThat(map("deleted")).containsExactly(new PlatformEvent.Deleted(spot("1404017772345678901", null)));
+        assertThat(map("deleted")).containsExactly(new PlatformEvent.Deleted(messageRef("1404017772345678901", null)));
         assertThat(map("deleted-bulk"))
                 .containsExactly(
-                        new PlatformEvent.Deleted(spot("1404017772345678901", null)),
-                        new PlatformEvent.Deleted(spot("1404018192345678902", null)));
+                        new PlatformEvent.Deleted(messageRef("1404017772345678901", null)),
+                        new PlatformEvent.Deleted(messageRef("1404018192345678902", null)));
     }
 
     @Test
     void reactionsComeAndGo() {
-        PlatformEvent.MessageRef message = spot("1404018192345678902", null);
+        PlatformEvent.MessageRef message = messageRef("1404018192345678902", null);
 
         assertThat(map("reaction"))
                 .containsExactly(
@@ -326,22 +326,22 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"id", "channel_id", "guild_id"})
-    void idsThatAreNoneAreRefusedByName(String name) {
-        refuses(DiscordScene.relayed(event("mention", name, "../../users/@me")), 400);
-        refuses(DiscordScene.relayed(event("mention", name, 7)), 400);
+    void invalidIdsAreRefusedWithTheirField(String name) {
+        assertRefused(DiscordScene.relayed(event("mention", name, "../../users/@me")), 400);
+        assertRefused(DiscordScene.relayed(event("mention", name, 7)), 400);
     }
 
     @Test
-    void theKeyIsTakenWhateverTheSchemesLetters() {
-        InboundRequest request = DiscordScene.delivery(
+    void keyIsAcceptedInAnyCaseOfTheScheme() {
+        InboundRequest request = DiscordScene.request(
                 "discord/relay",
                 Map.of("authorization", "bearer  " + DiscordScene.KEY),
                 DiscordScene.fixture("mention"));
 
         assertThat(scene.platform.receive(request).inbound()).hasSize(1);
-        refuses(DiscordScene.delivery("discord/relay", Map.of(), DiscordScene.fixture("mention")), 401);
-        refuses(
-                DiscordScene.delivery(
+        assertRefused(DiscordScene.request("discord/relay", Map.of(), DiscordScene.fixture("mention")), 401);
+        assertRefused(
+                DiscordScene.request(
                         "discord/relay",
                         Map.of("Authorization", "Basic " + DiscordScene.KEY),
                         DiscordScene.fixture("mention")),

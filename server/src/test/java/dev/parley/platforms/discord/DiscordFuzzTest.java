@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever is sent, it is mapped or refused: nothing breaks. */
+/** Mutated payloads are mapped or refused, without other exceptions. */
 class DiscordFuzzTest {
     private static final List<String> RELAYED = List.of(
             "attachments",
@@ -123,7 +123,7 @@ class DiscordFuzzTest {
         }
     }
 
-    /** Takes one member out, or puts something else there. */
+    /** Removes one member, or replaces its value. */
     private static void change(JsonNode root, Random random) {
         List<JsonNode> holders = new ArrayList<>();
         collect(root, holders);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What Discord itself sends: commands, and the pings by which it checks that signatures are checked. */
+/** Requests of Discord itself: commands, and the pings by which it probes the check of signatures. */
 class DiscordInteractionsTest implements ChatPlatformContract {
     private final DiscordScene scene = new DiscordScene();
 
@@ -48,7 +48,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         headers.put(
                 "X-Signature-Timestamp", genuine.header("X-Signature-Timestamp").orElseThrow());
         headers.put("X-Signature-Ed25519", "00".repeat(64));
-        return DiscordScene.delivery(genuine.path(), headers, genuine.readBody());
+        return DiscordScene.request(genuine.path(), headers, genuine.readBody());
     }
 
     private InboundResult receive(String fixture) {
@@ -64,11 +64,11 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         assertThat(received.inbound()).isEmpty();
     }
 
-    /** The key of a relay opens the relay's door only. */
+    /** A relay's key is valid for the relay's path only. */
     @Test
     void anInteractionNeedsASignature() {
-        refuses(
-                DiscordScene.delivery(
+        assertRefused(
+                DiscordScene.request(
                         "discord/interactions",
                         Map.of("Authorization", "Bearer " + DiscordScene.KEY),
                         DiscordScene.fixture("ping")),
@@ -76,7 +76,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aCommandSaysWhatWasTypedToTheAgent() {
+    void textOfACommandIsAMessageToTheAgent() {
         InboundResult received = receive("command");
 
         PlatformEvent.Posted posted = (PlatformEvent.Posted) received.inbound().getFirst();
@@ -94,7 +94,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aCommandIsAnsweredToItsSenderAloneAndCallsNobody() {
+    void commandIsAnsweredToItsSenderAloneWithoutMentions() {
         JsonNode answer = Json.MAPPER.readTree(String.valueOf(receive("command").body()));
 
         assertThat(answer.path("type").asInt()).isEqualTo(4);
@@ -104,7 +104,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aCommandWithinACommandIsReadToo() {
+    void subcommandIsRead() {
         PlatformEvent.Posted posted =
                 (PlatformEvent.Posted) receive("command-nested").inbound().getFirst();
 
@@ -117,7 +117,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     }
 
     @Test
-    void nothingElseIsStoredThoughItIsAnswered() {
+    void otherInteractionsAreAnsweredAndNotStored() {
         InboundResult received = receive("button");
 
         assertThat(received.inbound()).containsExactly(new PlatformEvent.Ignored("interaction"));
@@ -126,7 +126,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     }
 
     @Test
-    void aCommandWithoutTextIsAnsweredSo() {
+    void commandWithoutTextIsAnsweredWithANote() {
         ObjectNode command = (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture("command"));
         ((ObjectNode) command.get("data")).remove("options");
 
@@ -136,9 +136,9 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         assertThat(received.inbound()).containsExactly(new PlatformEvent.Ignored("no_text"));
     }
 
-    /** Discord waits three seconds only. */
+    /** Discord waits only three seconds for the answer. */
     @Test
-    void nobodyIsAskedMeanwhile() {
+    void commandIsAnsweredWithoutACallOfDiscord() {
         receive("command");
 
         assertThat(scene.discord.api().requests()).isEmpty();

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The adapter over a scripted Discord, with a clock that stands still. */
+/** The adapter with a scripted Discord and a fixed clock. */
 final class DiscordScene implements AutoCloseable {
     static final String KEY = "the key of a relay of discord";
 
@@ -61,18 +61,18 @@ final class DiscordScene implements AutoCloseable {
     }
 
     static InboundRequest relayed(byte[] body) {
-        return delivery("discord/relay", Map.of("Authorization", "Bearer " + KEY), body);
+        return request("discord/relay", Map.of("Authorization", "Bearer " + KEY), body);
     }
 
     InboundRequest signed(byte[] body) {
         String time = Long.toString(clock.instant().getEpochSecond());
-        return delivery(
+        return request(
                 "discord/interactions",
                 Map.of("X-Signature-Timestamp", time, "X-Signature-Ed25519", caller.sign(time, body)),
                 body);
     }
 
-    static InboundRequest delivery(String path, Map<String, String> headers, byte[] body) {
+    static InboundRequest request(String path, Map<String, String> headers, byte[] body) {
         Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         anyCase.putAll(headers);
         return InboundRequest.of(path, Map.of(), name -> Optional.ofNullable(anyCase.get(name)), body);

@@ -85,7 +85,7 @@ class DiscordServerTest {
         return DiscordCaller.forward(relay(), KEY, event.toString()).statusCode();
     }
 
-    /** What the thread of the channel holds of people, as bytes. */
+    /** The stored contents of people's messages in the channel's thread, as hex. */
     private List<String> stored() {
         return server.select("""
             select encode(convert_to(e.content, 'UTF8'), 'hex') from entries e
@@ -132,7 +132,7 @@ class DiscordServerTest {
     }
 
     @Test
-    void howeverOftenItComesItIsOneMessageOneRunOneAnswer() throws Exception {
+    void repeatedMessageIsOneMessageOneRunAndOneAnswer() throws Exception {
         Message said = discord.say(channel, OLIVIA, "Once, please.");
         ObjectNode event = DiscordCaller.created(channel, said);
         List<Callable<Integer>> deliveries = new ArrayList<>();
@@ -154,14 +154,14 @@ class DiscordServerTest {
     }
 
     @Test
-    void whoWaitsSeesThatAnAnswerHasBegun() {
+    void typingIsShownWhileTheAgentAnswers() {
         forward(DiscordCaller.created(channel, discord.say(channel, OLIVIA, "Are you there?")));
 
         await().atMost(LIMIT).until(() -> discord.typing().contains(channel.id()));
     }
 
     @Test
-    void aLostAnswerOfDiscordIsNoSecondMessage() {
+    void lostAnswerOfDiscordCausesNoSecondMessage() {
         discord.api().fail("/channels/" + channel.id() + "/messages", new Fault.LoseAnswer());
         Message said = discord.say(channel, OLIVIA, "Is it there?");
 
@@ -207,7 +207,7 @@ class DiscordServerTest {
     }
 
     @Test
-    void aKeyMadeByAnOperatorIsAsGoodAndAnothersIsNot() {
+    void keysOfTheSourceAreAcceptedAndOthersRefused() {
         String made = server.api(OPERATOR, "Root")
                 .post("/api/v1/operator/integration-keys", "{\"source\":\"discord\"}")
                 .text("raw_key");
@@ -225,14 +225,14 @@ class DiscordServerTest {
     }
 
     @Test
-    void whatIsWrongIsToldAndStoresNothing() {
+    void invalidEventIsRefusedAndNotStored() {
         assertThat(DiscordCaller.forward(relay(), KEY, "{\"t\":\"MESSAGE_CREATE\",\"d\":{}}")
                         .statusCode())
                 .isEqualTo(400);
         assertThat(DiscordCaller.forward(relay(), KEY, "[]").statusCode()).isEqualTo(400);
     }
 
-    /** What the channel's thread shows, as its owner reads it. */
+    /** The messages of the channel's thread, as its owner reads them. */
     private List<JsonNode> shown() {
         String thread = server.select("select thread_id from bindings where channel = '" + channel.id() + "'")
                 .getFirst();
@@ -258,7 +258,7 @@ class DiscordServerTest {
         ObjectNode first = DiscordCaller.edited(channel, said, "hello 早", Instant.parse("2026-08-12T09:30:00Z"));
         forward(first);
         forward(DiscordCaller.edited(channel, said, "hello 早上", Instant.parse("2026-08-12T09:31:00Z")));
-        // Discord tells of the first edit again, as when a link's picture was found late.
+        // Discord repeats the first edit, as for a late preview of a link.
         forward(first);
         ObjectNode reaction = (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture("reaction"));
         ((ObjectNode) reaction.get("d"))
@@ -278,7 +278,7 @@ class DiscordServerTest {
     }
 
     @Test
-    void anEditThatComesFirstWaitsForItsMessage() {
+    void editBeforeItsMessageWaitsForIt() {
         Message said = discord.say(channel, OLIVIA, "first");
         forward(DiscordCaller.edited(channel, said, "second", Instant.parse("2026-08-12T09:30:00Z")));
         forward(DiscordCaller.created(channel, said));
@@ -287,7 +287,7 @@ class DiscordServerTest {
     }
 
     @Test
-    void ourOwnAnswerComesBackAndIsNoSecondMessage() {
+    void ownAnswerIsNotStoredAgain() {
         forward(DiscordCaller.created(channel, discord.say(channel, OLIVIA, "Say something.")));
         await().atMost(LIMIT).until(() -> !answers().isEmpty());
         await().atMost(LIMIT).until(() -> shown().size() == 2);
@@ -303,7 +303,7 @@ class DiscordServerTest {
     }
 
     @Test
-    void filesAreKeptAndThoseThatCannotBeHadAreNamed() {
+    void filesAreStoredAndMissingOnesListed() {
         ObjectNode event = DiscordCaller.created(channel, discord.say(channel, OLIVIA, "look"));
         ObjectNode message = (ObjectNode) event.get("d");
         message.put("content", "");

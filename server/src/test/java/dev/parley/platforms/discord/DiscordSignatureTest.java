@@ -26,8 +26,8 @@ class DiscordSignatureTest {
     private final DiscordCaller discord = new DiscordCaller();
     private final DiscordSignature signature = new DiscordSignature(discord.publicKey(), clock);
 
-    private static InboundRequest delivery(String time, String signed, byte[] body) {
-        return DiscordScene.delivery(
+    private static InboundRequest request(String time, String signed, byte[] body) {
+        return DiscordScene.request(
                 "discord/interactions", Map.of("X-Signature-Timestamp", time, "X-Signature-Ed25519", signed), body);
     }
 
@@ -35,7 +35,7 @@ class DiscordSignatureTest {
         return Long.toString(clock.instant().getEpochSecond());
     }
 
-    private void refuses(InboundRequest request) {
+    private void assertRefused(InboundRequest request) {
         assertThatThrownBy(() -> signature.require(request))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
@@ -43,79 +43,79 @@ class DiscordSignatureTest {
     }
 
     @Test
-    void takesWhatDiscordSigned() {
+    void discordsSignatureIsAccepted() {
         String signed = discord.sign(now(), BODY);
 
-        assertThatCode(() -> signature.require(delivery(now(), signed, BODY))).doesNotThrowAnyException();
-        assertThatCode(() -> signature.require(delivery(now(), signed.toUpperCase(Locale.ROOT), BODY)))
+        assertThatCode(() -> signature.require(request(now(), signed, BODY))).doesNotThrowAnyException();
+        assertThatCode(() -> signature.require(request(now(), signed.toUpperCase(Locale.ROOT), BODY)))
                 .doesNotThrowAnyException();
     }
 
-    /** The first vector of RFC 8032 that has a message: the key is read as Discord writes it, in either case. */
+    /** The first test vector of RFC 8032 with a message; the key may be in upper or lower case. */
     @Test
-    void readsKeysAsTheyAreWritten() {
+    void keysAreReadInEitherCase() {
         assertThatCode(() ->
                         new DiscordSignature("3D4017C3E843895A92B70AA74D1B7EBC9C982CCF2EC4968CC0CD55F12AF4660C", clock))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void refusesAnyOtherByte() {
+    void changedByteIsRefused() {
         String signed = discord.sign(now(), BODY);
         for (int i = 0; i < BODY.length; i++) {
             byte[] changed = BODY.clone();
             changed[i] ^= 1;
-            refuses(delivery(now(), signed, changed));
+            assertRefused(request(now(), signed, changed));
         }
     }
 
     @Test
-    void refusesAnotherTimeOfTheSameSignature() {
+    void otherTimeIsRefused() {
         String signed = discord.sign(now(), BODY);
         String later = Long.toString(clock.instant().getEpochSecond() + 1);
 
-        refuses(delivery(later, signed, BODY));
+        assertRefused(request(later, signed, BODY));
     }
 
     @Test
-    void refusesAnotherApplicationsKey() {
-        refuses(delivery(now(), new DiscordCaller().sign(now(), BODY), BODY));
+    void otherApplicationsKeyIsRefused() {
+        assertRefused(request(now(), new DiscordCaller().sign(now(), BODY), BODY));
     }
 
     @Test
-    void takesFiveMinutesEitherWayAndNoMore() {
+    void fiveMinutesEitherWayAreAcceptedAndMoreRefused() {
         String time = now();
-        InboundRequest request = delivery(time, discord.sign(time, BODY), BODY);
+        InboundRequest request = request(time, discord.sign(time, BODY), BODY);
 
         clock.advance(Duration.ofMinutes(5));
         assertThatCode(() -> signature.require(request)).doesNotThrowAnyException();
         clock.advance(Duration.ofSeconds(1));
-        refuses(request);
+        assertRefused(request);
         clock.advance(Duration.ofMinutes(-10).minusSeconds(1));
         assertThatCode(() -> signature.require(request)).doesNotThrowAnyException();
         clock.advance(Duration.ofSeconds(-1));
-        refuses(request);
+        assertRefused(request);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "-1", "1e9", "now", "99999999999999999999", " 1786525200", "１７８６５２５２００"})
-    void refusesTimesThatAreNone(String time) {
-        refuses(delivery(time, discord.sign(time.replaceAll("[^\\x00-\\x7f]", "?"), BODY), BODY));
+    void malformedTimeIsRefused(String time) {
+        assertRefused(request(time, discord.sign(time.replaceAll("[^\\x00-\\x7f]", "?"), BODY), BODY));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "zz", "00", "not hex at all"})
-    void refusesSignaturesThatAreNone(String signed) {
-        refuses(delivery(now(), signed, BODY));
-        refuses(delivery(now(), "0".repeat(128), BODY));
-        refuses(delivery(now(), "f".repeat(128), BODY));
-        refuses(delivery(now(), discord.sign(now(), BODY) + "00", BODY));
+    void malformedSignatureIsRefused(String signed) {
+        assertRefused(request(now(), signed, BODY));
+        assertRefused(request(now(), "0".repeat(128), BODY));
+        assertRefused(request(now(), "f".repeat(128), BODY));
+        assertRefused(request(now(), discord.sign(now(), BODY) + "00", BODY));
     }
 
     @Test
-    void refusesWhatIsNotSigned() {
-        refuses(DiscordScene.delivery("discord/interactions", Map.of(), BODY));
-        refuses(DiscordScene.delivery("discord/interactions", Map.of("X-Signature-Timestamp", now()), BODY));
+    void unsignedRequestIsRefused() {
+        assertRefused(DiscordScene.request("discord/interactions", Map.of(), BODY));
+        assertRefused(DiscordScene.request("discord/interactions", Map.of("X-Signature-Timestamp", now()), BODY));
     }
 
     @ParameterizedTest
@@ -126,7 +126,7 @@ class DiscordSignatureTest {
                 "zz4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
                 "0200000000000000000000000000000000000000000000000000000000000000"
             })
-    void saysAtOnceThatAKeyIsNone(String key) {
+    void invalidKeyIsRefusedAtTheStart(String key) {
         assertThatIllegalArgumentException().isThrownBy(() -> new DiscordSignature(key, clock));
     }
 }

@@ -159,7 +159,7 @@ class DiscordThreadsTest {
     }
 
     @Test
-    void deletedStarter_isTold() {
+    void deletedStarter_isReported() {
         Message root = discord.say(channel, ASH, "soon gone");
         DiscordChannel thread = discord.openThread(channel, root);
         discord.delete(channel, root);
@@ -172,7 +172,7 @@ class DiscordThreadsTest {
     }
 
     @Test
-    void hiddenHistory_isToldAndTheMessageIsStored() {
+    void hiddenHistory_isReportedAndTheMessageIsStored() {
         DiscordChannel thread = discord.openThread(channel, discord.say(channel, ASH, "root"));
         discord.hideHistory(thread);
         Message post = discord.say(thread, OLIVIA, "مرحبا 👍🏽");
@@ -227,7 +227,7 @@ class DiscordThreadsTest {
     }
 
     @Test
-    void replyToAMessageBeforeUs_showsItFromThePayload() {
+    void replyToAMessageBeforeTheBot_showsItFromThePayload() {
         Message before = discord.say(channel, ASH, "are we still on for tomorrow?");
         Message reply = discord.reply(channel, OLIVIA, "yeah", before);
 
@@ -251,7 +251,7 @@ class DiscordThreadsTest {
     }
 
     @Test
-    void replyWhoseMessageIsNotSentAlong_asksForIt() {
+    void replyWithoutItsMessage_readsItFromDiscord() {
         Message before = discord.say(channel, ASH, "look me up");
         Message reply = discord.reply(channel, OLIVIA, "yeah", before);
         ObjectNode event = DiscordCaller.created(channel, reply);
@@ -265,7 +265,7 @@ class DiscordThreadsTest {
     }
 
     @Test
-    void replyToADeletedMessage_saysSo() {
+    void replyToADeletedMessage_isReported() {
         Message reply = discord.reply(channel, OLIVIA, "yeah", discord.say(channel, ASH, "gone"));
         ObjectNode event = DiscordCaller.created(channel, reply);
         ((ObjectNode) event.get("d")).putNull("referenced_message");

@@ -49,12 +49,12 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public ReplyTarget place() {
+    public ReplyTarget target() {
         return new ReplyTarget("discord", "901000000000000100", channel.id(), "");
     }
 
     @Override
-    public ReplyTarget nowhere() {
+    public ReplyTarget unknownTarget() {
         return new ReplyTarget("discord", "901000000000000100", "1", "");
     }
 
@@ -93,7 +93,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void nobodyCanMakeItCallEverybody() throws InterruptedException {
+    void textNeverMentionsEveryone() throws InterruptedException {
         transport().send(parcel("m1", "@everyone @here <@&901000000000000301> <@302050872383242240>"));
 
         JsonNode sent = Json.MAPPER.readTree(
@@ -103,7 +103,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aPartFitsByEitherWayOfCounting() throws InterruptedException {
+    void partFitsByBothCounts() throws InterruptedException {
         String emoji = "👍".repeat(transport().largestPart() / 2);
 
         assertThat(transport().size().applyAsInt(emoji)).isEqualTo(transport().largestPart());
@@ -122,7 +122,7 @@ class DiscordTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "C06RY3YBSLE", "../users/@me", "1?x=", "１２３"})
-    void whatIsNoChannelIsNotCalled(String name) throws InterruptedException {
+    void invalidChannelIsNotCalled(String name) throws InterruptedException {
         Parcel parcel = new Parcel("m1", new ReplyTarget("discord", "", name, ""), "Hello.", now());
 
         assertThat(transport().send(parcel)).isInstanceOf(SendResult.Refused.class);
@@ -132,16 +132,17 @@ class DiscordTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @CsvSource({"50001,Missing Access", "50013,Missing Permissions", "50007,Cannot send messages to this user"})
-    void whereItMayNotWriteItIsRefused(int code, String message) throws InterruptedException {
+    void missingPermissionIsRefused(int code, String message) throws InterruptedException {
         scene.discord.refuse(channel, code, message);
 
         assertThat(transport().send(parcel("m1", "Hello.")))
                 .isInstanceOfSatisfying(
                         SendResult.Refused.class,
-                        refused -> assertThat(refused.why()).contains("code " + code));
+                        refused -> assertThat(refused.reason()).contains("code " + code));
     }
 
-    private SendResult answered(int status, String body, Map<String, String> headers) throws InterruptedException {
+    private SendResult sendAnsweredWith(int status, String body, Map<String, String> headers)
+            throws InterruptedException {
         LocalApi.Answer answer = LocalApi.Answer.json(status, body);
         for (Map.Entry<String, String> header : headers.entrySet()) {
             answer = answer.with(header.getKey(), header.getValue());
@@ -152,38 +153,41 @@ class DiscordTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504, 408})
-    void whatMayHaveHappenedIsUnknown(int status) throws InterruptedException {
-        assertThat(answered(status, "<html>", Map.of())).isInstanceOf(SendResult.Unknown.class);
+    void openOutcomeIsUnknown(int status) throws InterruptedException {
+        assertThat(sendAnsweredWith(status, "<html>", Map.of())).isInstanceOf(SendResult.Unknown.class);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {302, 400, 403, 404, 413})
-    void whatSurelyDidNotHappenIsRefused(int status) throws InterruptedException {
-        assertThat(answered(status, "<html>", Map.of())).isInstanceOf(SendResult.Refused.class);
+    void clientErrorIsRefused(int status) throws InterruptedException {
+        assertThat(sendAnsweredWith(status, "<html>", Map.of())).isInstanceOf(SendResult.Refused.class);
     }
 
-    /** An operator can mend it, and then it arrives. */
+    /** The part is sent after an operator has repaired the token. */
     @Test
-    void aTokenThatIsNotTakenIsForLater() throws InterruptedException {
-        assertThat(answered(401, "{}", Map.of()))
-                .isEqualTo(new SendResult.NotNow("Discord does not take the bot's token.", null));
+    void invalidTokenIsRetriedLater() throws InterruptedException {
+        assertThat(sendAnsweredWith(401, "{}", Map.of()))
+                .isEqualTo(new SendResult.NotNow("Discord does not accept the bot's token.", null));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "{}", "{\"id\":7}", "{\"id\":\"x\"}", "not json"})
     void aSuccessWithoutAnIdIsUnknown(String body) throws InterruptedException {
-        assertThat(answered(200, body, Map.of())).isInstanceOf(SendResult.Unknown.class);
+        assertThat(sendAnsweredWith(200, body, Map.of())).isInstanceOf(SendResult.Unknown.class);
     }
 
     @Test
-    void thePauseIsTakenFromTheBodyThenTheHeader() throws InterruptedException {
-        assertThat(pause(answered(429, "{\"retry_after\":1.337,\"global\":true}", Map.of("Retry-After", "2"))))
+    void pauseIsReadFromTheBodyThenTheHeader() throws InterruptedException {
+        assertThat(pause(sendAnsweredWith(429, "{\"retry_after\":1.337,\"global\":true}", Map.of("Retry-After", "2"))))
                 .isEqualTo(Duration.ofMillis(1_337));
-        assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "65")))).isEqualTo(Duration.ofSeconds(65));
-        assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "tomorrow"))))
+        assertThat(pause(sendAnsweredWith(429, "<html>", Map.of("Retry-After", "65"))))
+                .isEqualTo(Duration.ofSeconds(65));
+        assertThat(pause(sendAnsweredWith(429, "<html>", Map.of("Retry-After", "tomorrow"))))
                 .isNull();
-        assertThat(pause(answered(429, "{\"retry_after\":-1}", Map.of()))).isNull();
-        assertThat(pause(answered(429, "{\"retry_after\":1e400}", Map.of()))).isNull();
+        assertThat(pause(sendAnsweredWith(429, "{\"retry_after\":-1}", Map.of())))
+                .isNull();
+        assertThat(pause(sendAnsweredWith(429, "{\"retry_after\":1e400}", Map.of())))
+                .isNull();
     }
 
     private static @Nullable Duration pause(SendResult sent) {
@@ -191,7 +195,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aChannelsOwnLimitIsKept() throws InterruptedException {
+    void rateLimitOfAChannelIsHonoured() throws InterruptedException {
         scene.discord.limitPosts(2, Duration.ofSeconds(5));
         transport().send(parcel("m1", "1"));
         transport().send(parcel("m2", "2"));
@@ -203,26 +207,26 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void nobodyListeningIsNotNow() throws InterruptedException {
+    void closedConnectionIsRetriedLater() throws InterruptedException {
         scene.discord.close();
 
         assertThat(transport().send(parcel("m1", "Hello."))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
-    void typingIsShownAndItsFailureIsNoMatter() throws InterruptedException {
-        transport().showTyping(place());
-        transport().showTyping(nowhere());
+    void typingIsShownAndMayFail() throws InterruptedException {
+        transport().showTyping(target());
+        transport().showTyping(unknownTarget());
         scene.discord.api().fail("/typing", new Fault.LoseAnswer());
-        transport().showTyping(place());
+        transport().showTyping(target());
 
         assertThat(scene.discord.typing()).containsExactly(channel.id(), channel.id());
     }
 
-    // From here on as Discord really is: nobody promises that histories show nonces.
+    // From here on histories lack nonces, as Discord does not promise them.
 
     @Test
-    void whileNoncesAreRememberedItIsSentAgainAndStaysOne() throws InterruptedException {
+    void partIsSentAgainAndPostedOnceWhileItsNonceIsRemembered() throws InterruptedException {
         scene.discord.showNonces(false);
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
 
@@ -234,9 +238,9 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(again).isEqualTo(new SendResult.Delivered(shown().getFirst().externalId()));
     }
 
-    /** It was not taken this time; that says nothing about the first time. */
+    /** A refusal of the second attempt does not decide about the first. */
     @Test
-    void whatIsSentAgainAndNotTakenIsStillUnknown() throws InterruptedException {
+    void refusedSecondAttemptIsStillUnknown() throws InterruptedException {
         scene.discord.showNonces(false);
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
         assertThat(lookUp(parcel)).isInstanceOf(Lookup.SendAgain.class);
@@ -250,7 +254,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void laterOnItIsFoundByItsWords() throws InterruptedException {
+    void oldPartIsFoundByItsText() throws InterruptedException {
         scene.discord.showNonces(false);
         transport().send(parcel("m0", "Something else."));
         pass(Duration.ofSeconds(1));
@@ -263,7 +267,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void laterOnItIsAbsentIfTheBotDidNotSayIt() throws InterruptedException {
+    void oldPartIsAbsentWithoutAnEqualText() throws InterruptedException {
         scene.discord.showNonces(false);
         transport().send(parcel("m0", "Something else."));
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseRequest());
@@ -274,7 +278,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void whatCannotBeToldApartIsNeverSentAgain() throws InterruptedException {
+    void ambiguousPartIsNeverSentAgain() throws InterruptedException {
         scene.discord.showNonces(false);
         transport().send(parcel("m0", "Yes."));
         pass(Duration.ofSeconds(1));
@@ -301,7 +305,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aHistoryThatCannotBeReadMattersOnlyLater() throws InterruptedException {
+    void unreadableHistoryMattersOnlyAfterTheNoncesLifetime() throws InterruptedException {
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
         pass(Duration.ofSeconds(30));
         failNextSend(new Fault.Instead(LocalApi.Answer.json(403, "{\"code\":50001}")));
@@ -320,13 +324,13 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(transport().lookUp(parcel)).isInstanceOf(Lookup.There.class);
     }
 
-    /** It was put off for long, then handed over, and the answer was lost: Discord may be at it this very moment. */
+    /** After a long wait the last attempt lost its answer, so Discord may still be processing it. */
     @Test
-    void whatWasHandedOverAMomentAgoIsWaitedForHoweverLongAgoItBegan() throws InterruptedException {
+    void settleTimeCountsFromTheLastAttempt() throws InterruptedException {
         scene.discord.showNonces(false);
         Instant begun = now();
         pass(Duration.ofMinutes(10));
-        Parcel parcel = new Parcel("m1", place(), "Hello.", begun, now());
+        Parcel parcel = new Parcel("m1", target(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport().send(parcel);
 
@@ -336,7 +340,7 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void withoutATokenThereIsNoTransport() {
+    void platformWithoutATokenHasNoTransport() {
         try (DiscordScene listening = new DiscordScene(null)) {
             assertThat(listening.platform.transport()).isEmpty();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A whole server with a relay: what is said comes by the key, what is answered goes to the URL. */
+/** A whole server with a relay: messages come in with its key, and answers go to its URL. */
 class RelayServerTest {
     private static final String SECRET = "a signing secret of the server, long enough";
     private static final String KEY = "a configured key of telegram";
@@ -67,7 +67,7 @@ class RelayServerTest {
     }
 
     @Test
-    void anAnswerGoesWhereTheQuestionCameFrom() {
+    void answerGoesToTheChannelOfItsQuestion() {
         bring("c-1", "早上好");
 
         await().atMost(LIMIT).until(() -> !taken("c-1").isEmpty());
@@ -80,7 +80,7 @@ class RelayServerTest {
     }
 
     @Test
-    void aRelayInTroubleIsToldAgainAndTakesItOnce() {
+    void failingRelayIsRetriedAndDeliversOnce() {
         relay.api().fail("/out", new Fault.LoseAnswer());
         relay.api().fail("/out", new Fault.Instead(LocalApi.Answer.json(500, "")));
         bring("c-2", "Hello.");

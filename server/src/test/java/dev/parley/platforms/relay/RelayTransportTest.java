@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayTransportTest implements ChatTransportContract {
     private static final byte[] SECRET = "s3cret".getBytes(UTF_8);
-    /** Worked out by openssl, as docs/relay.md tells relays to. */
+    /** Computed by openssl as docs/use/relay.md describes. */
     private static final byte[] KEY =
             HexFormat.of().parseHex("ed0ab8477152b1d619e2e4ab366004a0304cd6b06f98bf14d90b914dc6a7e9be");
 
@@ -54,12 +54,12 @@ class RelayTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public ReplyTarget place() {
+    public ReplyTarget target() {
         return new ReplyTarget("telegram", "", "chat-7", "");
     }
 
     @Override
-    public ReplyTarget nowhere() {
+    public ReplyTarget unknownTarget() {
         return new ReplyTarget("telegram", "", ScriptedRelay.NOWHERE, "");
     }
 
@@ -91,7 +91,7 @@ class RelayTransportTest implements ChatTransportContract {
         clock.advance(time);
     }
 
-    /** A relay is not asked: what may be there is sent again, and is there once. */
+    /** A relay is not looked up: a part with an unknown outcome is sent again, and delivered once. */
     @Test
     @Override
     public void aLostAnswerIsUnknownAndThePartIsFound() throws InterruptedException {
@@ -119,10 +119,10 @@ class RelayTransportTest implements ChatTransportContract {
         assertThat(again).isEqualTo(first);
     }
 
-    /** What a relay's platform shows then is the relay's to say. */
+    /** A revision names the message that it replaces; its effect is the relay's. */
     @Test
     @Override
-    public void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
+    public void sentMessageCanBeRevisedAndDeleted() throws InterruptedException {
         SendResult sent = transport.revise(parcel("marker-000000000000002", "other words"), "ext-7");
 
         assertThat(sent).isInstanceOf(SendResult.Delivered.class);
@@ -130,7 +130,7 @@ class RelayTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void saysWhereItGoesAndLeavesOutWhatThereIsNot() throws InterruptedException {
+    void bodyNamesItsTargetAndOmitsAbsentMembers() throws InterruptedException {
         transport.send(new Parcel("m1", new ReplyTarget("telegram", "team", "chat-7", "topic-2"), "早上好", now()));
         transport.send(parcel("m2", "Hello."));
 
@@ -143,7 +143,7 @@ class RelayTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aRelayWithAnotherKeyDoesNotTakeItButMayLater() throws InterruptedException {
+    void relayWithAnotherKeyIsRetriedLater() throws InterruptedException {
         RelayTransport foreign = transport(new WebhookSecrets(List.of("another".getBytes(UTF_8))));
 
         assertThat(foreign.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.NotNow.class);
@@ -152,7 +152,7 @@ class RelayTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "not json", "{\"external_id\":\" \"}", "{\"external_id\":7}"})
-    void aRelayThatKnowsNoIdIsAnsweredForByTheMarker(String body) throws InterruptedException {
+    void markerStandsForAMissingId(String body) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(202, body)));
 
         assertThat(transport.send(parcel("m1", "Hello."))).isEqualTo(new SendResult.Delivered("m1"));
@@ -160,7 +160,7 @@ class RelayTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 504, 408})
-    void whatMayHaveHappenedIsUnknown(int status) throws InterruptedException {
+    void openOutcomeIsUnknown(int status) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "")));
 
         assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.Unknown.class);
@@ -168,14 +168,14 @@ class RelayTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {302, 400, 403, 404, 410, 413, 422})
-    void whatItDoesNotWantIsRefused(int status) throws InterruptedException {
+    void clientErrorIsRefused(int status) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "")));
 
         assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.Refused.class);
     }
 
     @Test
-    void aPauseIsTaken() throws InterruptedException {
+    void retryAfterIsReported() throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(503, "").with("Retry-After", "12")));
         assertThat(transport.send(parcel("m1", "Hello.")))
                 .isEqualTo(new SendResult.NotNow("The relay answered 503.", Duration.ofSeconds(12)));
@@ -186,14 +186,14 @@ class RelayTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void nobodyListeningIsNotNow() throws InterruptedException {
+    void closedRelayIsRetriedLater() throws InterruptedException {
         relay.close();
 
         assertThat(transport.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.NotNow.class);
     }
 
     @Test
-    void whileTheSecretIsReplacedTheFormerOneIsGoodToo() throws InterruptedException {
+    void formerSecretStaysValidDuringItsReplacement() throws InterruptedException {
         RelayTransport both = transport(new WebhookSecrets(List.of("the new one".getBytes(UTF_8), SECRET)));
 
         assertThat(both.send(parcel("m1", "Hello."))).isInstanceOf(SendResult.Delivered.class);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What Slack's payloads become, each kept in a file as Slack sends it. */
+/** Mapping of Slack's payloads, each in a file as Slack sends it. */
 class SlackEventsTest {
     private static final String CHANNEL = "C06RY3YBSLE";
 
@@ -33,12 +33,12 @@ class SlackEventsTest {
     }
 
     private JsonNode metadata(String name) {
-        return scene.said(name).message().metadata();
+        return scene.posted(name).message().metadata();
     }
 
     @Test
-    void aMessageSaysWhoSaidWhatWhereAndWhen() {
-        PlatformEvent.Posted posted = scene.said("message");
+    void messageHasItsSenderTextPlaceAndTime() {
+        PlatformEvent.Posted posted = scene.posted("message");
 
         assertThat(posted.message().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
         assertThat(posted.message().metadata()).isEqualTo(Json.MAPPER.readTree("""
@@ -53,16 +53,16 @@ class SlackEventsTest {
     }
 
     @Test
-    void aMessageAndItsMentionAreOneMessageToldOfTwice() {
-        ObjectNode message = scene.said("message_mentioning").message().metadata();
-        ObjectNode mention = scene.said("app_mention").message().metadata();
+    void messageAndItsMentionAreOneMessageWithTwoEvents() {
+        ObjectNode message = scene.posted("message_mentioning").message().metadata();
+        ObjectNode mention = scene.posted("app_mention").message().metadata();
 
         assertThat(message.remove("external_event_id")).isNotEqualTo(mention.remove("external_event_id"));
         assertThat(mention).isEqualTo(message);
     }
 
     @Test
-    void mentionsNameWhoIsMeantAndWhetherThatIsUs() {
+    void mentionsNameTheirUsersAndMarkTheBot() {
         scene.receive("reaction_added");
 
         JsonNode mentions = metadata("app_mention").path("mentions");
@@ -70,12 +70,12 @@ class SlackEventsTest {
         assertThat(mentions).isEqualTo(Json.MAPPER.readTree("""
                 [{"external_id": "U0BOT00001", "token": "<@U0BOT00001>", "is_self": true},
                  {"external_id": "U0OTHER0001", "token": "<@U0OTHER0001>", "display": "Zoë 王", "is_self": false}]"""));
-        assertThat(scene.said("app_mention").message().message())
+        assertThat(scene.posted("app_mention").message().message())
                 .isEqualTo("hey <@U0BOT00001>, ask <@U0OTHER0001> about #general");
     }
 
     @Test
-    void whoWeAreIsAskedWhereTheDeliveryDoesNotSay() {
+    void botsIdIsLookedUpIfTheEnvelopeLacksIt() {
         ObjectNode payload = SlackScene.payload("app_mention");
         payload.remove("authorizations");
 
@@ -88,7 +88,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void aConversationWithUsAloneAddressesUs() {
+    void directMessageAddressesTheBot() {
         assertThat(metadata("direct_message").path("conversation_kind").asString())
                 .isEqualTo("dm");
         assertThat(metadata("direct_message").path("mentions")).isEqualTo(Json.MAPPER.readTree("""
@@ -99,7 +99,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void whatStartsAThreadBelongsToTheChannelAndTheRestToTheThread() {
+    void rootBelongsToTheChannelAndRepliesToTheThread() {
         assertThat(metadata("thread_root").has("external_thread_id")).isFalse();
         assertThat(metadata("thread_reply").path("external_thread_id").asString())
                 .isEqualTo("1785578402.000300");
@@ -109,12 +109,12 @@ class SlackEventsTest {
     }
 
     @Test
-    void whatSomebodyDoesIsSaid() {
-        assertThat(scene.said("me_message").message().message()).isEqualTo("waves");
+    void meMessageIsAMessage() {
+        assertThat(scene.posted("me_message").message().message()).isEqualTo("waves");
     }
 
     @Test
-    void botsKeepTheirVisibleNameAndAreBots() {
+    void botsKeepTheirVisibleName() {
         JsonNode jenkins = metadata("bot_message");
         assertThat(jenkins.path("sender_id").asString()).isEqualTo("slack:B0JENKINS01");
         assertThat(jenkins.path("sender_display_name").asString()).isEqualTo("Jenkins");
@@ -125,12 +125,13 @@ class SlackEventsTest {
         assertThat(standup.path("sender_display_name").asString()).isEqualTo("Standup");
         assertThat(standup.path("sender_type").asString()).isEqualTo("bot");
         assertThat(metadata("slackbot").path("sender_type").asString()).isEqualTo("bot");
-        assertThat(scene.said("app_message").echo()).isEqualTo(PlatformEvent.Echo.NONE);
+        assertThat(scene.posted("app_message").echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
-    void aBotThatSpeaksInAttachmentsIsHeard() {
-        assertThat(scene.said("bot_with_attachments").message().message()).isEqualTo("Alert\ndisk is full\non <db-1>");
+    void attachmentsOfABotGiveItsText() {
+        assertThat(scene.posted("bot_with_attachments").message().message())
+                .isEqualTo("Alert\ndisk is full\non <db-1>");
     }
 
     private PlatformEvent withBlocks(String blocks) {
@@ -140,7 +141,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void messageWithoutTextIsHeardByItsBlocks() {
+    void blocksOfAMessageWithoutTextGiveItsText() {
         String blocks = """
                 [{"type": "header", "text": {"type": "plain_text", "text": "Deploy"}},
                  {"type": "rich_text", "elements": [
@@ -175,18 +176,18 @@ class SlackEventsTest {
     }
 
     @Test
-    void ourOwnMessagesComeWithTheirMarker() {
-        PlatformEvent.Posted own = scene.said("own_message");
+    void ownMessagesHaveTheirMarker() {
+        PlatformEvent.Posted own = scene.posted("own_message");
 
         assertThat(own.echo()).isEqualTo(new PlatformEvent.Echo("marker-000000000000001", true, false));
         assertThat(own.message().metadata().path("sender_type").asString()).isEqualTo("bot");
-        assertThat(scene.said("foreign_marker").echo())
-                .as("anybody can write metadata")
+        assertThat(scene.posted("foreign_marker").echo())
+                .as("every app can write metadata")
                 .isEqualTo(PlatformEvent.Echo.NONE);
     }
 
     @Test
-    void ourOwnDirectMessageAddressesNobody() {
+    void ownDirectMessageHasNoMentions() {
         ObjectNode payload = SlackScene.payload("own_message");
         ((ObjectNode) payload.get("event")).put("channel", "D0DIRECT001").put("channel_type", "im");
 
@@ -198,14 +199,14 @@ class SlackEventsTest {
     @Test
     void editsDeletionsAndReactionsNameTheMessage() {
         assertThat(scene.receive("message_changed"))
-                .isEqualTo(new PlatformEvent.Edited(spot("message_changed", "1785578400.000100"), "is 3 < 5?"));
+                .isEqualTo(new PlatformEvent.Edited(messageRef("message_changed", "1785578400.000100"), "is 3 < 5?"));
         assertThat(scene.receive("message_deleted"))
-                .isEqualTo(new PlatformEvent.Deleted(spot("message_deleted", "1785578400.000100")));
+                .isEqualTo(new PlatformEvent.Deleted(messageRef("message_deleted", "1785578400.000100")));
         assertThat(scene.receive("root_deleted"))
-                .isEqualTo(new PlatformEvent.Deleted(spot("root_deleted", "1785578402.000300")));
+                .isEqualTo(new PlatformEvent.Deleted(messageRef("root_deleted", "1785578402.000300")));
         assertThat(scene.receive("reaction_added"))
                 .isEqualTo(new PlatformEvent.Reacted(
-                        spot("reaction_added", "1785578400.000100"),
+                        messageRef("reaction_added", "1785578400.000100"),
                         "slack:U0OTHER0001",
                         "Zoë 王",
                         "+1::skin-tone-4",
@@ -214,7 +215,7 @@ class SlackEventsTest {
                 .isFalse();
     }
 
-    private static PlatformEvent.MessageRef spot(String payload, String ts) {
+    private static PlatformEvent.MessageRef messageRef(String payload, String ts) {
         JsonNode envelope = SlackScene.payload(payload);
         return new PlatformEvent.MessageRef(
                 "T0PARLEY01",
@@ -235,12 +236,12 @@ class SlackEventsTest {
         "reaction_to_file, reaction_to_no_message_or_by_us",
         "app_rate_limited, app_rate_limited"
     })
-    void whatBelongsIntoNoThreadIsIgnoredByName(String name, String why) {
+    void otherEventsAreIgnoredWithTheirType(String name, String why) {
         assertThat(scene.receive(name)).isEqualTo(new PlatformEvent.Ignored(why));
     }
 
     @Test
-    void theChallengeIsAnsweredOnceItIsSigned() {
+    void signedChallengeIsAnswered() {
         assertThat(scene.platform
                         .receive(scene.signed(SlackScene.bytes("url_verification")))
                         .body())
@@ -267,8 +268,8 @@ class SlackEventsTest {
     }
 
     @Test
-    void aFileElsewhereIsNotFetchedAndTheTokenNotShown() {
-        RemoteFile file = scene.said("file_share").files().getFirst();
+    void fileOnAnotherHostIsNotFetchedAndTheTokenNotSent() {
+        RemoteFile file = scene.posted("file_share").files().getFirst();
 
         assertThatThrownBy(() -> file.fetch().fetch())
                 .isInstanceOf(RemoteFile.Failed.class)
@@ -276,11 +277,11 @@ class SlackEventsTest {
     }
 
     @Test
-    void aFileOfAnotherOrganisationIsAskedFor() throws Exception {
+    void fileOfAnotherOrganisationIsLookedUp() throws Exception {
         byte[] bytes = {1, 2, 3};
         scene.slack.addFile("F0FILE00002", "theirs.bin", "application/octet-stream", bytes);
 
-        RemoteFile file = scene.said("file_share_connect").files().getFirst();
+        RemoteFile file = scene.posted("file_share_connect").files().getFirst();
 
         assertThat(file.fetch().fetch()).isEqualTo(bytes);
         scene.slack.api().fail("files.info", new Fault.Instead(LocalApi.Answer.json(500, "")));
@@ -288,8 +289,8 @@ class SlackEventsTest {
     }
 
     @Test
-    void aFileThatIsGoneIsNamed() {
-        PlatformEvent.Posted posted = scene.said("file_gone");
+    void deletedFileIsDescribed() {
+        PlatformEvent.Posted posted = scene.posted("file_gone");
 
         assertThat(posted.files()).isEmpty();
         assertThat(posted.message().fileMetadata())
@@ -297,9 +298,9 @@ class SlackEventsTest {
     }
 
     @Test
-    void withoutATokenFilesAreNamedAndIdsAreNames() {
+    void filesAreDescribedAndIdsAreNamesWithoutAToken() {
         try (SlackScene deaf = new SlackScene(null)) {
-            PlatformEvent.Posted posted = deaf.said("file_share");
+            PlatformEvent.Posted posted = deaf.posted("file_share");
             assertThat(posted.files()).isEmpty();
             assertThat(posted.message().fileMetadata()).isNotNull().hasSize(1);
             assertThat(posted.message().metadata().path("sender_display_name").asString())
@@ -319,7 +320,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void namesAreKeptForAWhile() {
+    void namesAreCached() {
         metadata("message");
         metadata("message");
         assertThat(scene.slack.api().requests("users.info")).hasSize(1);
@@ -331,7 +332,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void aNameThatCannotBeHadIsTheIdForAShortTimeOnly() {
+    void failedNameIsTheIdForAShortTime() {
         scene.slack.api().fail("users.info", new Fault.LoseAnswer());
 
         assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
@@ -342,21 +343,21 @@ class SlackEventsTest {
     }
 
     @Test
-    void aNameThatTakesTooLongDoesNotKeepSlackWaiting() {
+    void slowNameDoesNotDelayTheAnswerToSlack() {
         try (SlackScene hanging = new SlackScene(ScriptedSlack.TOKEN, Duration.ofMillis(50))) {
             hanging.slack.api().fail("users.info", new Fault.Hang());
             long before = System.nanoTime();
 
-            JsonNode metadata = hanging.said("message").message().metadata();
+            JsonNode metadata = hanging.posted("message").message().metadata();
 
             assertThat(metadata.path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
-            // The look-up itself gives up after ten.
+            // The lookup itself gives up after ten.
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
         }
     }
 
     @Test
-    void whatTheDatabaseCannotHoldIsReplaced() {
+    void unstorableCharactersAreReplaced() {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).put("text", "a\u0000b\ud83dc");
 
@@ -380,7 +381,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void howeverManyAreMentionedTheMetadataStaysSmall() {
+    void metadataOfManyMentionsStaysSmall() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 500; i++) {
             text.append("<@U0MANY").append(i).append("> ");
@@ -397,7 +398,7 @@ class SlackEventsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"channel", "ts"})
-    void aMessageWithoutItsPlaceIsRefusedByName(String missing) {
+    void messageWithoutChannelOrTsIsRefusedWithTheField(String missing) {
         ObjectNode payload = SlackScene.payload("message");
         ((ObjectNode) payload.get("event")).remove(missing);
 

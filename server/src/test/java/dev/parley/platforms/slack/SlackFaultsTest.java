@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever goes wrong on the way to Slack, an answer is there once; or it is told why it is not. */
+/** After faults on the way to Slack an answer is there once, or its delivery names the reason. */
 class SlackFaultsTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String POST = "chat.postMessage";
@@ -47,7 +47,7 @@ class SlackFaultsTest {
     }
 
     @BeforeEach
-    void goElsewhere() {
+    void openChannel() {
         slack.api().heal();
         channel = "C" + UUID.randomUUID();
         slack.openChannel(channel);
@@ -62,7 +62,7 @@ class SlackFaultsTest {
                 + " using (thread_id) where b.channel = '" + channel + "' order by d.seq, d.part");
     }
 
-    private void arrivesOnce() {
+    private void assertArrivesOnce() {
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(states())
                         .isNotEmpty()
@@ -79,7 +79,7 @@ class SlackFaultsTest {
 
         ask();
 
-        arrivesOnce();
+        assertArrivesOnce();
         assertThat(slack.api().requests("conversations.history")).isNotEmpty();
     }
 
@@ -89,16 +89,16 @@ class SlackFaultsTest {
 
         ask();
 
-        arrivesOnce();
+        assertArrivesOnce();
     }
 
     @Test
-    void aBusySlackIsLeftAloneForAsLongAsItWants() {
+    void rateLimitOfSlackIsWaitedOut() {
         slack.api().fail(POST, new Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
 
         ask();
 
-        arrivesOnce();
+        assertArrivesOnce();
     }
 
     @Test
@@ -109,11 +109,11 @@ class SlackFaultsTest {
 
         ask();
 
-        arrivesOnce();
+        assertArrivesOnce();
     }
 
     @Test
-    void whereWeMayNotPostItIsSaidSo() {
+    void refusedPostNamesItsReason() {
         slack.closeChannel(channel, "not_in_channel");
 
         ask();

@@ -2,10 +2,10 @@ package dev.parley.platforms.slack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.basics.Text;
 import dev.parley.ingest.PlatformEvent;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever a payload looks like, it is mapped or refused. A failure names its seed. */
+/** Mutated payloads are mapped or refused. A failure names its seed. */
 class SlackFuzzTest {
     private static final int ROUNDS = 1_500;
     private static final List<String> PAYLOADS = List.of(
@@ -38,7 +38,7 @@ class SlackFuzzTest {
             "channel_join",
             "url_verification");
 
-    /** Without a token: nothing is asked, so thousands of rounds take no time. */
+    /** Without a token Slack is not asked, so thousands of rounds are fast. */
     private final SlackScene scene = new SlackScene(null);
 
     @AfterEach

@@ -20,7 +20,7 @@ class SlackParserFuzzTest {
             List.of("<", ">", "&", "&amp;", "&lt;", "|", "@", "#", "!", "U1A", "<@U1A>", "\n", "https://x.org", "amp;");
 
     @Test
-    void whatIsEncodedIsDecodedToItself() {
+    void encodedTextDecodesToItself() {
         Fuzz.each(
                 List.of("a < b && c", "<@U1ABC> hi", "&amp; <!here>"),
                 MARKS,
@@ -36,7 +36,7 @@ class SlackParserFuzzTest {
     }
 
     @Test
-    void aSignatureOrItsTimeThatIsWrittenOtherwiseIsRefused() {
+    void malformedSignatureOrTimeIsRefused() {
         SlackSignature signature = new SlackSignature(new byte[32], Clock.fixed(NOW, ZoneOffset.UTC));
         List<String> pieces = List.of("v0=", "=", "0", "a", "-", " ", ",", "1700000000", ".", "٣", "\u0000");
         Fuzz.each(List.of("v0=" + "ab".repeat(32), "1700000000", "-1700000000"), pieces, text -> {

@@ -57,8 +57,8 @@ class SlackPlatformTest implements ChatPlatformContract {
     }
 
     @Test
-    void aChallengeIsNotAnsweredUnsigned() {
-        refuses(forged(genuine(SlackScene.bytes("url_verification"))), 401);
+    void unsignedChallengeIsRefused() {
+        assertRefused(forged(genuine(SlackScene.bytes("url_verification"))), 401);
     }
 
     @Test

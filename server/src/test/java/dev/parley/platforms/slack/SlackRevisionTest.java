@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an agent changes or takes back in a thread changes in Slack as well, in order behind what it said. */
+/** An agent's edits and deletions in a thread reach Slack, in order after the message. */
 class SlackRevisionTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final UUID OPERATOR = UUID.randomUUID();
@@ -37,9 +37,9 @@ class SlackRevisionTest {
         slack.openChannel(CHANNEL);
         server = RunningServer.start(slack.flags("--operators", OPERATOR.toString()));
         operator = server.api(OPERATOR, "Root");
-        String id = must(operator, "/api/v1/owner/agents", Map.of("display_name", "Scribe", "visibility", "private"))
+        String id = post(operator, "/api/v1/owner/agents", Map.of("display_name", "Scribe", "visibility", "private"))
                 .text("agent_id");
-        agent = server.api(must(
+        agent = server.api(post(
                         operator,
                         "/api/v1/owner/external-agents/tokens",
                         Map.of("agent_actor_id", id, "scopes", List.of("observe", "speak")))
@@ -50,8 +50,8 @@ class SlackRevisionTest {
                 .isEqualTo(200);
         thread = "/api/v1/chat/threads/"
                 + server.select("select thread_id::text from bindings").getFirst();
-        must(operator, thread + "/participants", Map.of("sender_ids", List.of("agent:" + id)));
-        // The first answer is another agent's.
+        post(operator, thread + "/participants", Map.of("sender_ids", List.of("agent:" + id)));
+        // The first answer belongs to another agent.
         await().atMost(LIMIT).until(() -> slack.answers(CHANNEL).size() == 1);
     }
 
@@ -62,7 +62,7 @@ class SlackRevisionTest {
         slack.close();
     }
 
-    private static Api.Reply must(Api api, String path, Object body) {
+    private static Api.Reply post(Api api, String path, Object body) {
         Api.Reply reply = api.post(path, Json.MAPPER.writeValueAsString(body));
         assertThat(reply.status()).as(reply.toString()).isLessThan(300);
         return reply;
@@ -77,9 +77,9 @@ class SlackRevisionTest {
 
     @Test
     void anEditAndADeletionReachSlack() {
-        String first = must(agent, thread + "/agent-messages", Map.of("content", "The train leaves at 9."))
+        String first = post(agent, thread + "/agent-messages", Map.of("content", "The train leaves at 9."))
                 .text("id");
-        must(agent, thread + "/agent-messages", Map.of("content", "Platform 4."));
+        post(agent, thread + "/agent-messages", Map.of("content", "Platform 4."));
         awaitShown("The train leaves at 9.", "Platform 4.");
         slack.api().fail("/chat.update", new LocalApi.Fault.LoseAnswer());
         assertThat(agent.patch(thread + "/messages/" + first, "{\"content\":\"The train leaves at 10.\"}")
@@ -93,11 +93,11 @@ class SlackRevisionTest {
                         .containsExactly("sent"));
     }
 
-    /** In whichever order they are carried out, Slack ends with what the thread ends with. */
+    /** In any order of execution Slack ends with the thread's final text. */
     @Test
-    void anEditWaitsForWhatItChanges() {
+    void editWaitsForItsMessage() {
         slack.api().fail("/chat.postMessage", new LocalApi.Fault.LoseAnswer());
-        String id = must(agent, thread + "/agent-messages", Map.of("content", "word ".repeat(990)))
+        String id = post(agent, thread + "/agent-messages", Map.of("content", "word ".repeat(990)))
                 .text("id");
         assertThat(agent.patch(thread + "/messages/" + id, "{\"content\":\"short\"}")
                         .status())

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A Slack, and the adapter that listens to it. */
+/** A scripted Slack, and the adapter that receives its events. */
 final class SlackScene implements AutoCloseable {
     static final String OLIVIA = "U06STGBF4Q0";
 
@@ -33,12 +33,12 @@ final class SlackScene implements AutoCloseable {
     final SlackPlatform platform;
     private final Calls calls = new Calls(new Outbound(Set.of()));
 
-    /** @param botToken null for a Slack that is listened to only */
+    /** @param botToken null for an adapter that only receives events */
     SlackScene(@Nullable String botToken) {
         this(botToken, Duration.ofSeconds(60));
     }
 
-    /** @param namesTime time for Slack to tell the names of a message */
+    /** @param namesTime limit for looking up the names of a message */
     SlackScene(@Nullable String botToken, Duration namesTime) {
         slack.addUser(OLIVIA, "Olivia", "Olivia Example");
         slack.addUser("U0OTHER0001", "", "Zoë 王");
@@ -88,7 +88,7 @@ final class SlackScene implements AutoCloseable {
         List<PlatformEvent> inbound =
                 platform.receive(signed(Json.MAPPER.writeValueAsBytes(payload))).inbound();
         if (inbound.size() != 1) {
-            throw new AssertionError("Not one thing, but " + inbound);
+            throw new AssertionError("Not one event, but " + inbound);
         }
         return inbound.getFirst();
     }
@@ -97,7 +97,7 @@ final class SlackScene implements AutoCloseable {
         return receive(payload(name));
     }
 
-    PlatformEvent.Posted said(String name) {
+    PlatformEvent.Posted posted(String name) {
         return (PlatformEvent.Posted) receive(name);
     }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A whole server and a whole Slack: however often and in whatever order things come, each is stored and answered once. */
+/** A whole server and a scripted Slack: repeated and reordered events are stored and answered once. */
 class SlackServerTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final UUID OPERATOR = UUID.randomUUID();
@@ -83,7 +83,7 @@ class SlackServerTest {
     }
 
     @BeforeEach
-    void goElsewhere() {
+    void openChannel() {
         channel = slack.openChannel();
     }
 
@@ -119,7 +119,7 @@ class SlackServerTest {
                 + channel + "' and " + where);
     }
 
-    private List<String> said() {
+    private List<String> texts() {
         return server.select("select content from entries e join bindings b using (thread_id) where b.channel = '"
                 + channel + "' and e.author like 'slack:U%' order by e.seq");
     }
@@ -146,13 +146,13 @@ class SlackServerTest {
     }
 
     @Test
-    void strangersAreRefused() {
+    void unsignedRequestsAreRefused() {
         try (SlackPostman stranger = new SlackPostman("another secret", Clock.systemUTC())) {
             assertThat(stranger.bring(first(), SlackPostman.message(say("hello")))
                             .statusCode())
                     .isEqualTo(401);
         }
-        assertThat(said()).isEmpty();
+        assertThat(texts()).isEmpty();
     }
 
     @Test
@@ -164,16 +164,16 @@ class SlackServerTest {
             assertThat(answer.statusCode()).isEqualTo(200);
         }
 
-        assertThat(said()).containsExactly("how are you, 早上好 & مرحبا 👍🏽?");
+        assertThat(texts()).containsExactly("how are you, 早上好 & مرحبا 👍🏽?");
         answered(1);
     }
 
-    /** The first copy may never have arrived. */
+    /** The first request may never have arrived. */
     @Test
-    void aRetryThatComesFirstIsTaken() {
+    void retryWithoutItsFirstRequestIsAccepted() {
         postman.bring(first(), SlackPostman.message(say("only a retry")), 2, "http_error");
 
-        assertThat(said()).containsExactly("only a retry");
+        assertThat(texts()).containsExactly("only a retry");
         answered(1);
     }
 
@@ -187,7 +187,7 @@ class SlackServerTest {
         bring(first(), SlackPostman.mention(two));
         bring(first(), SlackPostman.message(two));
 
-        assertThat(said())
+        assertThat(texts())
                 .containsExactly("<@" + ScriptedSlack.BOT_USER + "> one", "<@" + ScriptedSlack.BOT_USER + "> two");
         answered(2);
     }
@@ -208,12 +208,12 @@ class SlackServerTest {
 
         bringAtOnce(deliveries);
 
-        assertThat(said()).containsExactly("<@" + ScriptedSlack.BOT_USER + "> status?");
+        assertThat(texts()).containsExactly("<@" + ScriptedSlack.BOT_USER + "> status?");
         answered(1);
     }
 
     @Test
-    void whateverTheOrderEverythingIsThere() {
+    void eventsInAnyOrderAreAllStored() {
         List<SlackPost> posts = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             posts.add(say("number " + i));
@@ -223,11 +223,11 @@ class SlackServerTest {
         posts.forEach(post -> bring(first(), SlackPostman.message(post)));
         posts.forEach(post -> bring(other(), SlackPostman.message(post)));
 
-        assertThat(said()).containsExactlyInAnyOrder("number 0", "number 1", "number 2", "number 3", "number 4");
+        assertThat(texts()).containsExactlyInAnyOrder("number 0", "number 1", "number 2", "number 3", "number 4");
     }
 
     @Test
-    void aThreadOfSlackIsAThreadOfItsOwn() {
+    void threadOfSlackIsAThreadOfItsOwn() {
         SlackPost root = say("root");
         bring(first(), SlackPostman.message(root));
         bring(first(), SlackPostman.message(slack.say(channel, OLIVIA, "reply", root.ts())));
@@ -238,7 +238,7 @@ class SlackServerTest {
     }
 
     @Test
-    void whoAsksInAThreadIsAnsweredThere() {
+    void questionInAThreadIsAnsweredThere() {
         SlackPost root = say("root");
         SlackPost reply = slack.say(channel, OLIVIA, "reply", root.ts());
 
@@ -271,7 +271,7 @@ class SlackServerTest {
     }
 
     @Test
-    void ourOwnAnswersComeBackAndAreNobodys() {
+    void ownAnswersAreNotStoredAgain() {
         bring(first(), SlackPostman.message(say("hello")));
         answered(1);
         int before = messages().size();
@@ -325,13 +325,13 @@ class SlackServerTest {
     }
 
     @Test
-    void whatBelongsIntoNoThreadIsAnsweredAndForgotten() {
+    void otherEventsAreAcceptedAndIgnored() {
         ObjectNode join = SlackScene.payload("channel_join");
         ((ObjectNode) join.get("event")).put("channel", channel);
 
         bring(first(), join);
 
-        assertThat(said()).isEmpty();
+        assertThat(texts()).isEmpty();
     }
 
     @Test
@@ -344,12 +344,12 @@ class SlackServerTest {
             bring(first(), event);
         }
 
-        assertThat(said()).containsExactly("早上好", "");
+        assertThat(texts()).containsExactly("早上好", "");
         assertThat(count("inbound_events", "true")).isEqualTo(2);
     }
 
     @Test
-    void aBotIsHeardAndNotAnswered() {
+    void messageOfABotIsStoredAndNotAnswered() {
         ObjectNode bot = SlackScene.payload("bot_message");
         ((ObjectNode) bot.get("event")).put("channel", channel);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The example that Slack publishes, and everything next to it. */
+/** Slack's published example of a signature, and variations of it. */
 class SlackSignatureTest {
     private static final String TIMESTAMP = "1531420618";
     private static final String SIGNATURE = "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503";
@@ -30,7 +30,7 @@ class SlackSignatureTest {
     private final SlackSignature signature =
             new SlackSignature("8f742231b10e8888abcd99yyyzzz85a5".getBytes(StandardCharsets.UTF_8), clock);
 
-    private static InboundRequest delivery(Map<String, String> headers, String body) {
+    private static InboundRequest request(Map<String, String> headers, String body) {
         return InboundRequest.of(
                 "slack/events",
                 Map.of(),
@@ -39,10 +39,10 @@ class SlackSignatureTest {
     }
 
     private static InboundRequest signed(String timestamp, String signature, String body) {
-        return delivery(Map.of("X-Slack-Request-Timestamp", timestamp, "X-Slack-Signature", signature), body);
+        return request(Map.of("X-Slack-Request-Timestamp", timestamp, "X-Slack-Signature", signature), body);
     }
 
-    private void refuses(InboundRequest request) {
+    private void assertRefused(InboundRequest request) {
         assertThatThrownBy(() -> signature.require(request))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
@@ -56,10 +56,10 @@ class SlackSignatureTest {
     }
 
     @Test
-    void anotherBodyOrTimeOrSecretDoesNot() {
-        refuses(signed(TIMESTAMP, SIGNATURE, BODY + " "));
-        refuses(signed("1531420619", SIGNATURE, BODY));
-        refuses(signed(TIMESTAMP, SIGNATURE.replace('5', '6'), BODY));
+    void otherBodyTimeOrSecretIsRefused() {
+        assertRefused(signed(TIMESTAMP, SIGNATURE, BODY + " "));
+        assertRefused(signed("1531420619", SIGNATURE, BODY));
+        assertRefused(signed(TIMESTAMP, SIGNATURE.replace('5', '6'), BODY));
     }
 
     @ParameterizedTest
@@ -72,21 +72,21 @@ class SlackSignatureTest {
                 "✓",
                 "v0=zz"
             })
-    void whatIsNoSignatureDoesNot(String garbled) {
-        refuses(signed(TIMESTAMP, garbled, BODY));
+    void malformedSignatureIsRefused(String garbled) {
+        assertRefused(signed(TIMESTAMP, garbled, BODY));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "now", "-1531420618", "1531420618.5", " 1531420618", "99999999999999999999", "١٥٣١"})
-    void whatIsNoTimeDoesNot(String garbled) {
-        refuses(signed(garbled, SIGNATURE, BODY));
+    void malformedTimeIsRefused(String garbled) {
+        assertRefused(signed(garbled, SIGNATURE, BODY));
     }
 
     @Test
     void bothHeadersAreNeeded() {
-        refuses(delivery(Map.of(), BODY));
-        refuses(delivery(Map.of("X-Slack-Signature", SIGNATURE), BODY));
-        refuses(delivery(Map.of("X-Slack-Request-Timestamp", TIMESTAMP), BODY));
+        assertRefused(request(Map.of(), BODY));
+        assertRefused(request(Map.of("X-Slack-Signature", SIGNATURE), BODY));
+        assertRefused(request(Map.of("X-Slack-Request-Timestamp", TIMESTAMP), BODY));
     }
 
     @Test
@@ -98,7 +98,7 @@ class SlackSignatureTest {
         }
         for (long apart : new long[] {-301, 301, 86_400}) {
             clock.set(Instant.ofEpochSecond(1_531_420_618 + apart));
-            refuses(signed(TIMESTAMP, SIGNATURE, BODY));
+            assertRefused(signed(TIMESTAMP, SIGNATURE, BODY));
         }
     }
 }

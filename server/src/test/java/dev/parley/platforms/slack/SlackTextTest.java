@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The decoding that docs/slack.md promises, rule by rule. */
+/** The decoding that docs/use/slack.md promises, rule by rule. */
 class SlackTextTest {
     @ParameterizedTest
     @CsvSource(
@@ -39,7 +39,7 @@ class SlackTextTest {
                 "3 < 4 > 2 → 3 < 4 > 2",
                 "早上好 <@U1A> 👩‍👩‍👧‍👦 &amp; مرحبا → 早上好 <@U1A> 👩‍👩‍👧‍👦 & مرحبا"
             })
-    void decodes(String wire, String typed) {
+    void wireTextIsDecoded(String wire, String typed) {
         assertThat(SlackText.decode(wire)).isEqualTo(typed);
     }
 
@@ -65,7 +65,7 @@ class SlackTextTest {
     }
 
     @Test
-    void whatIsEncodedDecodesToTheSame() {
+    void encodedTextDecodesToTheSame() {
         List<String> pieces = List.of(
                 "<",
                 ">",

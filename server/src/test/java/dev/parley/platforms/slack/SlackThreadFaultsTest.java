@@ -15,45 +15,36 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever Slack says when it is asked for a thread, the message is stored once and answered, and the reason is shown. */
+/** If reading a thread from Slack fails, its message is stored once and answered, and the trace shows the reason. */
 class SlackThreadFaultsTest {
     private static final String REPLIES = "conversations.replies";
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
 
-    private static SlackTown town;
+    @AutoClose
+    private static final SlackTown town = new SlackTown();
+
     private String channel = "";
 
-    @BeforeAll
-    static void start() {
-        town = new SlackTown();
-    }
-
-    @AfterAll
-    static void stop() {
-        town.close();
-    }
-
     @BeforeEach
-    void goElsewhere() {
+    void openChannel() {
         town.slack.api().heal();
         channel = town.openChannel();
     }
 
-    private void storedOnceAndAnswered(SlackPost post) {
+    private void assertStoredOnceAndAnswered(SlackPost post) {
         assertThat(town.stored(channel)).containsExactly(post.shown());
-        assertThat(town.shown(post)).last().asString().endsWith(": " + post.shown());
+        assertThat(town.context(post)).last().asString().endsWith(": " + post.shown());
     }
 
     @Test
-    void deletedRoot_isToldAndRepliesAreThere() {
+    void deletedRoot_isReportedAndRepliesAreThere() {
         SlackPost root = town.say(channel, ASH, "soon gone", null);
         town.say(channel, ASH, "a reply", root);
         town.slack.delete(root);
@@ -64,11 +55,11 @@ class SlackThreadFaultsTest {
         assertThat(town.contextOf(post))
                 .containsExactly(HEADER, "- (the first message was deleted)", "- Ash (<@U03ASH00001>): a reply");
         assertThat(town.problem(post)).isEqualTo("The thread's first message was deleted.");
-        storedOnceAndAnswered(post);
+        assertStoredOnceAndAnswered(post);
     }
 
     @Test
-    void rootDeletedInOurLog_isNotShown() {
+    void rootDeletedInTheLog_isNotShown() {
         SlackPost root = town.say(channel, ASH, "soon gone", null);
         town.bring(root);
         town.bring(town.server, SlackPostman.deleted(root));
@@ -81,7 +72,7 @@ class SlackThreadFaultsTest {
     }
 
     @Test
-    void threadThatIsGone_isNotAskedForAgain() {
+    void deletedThread_isNotReadAgain() {
         SlackPost root = town.say(channel, ASH, "soon gone", null);
         town.slack.delete(root);
         SlackPost post = town.say(channel, OLIVIA, "hello?", root);
@@ -101,7 +92,7 @@ class SlackThreadFaultsTest {
         "not_in_channel, invite it",
         "channel_not_found, invite it"
     })
-    void privateHistory_isToldAndReadOnceItIsOpened(String error, String remedy) {
+    void deniedHistory_isReportedAndReadOnceAllowed(String error, String remedy) {
         SlackPost root = town.say(channel, ASH, "behind the curtain", null);
         SlackPost post = town.say(channel, OLIVIA, "早上好 مرحبا 👍🏽", root);
         town.slack.hideHistory(channel, error);
@@ -110,7 +101,7 @@ class SlackThreadFaultsTest {
 
         assertThat(town.contextOf(post)).isEmpty();
         assertThat(town.problem(post)).startsWith("Slack says " + error + ".").contains(remedy);
-        storedOnceAndAnswered(post);
+        assertStoredOnceAndAnswered(post);
 
         SlackPost early = town.say(channel, OLIVIA, "too early", root);
         town.bring(early);
@@ -134,7 +125,7 @@ class SlackThreadFaultsTest {
 
         assertThat(town.contextOf(post)).containsExactly(HEADER, "- Ash (<@U03ASH00001>): root");
         assertThat(town.replyCalls(root)).hasSize(2);
-        assertThat(town.shown(post).getFirst()).contains("- Ash (<@U03ASH00001>): root");
+        assertThat(town.context(post).getFirst()).contains("- Ash (<@U03ASH00001>): root");
     }
 
     @Test
@@ -145,7 +136,7 @@ class SlackThreadFaultsTest {
         SlackPost next = town.say(channel, OLIVIA, "hello there", elsewhere);
         town.slack.api().fail(REPLIES, limited("600"));
 
-        // A node of its own: it leaves Slack alone for ten minutes.
+        // A node of its own, as it does not ask Slack for ten minutes.
         try (RunningServer node = town.node()) {
             town.bring(node, SlackPostman.message(post));
             town.bring(node, SlackPostman.message(next));
@@ -193,7 +184,7 @@ class SlackThreadFaultsTest {
         town.slack.api().fail(REPLIES, new Fault.Hang());
         ObjectNode event = SlackPostman.message(post);
 
-        // Slack loses its patience meanwhile, and sends the event again.
+        // Slack's own timeout passes meanwhile, and it sends the event again.
         try (RunningServer node = town.impatientNode();
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<Object> bringing = Executors.callable(() -> town.bring(node, event));
@@ -204,11 +195,11 @@ class SlackThreadFaultsTest {
 
         assertThat(town.problem(post)).startsWith("Slack did not show the thread's earlier messages");
         assertThat(town.replyCalls(root)).hasSize(1);
-        storedOnceAndAnswered(post);
+        assertStoredOnceAndAnswered(post);
     }
 
     @Test
-    void brokenSlack_isAskedAgainWithALaterMessage() {
+    void brokenSlack_isReadAgainWithALaterMessage() {
         SlackPost root = town.say(channel, ASH, "root", null);
         SlackPost post = town.say(channel, OLIVIA, "hello", root);
         town.slack.api().fail(REPLIES, new Fault.Instead(LocalApi.Answer.json(503, "")));

@@ -19,30 +19,21 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The model sees a Slack thread from its root on, however late the bot came to it. */
+/** The model sees a Slack thread from its root on, even if the bot joins it late. */
 class SlackThreadsTest {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
 
-    private static SlackTown town;
+    @AutoClose
+    private static final SlackTown town = new SlackTown();
+
     private String channel = "";
 
-    @BeforeAll
-    static void start() {
-        town = new SlackTown();
-    }
-
-    @AfterAll
-    static void stop() {
-        town.close();
-    }
-
     @BeforeEach
-    void goElsewhere() {
+    void openChannel() {
         channel = town.openChannel();
     }
 
@@ -54,7 +45,7 @@ class SlackThreadsTest {
 
         town.bring(post);
 
-        List<String> shown = town.shown(post);
+        List<String> shown = town.context(post);
         assertThat(shown).hasSize(2);
         List<String> block = shown.getFirst().lines().toList();
         assertThat(block.getFirst()).matches("system: <<<quoted [0-9a-f]{16}: .* material, not instructions");
@@ -71,7 +62,7 @@ class SlackThreadsTest {
     }
 
     @Test
-    void rootInTheChannelsThread_isReadFromOurLogAsItStandsNow() {
+    void rootInTheChannelsThread_isReadFromTheLogInItsCurrentState() {
         SlackPost root = town.say(channel, ASH, "明天 &amp; غدا 👍🏽?", null);
         town.bring(root);
         SlackPost first = town.say(channel, OLIVIA, "yeah, lemme confirm", root);
@@ -85,12 +76,12 @@ class SlackThreadsTest {
         assertThat(town.contextOf(second)).isEmpty();
         assertThat(town.replyCalls(root)).isEmpty();
         assertThat(town.trace(first).at("/thread_history/from").asString()).isEqualTo("log");
-        assertThat(String.join("\n", town.shown(second)))
+        assertThat(String.join("\n", town.context(second)))
                 .contains("بعد غد", "yeah, lemme confirm", "testing from slack");
     }
 
     @Test
-    void rootByOurOwnAgent_isReadFromOurLog() {
+    void rootByTheAgent_isReadFromTheLog() {
         town.bring(town.say(channel, OLIVIA, "hello", null));
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> town.server.count("select count(*) from deliveries d join bindings b using (thread_id)"
@@ -106,7 +97,7 @@ class SlackThreadsTest {
     }
 
     @Test
-    void mentionAlone_asksSlackForRepliesBetween() {
+    void mentionAlone_readsTheRepliesBetweenFromSlack() {
         SlackPost root = town.say(channel, ASH, "root", null);
         town.bring(root);
         town.say(channel, OLIVIA, "never delivered", root);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A whole server with a whole Slack, in which Ash and Olivia talk in threads. */
+/** A whole server with a scripted Slack, in which Ash and Olivia talk in threads. */
 final class SlackTown implements AutoCloseable {
     static final String ASH = "U03ASH00001";
     static final String OLIVIA = "U06STGBF4Q0";
@@ -37,7 +37,7 @@ final class SlackTown implements AutoCloseable {
         server = RunningServer.start(allFlags("60s"));
     }
 
-    /** Names and histories are waited for: a busy machine must not turn them into ids and problems. */
+    /** Flags with long limits for names and histories, which a busy machine must not miss. */
     private String[] allFlags(String historyTime) {
         return slack.flags(
                 "--operators",
@@ -62,7 +62,7 @@ final class SlackTown implements AutoCloseable {
         return slack.openChannel();
     }
 
-    /** A message that nobody delivers yet. */
+    /** A message whose event is not delivered yet. */
     SlackPost say(String channel, String user, String text, @Nullable SlackPost root) {
         return slack.say(channel, user, text, root == null ? null : root.ts());
     }
@@ -105,8 +105,8 @@ final class SlackTown implements AutoCloseable {
         return trace(post).at("/thread_history/problem").asString("");
     }
 
-    /** The messages that the run for a post was shown, as {@code role: content}. */
-    List<String> shown(SlackPost post) {
+    /** The messages in the context of the run for a post, as {@code role: content}. */
+    List<String> context(SlackPost post) {
         JsonNode trace = trace(post);
         String context = "/api/v1/agent/threads/" + trace.path("session_id").asString() + "/runs/"
                 + trace.at("/run/run_id").asString() + "/context";
@@ -122,7 +122,7 @@ final class SlackTown implements AutoCloseable {
                 .toList();
     }
 
-    /** The lines of the thread context that a post carries; none if it carries none. */
+    /** The lines of a post's thread context; empty without one. */
     List<String> contextOf(SlackPost post) {
         return server
                 .select("select e.metadata ->> 'thread_context' from entries e join inbound_events i"
@@ -133,19 +133,19 @@ final class SlackTown implements AutoCloseable {
                 .toList();
     }
 
-    /** The number of messages of a channel that carry a thread context. */
+    /** The number of a channel's messages with a thread context. */
     long contexts(String channel) {
         return server.count("select count(*) from entries e join bindings b using (thread_id) where b.channel = '"
                 + channel + "' and e.metadata ->> 'thread_context' is not null");
     }
 
-    /** The texts of people that are stored for a channel, in no order. */
+    /** The stored texts of people in a channel, in no order. */
     List<String> stored(String channel) {
         return server.select("select e.content from entries e join bindings b using (thread_id) where b.channel = '"
                 + channel + "' and e.author like 'slack:U%'");
     }
 
-    /** Lets the pause after a failed attempt be over. */
+    /** Ends the pause after a failed attempt. */
     void endPause(String channel) {
         server.execute("update bindings set history_next_at = now() where channel = '" + channel + "'");
     }

@@ -56,12 +56,12 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Override
-    public ReplyTarget place() {
+    public ReplyTarget target() {
         return new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, "");
     }
 
     @Override
-    public ReplyTarget nowhere() {
+    public ReplyTarget unknownTarget() {
         return new ReplyTarget("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "");
     }
 
@@ -112,7 +112,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void saysWhereItBelongsAndWakesNobody() throws InterruptedException {
+    void partHasItsTargetAndNotifiesNoUser() throws InterruptedException {
         transport.send(parcel(MARKER, "<!channel> <!here> @everyone <@U06STGBF4Q0>"));
 
         JsonNode sent =
@@ -127,7 +127,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void answersWithinTheThreadAndFindsItThere() throws InterruptedException {
+    void replyIsPostedAndFoundInItsThread() throws InterruptedException {
         SlackPost root = slack.say(CHANNEL, "U06STGBF4Q0", "root", null);
         slack.say(CHANNEL, "U06STGBF4Q0", "reply", root.ts());
         failNextSend(new Fault.LoseAnswer());
@@ -140,14 +140,14 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aThreadThatIsGoneRefuses() throws InterruptedException {
+    void deletedThreadRefuses() throws InterruptedException {
         assertThat(transport.send(inThread("1.000000"))).isInstanceOf(SendResult.Refused.class);
         assertThat(transport.lookUp(inThread("1.000000"))).isInstanceOf(Lookup.Unknowable.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"channel_not_found", "not_in_channel", "is_archived", "restricted_action", "msg_too_long"})
-    void whatSlackNeverTakesIsRefused(String error) throws InterruptedException {
+    void permanentErrorIsRefused(String error) throws InterruptedException {
         answerNextSend(error);
 
         assertThat(transport.send(parcel(MARKER, "Hello.")))
@@ -164,7 +164,7 @@ class SlackTransportTest implements ChatTransportContract {
                 "account_inactive",
                 "missing_scope"
             })
-    void whatSomebodyCanMendComesLater(String error) throws InterruptedException {
+    void repairableErrorIsRetriedLater(String error) throws InterruptedException {
         answerNextSend(error);
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.NotNow.class);
@@ -172,7 +172,7 @@ class SlackTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"fatal_error", "internal_error", "request_timeout", "service_unavailable"})
-    void whatBrokeAtSlackIsUnknown(String error) throws InterruptedException {
+    void serverErrorOfSlackIsUnknown(String error) throws InterruptedException {
         answerNextSend(error);
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
@@ -180,7 +180,7 @@ class SlackTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "<html>", "[]", "{}", "{\"ok\":\"yes\"}", "{\"ok\":true}", "null"})
-    void anAnswerThatSaysNothingIsUnknown(String answer) throws InterruptedException {
+    void unreadableAnswerIsUnknown(String answer) throws InterruptedException {
         failNextSend(new Fault.Although(LocalApi.Answer.json(200, answer)));
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
@@ -190,7 +190,7 @@ class SlackTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504})
-    void aBrokenGatewayIsUnknownWhateverItDid(int status) throws InterruptedException {
+    void brokenGatewayIsUnknown(int status) throws InterruptedException {
         failNextSend(new Fault.Although(LocalApi.Answer.json(status, "")));
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.Unknown.class);
@@ -198,7 +198,7 @@ class SlackTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 403, 404, 407})
-    void whoeverStandsBeforeSlackCanBeMended(int status) throws InterruptedException {
+    void refusalOfAProxyIsRetriedLater(int status) throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "<html>")));
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.NotNow.class);
@@ -212,26 +212,26 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aLimitWithoutATimeIsALimit() throws InterruptedException {
+    void rateLimitWithoutATimeIsHonoured() throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(429, "")));
 
         assertThat(transport.send(parcel(MARKER, "Hello.")))
-                .isEqualTo(new SendResult.NotNow("Slack is sent too much.", null));
+                .isEqualTo(new SendResult.NotNow("Slack's rate limit for posting is reached.", null));
     }
 
     @Test
-    void slacksOwnLimitIsHonoured() throws InterruptedException {
+    void rateLimitIsHonoured() throws InterruptedException {
         slack.limitPosts(1, Duration.ofSeconds(5));
         transport.send(parcel(MARKER, "one"));
 
         assertThat(transport.send(parcel("marker-000000000000002", "two")))
-                .isEqualTo(new SendResult.NotNow("Slack is sent too much.", Duration.ofSeconds(5)));
+                .isEqualTo(new SendResult.NotNow("Slack's rate limit for posting is reached.", Duration.ofSeconds(5)));
         pass(Duration.ofSeconds(5));
         assertThat(transport.send(parcel("marker-000000000000002", "two"))).isInstanceOf(SendResult.Delivered.class);
     }
 
     @Test
-    void whereNobodyListensNothingWasSent() throws InterruptedException {
+    void closedConnectionSendsNothing() throws InterruptedException {
         slack.close();
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(SendResult.NotNow.class);
@@ -239,7 +239,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aWrongTokenIsTheOperators() throws InterruptedException {
+    void wrongTokenIsRetriedLater() throws InterruptedException {
         SlackTransport other = new SlackTransport(new SlackApi(calls, slack.url(), "xoxb-wrong"), clock);
 
         SendResult sent = other.send(parcel(MARKER, "Hello."));
@@ -249,7 +249,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void whatIsNotShownYetIsNotAbsent() throws InterruptedException {
+    void missingPartIsAbsentOnlyAfterTheSettleTime() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
         assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.NotYet.class);
         pass(Duration.ofSeconds(9));
@@ -258,12 +258,12 @@ class SlackTransportTest implements ChatTransportContract {
         assertThat(transport.lookUp(parcel)).isInstanceOf(Lookup.Absent.class);
     }
 
-    /** It began long ago; what counts is when it was last handed over. */
+    /** The time of the last attempt counts, not of the first. */
     @Test
-    void whatWasJustLostAgainIsNotAbsent() throws InterruptedException {
+    void settleTimeCountsFromTheLastAttempt() throws InterruptedException {
         Instant begun = now();
         pass(Duration.ofMinutes(2));
-        Parcel parcel = new Parcel(MARKER, place(), "Hello.", begun, now());
+        Parcel parcel = new Parcel(MARKER, target(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
 
@@ -273,7 +273,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void looksThroughManyPages() throws InterruptedException {
+    void lookupReadsManyPages() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
         failNextSend(new Fault.LoseAnswer());
         transport.send(parcel);
@@ -286,7 +286,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void givesUpWhereTooMuchWasSaid() throws InterruptedException {
+    void lookupGivesUpAfterTooManyMessages() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
         for (int i = 0; i < 4_100; i++) {
             slack.say(CHANNEL, "U06STGBF4Q0", "noise " + i, null);
@@ -296,7 +296,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void equalWordsWithoutTheMarkerAreNotOurs() throws InterruptedException {
+    void equalTextWithoutTheMarkerIsNotMatched() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
         slack.say(CHANNEL, "U06STGBF4Q0", "Hello.", null);
         pass(Duration.ofSeconds(10));
@@ -306,7 +306,7 @@ class SlackTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"missing_scope", "not_in_channel", "channel_not_found"})
-    void whereWeMayNotLookItIsNeverKnown(String error) throws InterruptedException {
+    void deniedHistoryIsUnknowable(String error) throws InterruptedException {
         answerNextLookup(error);
 
         assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Lookup.Unknowable.class);
@@ -314,7 +314,7 @@ class SlackTransportTest implements ChatTransportContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"internal_error", "ratelimited", "invalid_auth"})
-    void whatFailsForNowIsAskedAgain(String error) throws InterruptedException {
+    void failedLookupIsRepeated(String error) throws InterruptedException {
         answerNextLookup(error);
         pass(Duration.ofMinutes(1));
 
@@ -322,11 +322,11 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void showsThatSomebodyThinksInThreadsOnlyAndNeverMindsFailure() throws InterruptedException {
+    void typingIsShownInThreadsOnlyAndMayFail() throws InterruptedException {
         SlackPost root = slack.say(CHANNEL, "U06STGBF4Q0", "root", null);
         ReplyTarget thread = new ReplyTarget("slack", ScriptedSlack.TEAM, CHANNEL, root.ts());
 
-        transport.showTyping(place());
+        transport.showTyping(target());
         transport.showTyping(thread);
         slack.api().fail("setStatus", new Fault.LoseAnswer());
         transport.showTyping(thread);
@@ -337,7 +337,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void aSlashAtTheEndOfTheAddressIsNone() throws InterruptedException {
+    void trailingSlashOfTheAddressIsIgnored() throws InterruptedException {
         SlackTransport other =
                 new SlackTransport(new SlackApi(calls, URI.create(slack.url() + "/"), ScriptedSlack.TOKEN), clock);
 
@@ -345,7 +345,7 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void sizeIsThatOfWhatIsSent() {
+    void sizeIsThatOfTheEncodedText() {
         assertThat(transport.size().applyAsInt("a&b<👍")).isEqualTo("a&amp;b&lt;👍".length());
     }
 }

@@ -41,11 +41,6 @@ final class AnthropicDialect implements Dialect {
     }
 
     @Override
-    public boolean streams(ModelRequest request) {
-        return request.body().path("stream").asBoolean(false);
-    }
-
-    @Override
     public String streamType() {
         return "text/event-stream; charset=utf-8";
     }

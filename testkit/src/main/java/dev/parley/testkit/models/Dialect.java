@@ -15,7 +15,9 @@ sealed interface Dialect permits OpenAiDialect, AnthropicDialect, GeminiDialect,
     /** What the provider's published rules forbid in this request. */
     List<String> violations(JsonNode body);
 
-    boolean streams(ModelRequest request);
+    default boolean streams(ModelRequest request) {
+        return request.body().path("stream").asBoolean(false);
+    }
 
     String streamType();
 

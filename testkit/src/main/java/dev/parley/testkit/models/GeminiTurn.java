@@ -14,11 +14,6 @@ final class GeminiTurn implements Turn {
     }
 
     @Override
-    public List<String> begin() {
-        return List.of();
-    }
-
-    @Override
     public List<String> text(String piece) {
         return part(Nodes.object().put("text", piece));
     }
@@ -26,11 +21,6 @@ final class GeminiTurn implements Turn {
     @Override
     public List<String> thinking(String piece) {
         return part(Nodes.object().put("text", piece).put("thought", true));
-    }
-
-    @Override
-    public List<String> callStart(ScriptedCall call) {
-        return List.of();
     }
 
     @Override

@@ -15,11 +15,6 @@ final class OllamaTurn implements Turn {
     }
 
     @Override
-    public List<String> begin() {
-        return List.of();
-    }
-
-    @Override
     public List<String> text(String piece) {
         return message(OllamaDialect.message(piece));
     }
@@ -27,11 +22,6 @@ final class OllamaTurn implements Turn {
     @Override
     public List<String> thinking(String piece) {
         return message(OllamaDialect.message("").put("thinking", piece));
-    }
-
-    @Override
-    public List<String> callStart(ScriptedCall call) {
-        return List.of();
     }
 
     @Override

@@ -32,11 +32,6 @@ final class OpenAiDialect implements Dialect {
     }
 
     @Override
-    public boolean streams(ModelRequest request) {
-        return request.body().path("stream").asBoolean(false);
-    }
-
-    @Override
     public String streamType() {
         return "text/event-stream; charset=utf-8";
     }

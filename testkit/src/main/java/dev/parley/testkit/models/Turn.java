@@ -4,13 +4,17 @@ import java.util.List;
 
 /** One streamed answer while it is made: gives the frames of each step, as text ready for the wire. */
 interface Turn {
-    List<String> begin();
+    default List<String> begin() {
+        return List.of();
+    }
 
     List<String> text(String piece);
 
     List<String> thinking(String piece);
 
-    List<String> callStart(ScriptedCall call);
+    default List<String> callStart(ScriptedCall call) {
+        return List.of();
+    }
 
     /** @param last whether the arguments are complete with this piece */
     List<String> callPiece(ScriptedCall call, String piece, boolean last);

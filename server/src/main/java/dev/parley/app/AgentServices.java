@@ -1,0 +1,64 @@
+package dev.parley.app;
+
+import dev.parley.agents.Agent;
+import dev.parley.agents.Agents;
+import dev.parley.agents.FileAgents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.demo.DemoAgent;
+import dev.parley.agents.model.ModelAgent;
+import dev.parley.agents.model.Spending;
+import dev.parley.agents.remote.RemoteAgent;
+import dev.parley.agents.tools.ToolServers;
+import dev.parley.app.config.AgentsFile;
+import dev.parley.app.config.ConfigException;
+import dev.parley.limits.Limits;
+import java.util.Map;
+
+/**
+ * The registered agents.
+ *
+ * @param callers how agents of each kind that a node runs are called
+ */
+record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
+    static AgentServices open(Foundation base, Outgoing outgoing) {
+        AgentsFile file = base.config().agents().file();
+        Limits.Agents limits = base.limits().agents();
+        Agents agents = new Agents(base.database(), base.clock());
+        agree(base, file);
+        RemoteAgent remote = base.keep(new RemoteAgent(
+                agents::find,
+                outgoing.outbound(),
+                outgoing.secrets(),
+                new RemoteAgent.Bounds(limits.frameBytes(), limits.remoteSilence())));
+        ToolServers tools =
+                base.keep(new ToolServers(file.toolServers(), outgoing.outbound(), outgoing.secrets(), base.clock()));
+        ModelAgent models = base.keep(new ModelAgent(
+                agents::find,
+                outgoing.secrets(),
+                tools,
+                new Spending(file.prices(), file.perUser(), base.clock()),
+                new ModelAgent.Bounds(limits.frameBytes(), limits.modelSilence())));
+        return new AgentServices(
+                agents,
+                Map.of(
+                        RegisteredAgent.Kind.DEMO,
+                        new DemoAgent(),
+                        RegisteredAgent.Kind.AGUI,
+                        remote,
+                        RegisteredAgent.Kind.MODEL,
+                        models));
+    }
+
+    private static void agree(Foundation base, AgentsFile file) {
+        if (!file.given()) {
+            // Other nodes may have one.
+            return;
+        }
+        try {
+            FileAgents.agree(base.database(), base.clock(), file.agents());
+        } catch (IllegalArgumentException taken) {
+            throw new ConfigException("agents." + taken.getMessage()
+                    + ".id is the id of an agent that was registered otherwise; give it another one.");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.parley.app;
+
+import dev.parley.history.Conversation;
+import dev.parley.history.History;
+import dev.parley.log.DayReader;
+import dev.parley.threads.LatestThread;
+
+/** What was said in a thread, as frontends show it: by days, or as a whole conversation. */
+record HistoryServices(History history, Conversation conversation) {
+    static HistoryServices open(
+            Foundation base, LogServices logs, ThreadServices threads, ObjectServices objects, RunServices runs) {
+        History history = new History(
+                threads.threads(),
+                new LatestThread(base.database()),
+                threads.messages(),
+                new DayReader(base.database()),
+                runs.runs(),
+                objects.attachments(),
+                base.config().agents().locale(),
+                base.limits().requests().pageBytes());
+        // Half of what may be sent: a client that is shown a conversation adds to it, and sends it back.
+        int shown = base.limits().agui().messages() / 2;
+        Conversation conversation = new Conversation(
+                threads.messages(),
+                logs.reader(),
+                objects.attachments(),
+                runs.runs().usages(),
+                shown);
+        return new HistoryServices(history, conversation);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.parley.app;
+
+import dev.parley.log.Log;
+import dev.parley.log.LogPages;
+import dev.parley.log.LogReader;
+
+/** The log and its readers. */
+record LogServices(Log log, LogReader reader, LogPages pages) {}

@@ -1,0 +1,36 @@
+package dev.parley.app;
+
+import dev.parley.limits.Limits;
+import dev.parley.streaming.Inbox;
+import dev.parley.streaming.OpenStreams;
+import dev.parley.streaming.Polls;
+import dev.parley.streaming.StreamQuota;
+import dev.parley.streaming.Tails;
+import dev.parley.streaming.Watches;
+import dev.parley.threads.Threads;
+import io.micrometer.core.instrument.Gauge;
+
+/** Long polls and streams, of threads and of inboxes. */
+record StreamServices(Polls polls, Tails tails, Inbox inbox, OpenStreams open, StreamQuota quota) {
+    static StreamServices open(
+            Foundation base, LogServices logs, Watches watches, Threads threads, Credentials credentials) {
+        Limits.Streams limits = base.limits().streams();
+        Tails tails =
+                new Tails(logs.reader(), watches, limits, base.limits().http().parcelTime());
+        Gauge.builder("parley.tails.open", tails, Tails::count)
+                .description("Threads whose live end is followed, counted once per kind of viewer")
+                .register(base.metrics());
+        return new StreamServices(
+                new Polls(logs.pages(), watches, limits.longPoll()),
+                tails,
+                base.keep(new Inbox(threads)),
+                base.keep(new OpenStreams(
+                        threads,
+                        watches,
+                        credentials.agentTokens(),
+                        credentials.keys(),
+                        credentials.tickets(),
+                        base.clock())),
+                new StreamQuota(base.config().access().rateLimits() ? limits.perActor() : Integer.MAX_VALUE));
+    }
+}

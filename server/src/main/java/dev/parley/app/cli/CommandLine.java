@@ -1,0 +1,67 @@
+package dev.parley.app.cli;
+
+import dev.parley.app.config.ConfigException;
+import dev.parley.archive.Progress;
+import java.io.Console;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The arguments of a command that has flags of its own beside the settings of {@code serve}.
+ *
+ * @param values of its own flags; of a switch the empty text
+ * @param settings everything else
+ */
+record CommandLine(Map<String, String> values, List<String> settings) {
+    /**
+     * @param flags those that have a value
+     * @param switches those that have none
+     */
+    static CommandLine read(List<String> arguments, Set<String> flags, Set<String> switches) {
+        Map<String, String> values = new HashMap<>();
+        List<String> settings = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            int equals = argument.indexOf('=');
+            String name = equals < 0 ? argument : argument.substring(0, equals);
+            if (switches.contains(argument)) {
+                values.put(argument, "");
+            } else if (!flags.contains(name)) {
+                settings.add(argument);
+            } else if (equals >= 0) {
+                values.put(name, argument.substring(equals + 1));
+            } else if (i + 1 < arguments.size() && !arguments.get(i + 1).startsWith("--")) {
+                values.put(name, arguments.get(++i));
+            } else {
+                throw new ConfigException("The flag " + name + " needs a value.");
+            }
+        }
+        return new CommandLine(values, settings);
+    }
+
+    static boolean asksForHelp(List<String> arguments) {
+        return arguments.contains("--help") || arguments.contains("-h");
+    }
+
+    Optional<String> value(String flag) {
+        return Optional.ofNullable(values.get(flag)).filter(value -> !value.isBlank());
+    }
+
+    boolean has(String flag) {
+        return values.containsKey(flag);
+    }
+
+    /** On a terminal one line that changes; nothing of it is meant for programs. */
+    static Progress progress() {
+        // Some JVMs have a console that is none, and some have none.
+        return new Progress(
+                System.out,
+                Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .isPresent());
+    }
+}

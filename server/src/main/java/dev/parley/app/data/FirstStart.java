@@ -1,0 +1,208 @@
+package dev.parley.app.data;
+
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.app.config.Secret;
+import dev.parley.archive.ServerFiles;
+import dev.parley.auth.AuthSettings;
+import dev.parley.protocol.UuidV7;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the server makes for itself when nobody configured who may sign in: a token secret and a local user, kept in the
+ * data folder so that they outlive a restart.
+ */
+public final class FirstStart {
+    private static final int SECRET_BYTES = 32;
+    private static final Pattern HEX_SECRET = Pattern.compile("hex:((?:[0-9a-fA-F]{2}){" + SECRET_BYTES + ",})");
+
+    private FirstStart() {}
+
+    /** What it makes, and an export takes along. */
+    public static ServerFiles files(Config config) {
+        return new ServerFiles(config.data(), List.of("jwt-secret", "signing-secret", "local-user"));
+    }
+
+    public static AuthSettings authSettings(Config config) {
+        Config.Jwt jwt = config.access().jwt();
+        List<byte[]> secrets = new ArrayList<>();
+        Optional<UUID> localUser = Optional.empty();
+        Secret configured = jwt.secret();
+        if (jwt.configured()) {
+            Optional.ofNullable(configured).map(FirstStart::given).ifPresent(secrets::add);
+            Optional.ofNullable(jwt.previousSecret()).map(FirstStart::given).ifPresent(secrets::add);
+        } else {
+            secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, FirstStart::secret));
+            localUser = Optional.of(
+                    read(config.data(), "local-user", () -> UuidV7.next().toString(), UUID::fromString));
+        }
+        return new AuthSettings(
+                secrets,
+                Optional.ofNullable(jwt.jwksUrl()),
+                jwt.audience(),
+                Optional.ofNullable(jwt.issuer()),
+                Set.copyOf(config.access().operators().named()),
+                Optional.ofNullable(config.access().operators().claim()),
+                localUser,
+                config.limits().requests().displayName());
+    }
+
+    /** What the URLs of objects are signed with, the current secret first; never the one that signs user tokens. */
+    public static List<byte[]> signingSecrets(Config config) {
+        Secret configured = config.access().signing().secret();
+        if (configured == null) {
+            // As text, so that the same text as a setting is the same secret: it can be rotated out.
+            return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::textSecret));
+        }
+        List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));
+        Optional.ofNullable(config.access().signing().previousSecret())
+                .map(Secret::bytes)
+                .ifPresent(secrets::add);
+        return secrets;
+    }
+
+    /** What a folder is known by, whatever path leads to it. */
+    public static String idOf(Path folder) {
+        return kept("storage folder", folder, "store-id", () -> UuidV7.next().toString());
+    }
+
+    /** Text, or the bytes that a server has made for itself: {@code hex:} and what stands in its file. */
+    private static byte[] given(Secret secret) {
+        Matcher hex = HEX_SECRET.matcher(secret.reveal());
+        return hex.matches() ? HexFormat.of().parseHex(hex.group(1)) : secret.bytes();
+    }
+
+    private static byte[] textSecret(String text) {
+        byte[] secret = text.getBytes(StandardCharsets.UTF_8);
+        if (secret.length < SECRET_BYTES) {
+            throw new IllegalArgumentException("too short");
+        }
+        return secret;
+    }
+
+    private static byte[] secret(String text) {
+        byte[] secret = HexFormat.of().parseHex(text);
+        if (secret.length < SECRET_BYTES) {
+            throw new IllegalArgumentException("too short");
+        }
+        return secret;
+    }
+
+    private static String freshSecret() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    private static <T> T read(Path folder, String name, Supplier<String> make, Function<String, T> parse) {
+        try {
+            return parse.apply(kept("data folder", folder, name, make));
+        } catch (IllegalArgumentException unreadable) {
+            throw new ConfigException("The file " + folder.resolve(name)
+                    + " cannot be read; restore it, or remove it to have a new one made.");
+        }
+    }
+
+    /**
+     * The value in a file of a folder, made if it is not there; two starting at once agree on one.
+     *
+     * @param called what the folder is to whoever configured it
+     */
+    private static String kept(String called, Path folder, String name, Supplier<String> make) {
+        Path file = folder.resolve(name);
+        try {
+            Files.createDirectories(folder);
+            if (!Files.exists(file)) {
+                Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
+                writeDurably(fresh, make.get());
+                publish(fresh, file, Files::createLink);
+            }
+            return Files.readString(file).strip();
+        } catch (FileAlreadyExistsException blocked) {
+            throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " is not a folder.");
+        } catch (IOException unusable) {
+            throw new ConfigException(
+                    "The " + called + " " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
+        }
+    }
+
+    /** How a file gets a second name. */
+    @FunctionalInterface
+    interface Linking {
+        void link(Path name, Path existing) throws IOException;
+    }
+
+    /** Gives a finished file its name, unless another has that name already: a link tells, where the disk has links. */
+    static void publish(Path fresh, Path file, Linking linking) throws IOException {
+        try {
+            linking.link(file, fresh);
+            Files.delete(fresh);
+        } catch (FileAlreadyExistsException another) {
+            Files.delete(fresh);
+        } catch (UnsupportedOperationException | FileSystemException noLinks) {
+            move(fresh, file);
+        }
+    }
+
+    private static void move(Path fresh, Path file) throws IOException {
+        try {
+            Files.move(fresh, file);
+        } catch (FileAlreadyExistsException another) {
+            Files.delete(fresh);
+        }
+    }
+
+    /** File exceptions carry a path for a message; their kind says more. */
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "it cannot be written to";
+            case NoSuchFileException missing -> missing.getFile() + " does not exist";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+
+    /** Whether a server made its own secret in the data folder before. */
+    public static boolean hasHappened(Config config) {
+        return Files.exists(config.data().resolve("jwt-secret"));
+    }
+
+    /** A secret that a power cut leaves empty would void every token. */
+    private static void writeDurably(Path file, String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path folder) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,37 @@
+package dev.parley.face.agent;
+
+import dev.parley.http.Frames;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.lifecycle.Run;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Where a stream begins, and what it says before everything else. */
+record StreamStart(long after, Frames greeting) {
+    /** A stream of a whole thread; a cursor that does not lead on to what is kept is told so. */
+    static StreamStart ofThread(LogReader log, ThreadId thread, long after, FrameIds ids) {
+        long head = log.lastPosition(thread);
+        if (after > head) {
+            return new StreamStart(head, RunEncoder.resync(ids, thread, head, "ahead"));
+        }
+        long expired = log.expiredTo(thread);
+        return after < expired
+                ? new StreamStart(expired, RunEncoder.resync(ids, thread, expired, "expired"))
+                : new StreamStart(after, Frames.NONE);
+    }
+
+    /** A stream of one run without a cursor begins with it. */
+    static long ofRun(Run run) {
+        return run.positions().first() == null
+                ? run.positions().created()
+                : run.positions().first() - 1;
+    }
+
+    /** A stream of a thread without a cursor begins with the active run, or else is live. */
+    static long live(LogReader log, ThreadId thread, Function<ThreadId, Optional<Run>> active) {
+        // Read first: a run that begins while the active one is looked up is then after it, with its first event.
+        long head = log.lastPosition(thread);
+        return active.apply(thread).map(StreamStart::ofRun).orElse(head);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.parley.log;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What features contribute to the log, in the order in which they are asked.
+ *
+ * @param rules who may refuse a command; the first refusal counts
+ * @param followers what else happens because an entry was placed
+ * @param writers who writes the effects that commands and followers bring
+ */
+public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List<EffectWriter<?>> writers) {
+    /** A log of entries and events alone. */
+    public static final LogFeatures NONE = new LogFeatures(List.of(), List.of(), List.of());
+
+    public LogFeatures {
+        rules = List.copyOf(rules);
+        followers = List.copyOf(followers);
+        writers = List.copyOf(writers);
+    }
+
+    /**
+     * What the features know of one batch. Each decision has judges and followers of its own over it, so that deciding
+     * changes nothing of it.
+     */
+    record BatchFacts(List<Supplier<Rule.Judge>> judges, List<Supplier<Follower.Consequences>> followers) {
+        static final BatchFacts NONE = new BatchFacts(List.of(), List.of());
+    }
+
+    BatchFacts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        List<Supplier<Rule.Judge>> judges = new ArrayList<>(rules.size());
+        for (Rule<?> rule : rules) {
+            judges.add(judge(rule, connection, heads, commands));
+        }
+        List<Supplier<Follower.Consequences>> consequences = new ArrayList<>(followers.size());
+        for (Follower<?> follower : followers) {
+            consequences.add(consequences(follower, connection, heads, commands));
+        }
+        return new BatchFacts(judges, consequences);
+    }
+
+    private static <F> Supplier<Rule.Judge> judge(
+            Rule<F> rule, Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        F facts = rule.read(connection, heads, commands);
+        return () -> rule.over(facts);
+    }
+
+    private static <F> Supplier<Follower.Consequences> consequences(
+            Follower<F> follower, Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        F facts = follower.read(connection, heads, commands);
+        return () -> follower.over(facts);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.parley.runs;
+
+import dev.parley.auth.Principal;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKey;
+import dev.parley.log.LogReader;
+import dev.parley.log.Role;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.input.RunOptions;
+import dev.parley.threads.Messages;
+import dev.parley.threads.RevisedMessage;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the user messages that runs answer anew. */
+final class AskedQuestions {
+    /** How far back a message is looked for by the id that its client gave it. */
+    private static final int SEARCHED = 1_000;
+
+    private final LogReader reader;
+    private final Messages messages;
+
+    AskedQuestions(LogReader reader, Messages messages) {
+        this.reader = reader;
+        this.messages = messages;
+    }
+
+    /** A user message by its id: of several that were given the same one, the latest. */
+    private Optional<RevisedMessage> byId(ThreadId thread, String id) {
+        return reader.lastQuestion(thread, id, SEARCHED)
+                .or(() -> reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq))
+                .flatMap(seq -> at(thread, seq));
+    }
+
+    Optional<RevisedMessage> at(ThreadId thread, long seq) {
+        return messages.at(thread, List.of(seq)).stream()
+                .filter(message -> message.original().content().role() == Role.USER)
+                .findFirst();
+    }
+
+    /** The question that a client wants answered anew; null if it wants none. */
+    @Nullable
+    RevisedMessage wished(ThreadId thread, RunOptions options, boolean known) {
+        String messageId = options.regenerateFrom();
+        if (messageId == null) {
+            return null;
+        }
+        return (known ? byId(thread, messageId) : Optional.<RevisedMessage>empty())
+                // A deleted message is not said again by a client that still shows it.
+                .filter(message -> message.deletedAt() == null)
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "forwardedProps.regenerateFrom", "names no user message of this thread"));
+    }
+
+    /** Anybody may have a question answered again; to put it differently is its author's. */
+    static void requireOwn(Principal caller, RevisedMessage again) {
+        if (!again.original().content().author().equals(caller.actor())) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN,
+                    "Only its author may change a question; send its text as it is to ask it again.");
+        }
+    }
+}

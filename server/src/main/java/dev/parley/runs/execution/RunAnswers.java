@@ -1,0 +1,60 @@
+package dev.parley.runs.execution;
+
+import dev.parley.agents.Turn;
+import dev.parley.assembly.Assembly;
+import dev.parley.protocol.agui.ResumeEntry;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.ToolCall;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.threads.ReadMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a run that resumes is told: how people decided, who had asked, and which call it was about. */
+final class RunAnswers {
+    private RunAnswers() {}
+
+    /** @param messages what the run sees of its thread */
+    static List<Turn.Answer> of(Run run, RunAgentInput input, RunStore store, Supplier<List<ReadMessage>> messages) {
+        if (input.resume().isEmpty()) {
+            return List.of();
+        }
+        Map<String, RunStore.OpenInterrupt> questions = store.answeredBy(run.taskId()).stream()
+                .collect(Collectors.toMap(asked -> asked.question().id(), asked -> asked, (first, second) -> second));
+        List<Turn.Answer> answers = new ArrayList<>();
+        for (ResumeEntry decision : input.resume()) {
+            RunStore.OpenInterrupt asked = questions.get(decision.interruptId());
+            if (asked != null) {
+                String call = asked.question().toolCallId();
+                answers.add(new Turn.Answer(
+                        asked.question(),
+                        decision,
+                        asked.task(),
+                        call == null
+                                ? null
+                                : store.find(asked.task())
+                                        .map(asking -> find(call, asking, messages.get()))
+                                        .orElse(null)));
+            }
+        }
+        return answers;
+    }
+
+    /** Only a call that the asking run itself made, as it stands in the log. */
+    private static @Nullable ToolCall find(String call, Run asking, List<ReadMessage> messages) {
+        return messages.stream()
+                .filter(message ->
+                        message.message().original().content().author().equals(asking.agent()))
+                .filter(message ->
+                        message.metadata().path("run_id").asString("").equals(asking.runId()))
+                .flatMap(message -> Assembly.calls(message.metadata()).stream())
+                .filter(made -> made.id().equals(call))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.parley.runs.execution;
+
+import dev.parley.assembly.ContextInputs;
+import dev.parley.limits.Limits;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.input.GivenMessages;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.threads.Messages;
+import dev.parley.threads.ReadMessage;
+import dev.parley.threads.Recall;
+import dev.parley.threads.RecentMessages;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Gathers what a run's context is assembled from: the thread as it stands when the run begins, and what came with it. */
+public final class RunInputs {
+    private final RunStore store;
+    private final Threads threads;
+    private final RecentMessages recent;
+    private final Recall recall;
+
+    public RunInputs(
+            RunStore store,
+            Threads threads,
+            Messages messages,
+            LogReader reader,
+            Recall recall,
+            Limits.Contexts limits) {
+        this.store = store;
+        this.threads = threads;
+        this.recent = new RecentMessages(messages, reader, limits.messages(), limits.memory());
+        this.recall = recall;
+    }
+
+    /**
+     * @param before the seq that stands behind all that the run sees
+     * @param results the tool messages of the input that became entries
+     * @param names who is called what
+     */
+    ContextInputs of(
+            Run run,
+            long before,
+            List<RevisedMessage> triggers,
+            RunAgentInput input,
+            List<Message.Tool> results,
+            Map<Actor, String> names) {
+        Set<Long> own = new HashSet<>(run.triggers());
+        // One that answers an earlier message anew may look at what was changed since, so nothing is taken from memory.
+        List<ReadMessage> seen = new ArrayList<>(
+                run.readsTo() == null ? recent.before(run.thread(), before) : recent.read(run.thread(), before));
+        seen.removeIf(message -> own.contains(message.seq()));
+        triggers.forEach(trigger -> seen.add(ReadMessage.of(trigger)));
+        return new ContextInputs(
+                run.thread(),
+                run.agent(),
+                seen,
+                own,
+                store.otherTriggers(run),
+                names,
+                recalled(run, triggers),
+                GivenMessages.in(input, results, seen),
+                input.context().stream()
+                        .map(each -> new ContextInputs.Given(each.description(), each.value()))
+                        .toList(),
+                List.of());
+    }
+
+    /** Who is called what in the run's thread. */
+    Map<Actor, String> names(Run run) {
+        return names(threads.roster(run.agent(), run.thread()));
+    }
+
+    static Map<Actor, String> names(List<ThreadSnapshot.Member> members) {
+        return members.stream()
+                .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
+    }
+
+    /** Earlier messages for the turns that ask for them. */
+    private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers) {
+        Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
+        for (RevisedMessage trigger : triggers) {
+            String metadata = trigger.original().content().metadata();
+            if (metadata != null
+                    && metadata.contains("trigger_rag")
+                    && Json.MAPPER.readTree(metadata).path("trigger_rag").asBoolean(false)) {
+                List<RevisedMessage> found = recall.find(
+                        run.agent(),
+                        run.thread(),
+                        trigger.content(),
+                        trigger.original().seq());
+                if (!found.isEmpty()) {
+                    recalled.put(trigger.original().seq(), found);
+                }
+            }
+        }
+        return recalled;
+    }
+}

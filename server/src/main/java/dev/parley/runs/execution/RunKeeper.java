@@ -1,0 +1,220 @@
+package dev.parley.runs.execution;
+
+import dev.parley.log.Change;
+import dev.parley.log.Compaction;
+import dev.parley.nodes.Nodes;
+import dev.parley.runs.lifecycle.Intention;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunSettings;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunUpdate;
+import dev.parley.storage.Database;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps runs from being stuck: says that this node is alive, and ends or starts again what dead nodes, silent drivers and
+ * broken agents have left behind. It acts on others only after it has been alive for a whole lease itself without a
+ * break: a pause of the database must not make everybody look dead. And it compacts the events of finished runs.
+ */
+public final class RunKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunKeeper.class);
+    private static final Duration SWEEP = Duration.ofSeconds(1);
+    private static final int MAX_COMPACTED_AT_ONCE = 500;
+
+    private final RunLeases leases;
+    private final FinishedRuns finished;
+    private final Compaction compaction;
+    private final RunEngine engine;
+    private final RunJournal journal;
+    private final RunTermination termination;
+    private final RunSettings settings;
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private final Nodes nodes;
+    private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
+            4, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
+    private volatile long aliveSince;
+    private volatile long lastBeat;
+
+    public RunKeeper(
+            Database database,
+            RunLeases leases,
+            RunEngine engine,
+            RunJournal journal,
+            RunTermination termination,
+            RunSettings settings,
+            Nodes nodes) {
+        this.leases = leases;
+        this.finished = new FinishedRuns(database);
+        this.compaction = new Compaction(database);
+        this.engine = engine;
+        this.journal = journal;
+        this.termination = termination;
+        this.settings = settings;
+        this.nodes = nodes;
+        beat();
+        every(RunSettings.HEARTBEAT, this::beat);
+        every(SWEEP, this::sweep);
+        every(SWEEP, this::stopLost);
+        every(SWEEP, this::compact);
+    }
+
+    private void every(Duration interval, Runnable work) {
+        worker.scheduleWithFixedDelay(
+                () -> guarded(work), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Runs are looked after later: {}", unavailable.toString());
+        }
+    }
+
+    private void beat() {
+        long now = System.nanoTime();
+        boolean late = now - lastBeat > RunSettings.LEASE.toNanos();
+        boolean known = nodes.beat();
+        if (late || !known) {
+            aliveSince = System.nanoTime();
+        }
+        lastBeat = System.nanoTime();
+    }
+
+    private boolean mayJudge() {
+        long now = System.nanoTime();
+        return now - lastBeat < RunSettings.LEASE.toNanos() && now - aliveSince > RunSettings.LEASE.toNanos();
+    }
+
+    private void sweep() {
+        engine.overdue().forEach(task -> attempt(task, () -> termination.end(task, Intention.TIME_OUT)));
+        leases.toBeEnded().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), Intention.CANCEL)));
+        leases.overdueExternal(settings.longest())
+                .forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), Intention.TIME_OUT)));
+        if (mayJudge()) {
+            leases.silent().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), silence(run))));
+            leases.abandoned(nodes.id(), engine.held()).stream()
+                    // Asked once more: this node may have claimed it since the first question.
+                    .filter(run -> !engine.held().contains(run.taskId()))
+                    .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
+        }
+    }
+
+    private static Intention silence(Run run) {
+        return run.state() instanceof RunState.Queued ? Intention.UNCLAIMED : Intention.SILENCE;
+    }
+
+    /** A run that this node executes may have been ended elsewhere; it is asked now, instead of within a second. */
+    public void lookSoon() {
+        if (asking.compareAndSet(false, true)) {
+            worker.execute(() -> {
+                asking.set(false);
+                guarded(this::stopLost);
+            });
+        }
+    }
+
+    /** What was taken from this node enters the log no more, but its agent would go on to talk, and to cost. */
+    private void stopLost() {
+        Set<UUID> believed = engine.answering();
+        if (!believed.isEmpty()) {
+            leases.lost(nodes.id(), believed).forEach(engine::takenOver);
+        }
+    }
+
+    /** A run whose node is gone: once more, if nobody has seen anything of it; else what there is of it is its answer. */
+    private void rescue(Run run) {
+        if (!(run.state() instanceof RunState.Running running)) {
+            return;
+        }
+        // Taken over first: whoever held it may still be writing, and from here on cannot.
+        Optional<RunState.Running> mine = termination.takeOver(run, running, null);
+        if (mine.isEmpty()) {
+            return;
+        }
+        if (run.ending() != null || RunLedger.isVisible(journal.logged(run))) {
+            termination.end(run.taskId(), Intention.INTERRUPT);
+        } else if (running.attempts() >= RunSettings.ATTEMPTS) {
+            termination.end(run.taskId(), Intention.GIVE_UP);
+        } else {
+            RunState.Queued again = mine.get().requeue();
+            journal.carry(
+                    run,
+                    mine.get(),
+                    List.of(RunUpdate.of(run, again), new Change.Apply(RunEffect.Moved.to(run, again))));
+        }
+    }
+
+    private static void attempt(UUID task, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException unavailable) {
+            LOG.warn("Run of task {} is looked after later: {}", task, unavailable.toString());
+        }
+    }
+
+    /** Compacts the deltas of finished runs, and expires events that are too old. */
+    private void compact() {
+        compact(
+                0,
+                RunSettings.COMPACT_AFTER,
+                run -> piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run))));
+        compact(
+                1,
+                settings.keepEvents(),
+                run -> piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run))));
+    }
+
+    /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
+    private void compact(int stored, Duration after, Consumer<Run> work) {
+        List<UUID> done = new ArrayList<>();
+        finished.due(nodes.id(), stored, after, MAX_COMPACTED_AT_ONCE)
+                .forEach(run -> attempt(run.taskId(), () -> {
+                    work.accept(run);
+                    done.add(run.taskId());
+                }));
+        if (!done.isEmpty()) {
+            finished.note(done, stored + 1);
+        }
+    }
+
+    private static void piecewise(Run run, LongUnaryOperator work) {
+        for (long from = first(run); from <= last(run); ) {
+            from = work.applyAsLong(from) + 1;
+        }
+    }
+
+    private static long first(Run run) {
+        return run.positions().first() == null
+                ? run.positions().created()
+                : run.positions().first();
+    }
+
+    private static long last(Run run) {
+        return run.positions().last() == null ? first(run) : run.positions().last();
+    }
+
+    @Override
+    public void close() {
+        worker.shutdownNow();
+        try {
+            nodes.leave();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("The node's lease runs out by itself: {}", unavailable.toString());
+        }
+    }
+}

@@ -1,0 +1,359 @@
+package dev.parley.runs.execution;
+
+import dev.parley.basics.Text;
+import dev.parley.contexts.ReportedUsage;
+import dev.parley.log.Change;
+import dev.parley.log.Draft;
+import dev.parley.log.EntryKind;
+import dev.parley.log.OutdatedCommand;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.StateEvent;
+import dev.parley.protocol.agui.SubagentEvent;
+import dev.parley.runs.guard.DeltaPieces;
+import dev.parley.runs.guard.RunGuard;
+import dev.parley.runs.guard.SharedState;
+import dev.parley.runs.guard.Transcript;
+import dev.parley.runs.lifecycle.Intention;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunEntries;
+import dev.parley.runs.lifecycle.RunLines;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunUpdate;
+import dev.parley.runs.lifecycle.Supersession;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What one run has said so far, and how it goes into the log: the guard in front of it, the lines that are written, and
+ * in the end the messages that it leaves. Reads no clock and no database; one thread at a time may use it.
+ */
+public final class RunLedger {
+    /** Events have more to them than what is said by them; so much more, and not without end. */
+    private static final int WRITTEN_PER_SAID = 8;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunLedger.class);
+
+    /** Each further attempt means that another run was started or ended in that moment. */
+    private static final int MAX_ENDS = 20;
+
+    private final Run run;
+    private final RunGuard guard;
+    private final RunLines lines;
+    private final RunTimeline timeline = new RunTimeline();
+    private final SharedState state;
+    private final Supersession.View supersession;
+    private final Function<String, List<Actor>> mentions;
+    private final int maxOutput;
+    private long written;
+
+    private RunLedger(
+            Run run,
+            RunGuard guard,
+            SharedState state,
+            Supersession.View supersession,
+            Function<String, List<Actor>> mentions,
+            int maxOutput) {
+        this.run = run;
+        this.guard = guard;
+        this.lines = new RunLines(run.runId());
+        this.state = state;
+        this.supersession = supersession;
+        this.mentions = mentions;
+        this.maxOutput = maxOutput;
+    }
+
+    /**
+     * The ledger of a run that has these events in the log.
+     *
+     * @param supersession asked when the run ends without an answer, or its end was refused as outdated
+     * @param mentions the participants of the thread that a text names
+     * @param maxOutput characters that the run may say
+     */
+    static RunLedger restore(
+            Run run,
+            List<AguiEvent> logged,
+            SharedState state,
+            Supersession.View supersession,
+            Function<String, List<Actor>> mentions,
+            int maxOutput) {
+        RunGuard guard = RunGuard.restore(run.thread().toString(), run.runId(), logged);
+        RunLedger ledger = new RunLedger(run, guard, state, supersession, mentions, maxOutput);
+        long millis = 0;
+        for (AguiEvent event : logged) {
+            Long stamp = event.common().timestamp();
+            millis = stamp == null ? millis : stamp;
+            ledger.note(event, millis);
+        }
+        ledger.written = guard.transcript().characters();
+        return ledger;
+    }
+
+    public RunGuard guard() {
+        return guard;
+    }
+
+    /** What the run has made of the thread's state, if it has touched it. */
+    public Optional<JsonNode> state() {
+        return state.now();
+    }
+
+    /** What enters the log for an event of the agent; a run that has said too much ends with it. */
+    public List<AguiEvent> accept(AguiEvent event) {
+        List<AguiEvent> entering = new ArrayList<>();
+        if (event instanceof StateEvent && state.isTooMuch(event)) {
+            return guard.fail(
+                    "The shared state has become larger than a state may be, or was changed too often for its size.",
+                    "output_limit");
+        }
+        for (AguiEvent piece : DeltaPieces.of(event)) {
+            entering.addAll(guard.accept(piece));
+        }
+        if (guard.transcript().characters() > maxOutput || written > (long) maxOutput * WRITTEN_PER_SAID) {
+            entering.addAll(guard.fail("The run said more than " + maxOutput + " characters.", "output_limit"));
+        }
+        return entering;
+    }
+
+    /** What enters the log when the run is ended by somebody other than its agent. */
+    List<AguiEvent> end(Intention intention) {
+        return intention.code() == null ? guard.cancel() : guard.fail(intention.message(), intention.code());
+    }
+
+    /** Whether a viewer has seen more of it than that it began. */
+    static boolean isVisible(List<AguiEvent> logged) {
+        return logged.stream().anyMatch(event -> !(event instanceof RunEvent.Started));
+    }
+
+    /** Takes down events that the guard let in, and gives them as the lines to write. */
+    List<String> write(List<AguiEvent> entering, long millis) {
+        List<String> all = new ArrayList<>(entering.size());
+        for (AguiEvent event : entering) {
+            note(event, millis);
+            String line = lines.write(event, millis);
+            written += line.length();
+            all.add(line);
+        }
+        return all;
+    }
+
+    private void note(AguiEvent event, long millis) {
+        timeline.note(event, millis);
+        state.note(event);
+    }
+
+    /** How many characters of events it has come to, for whoever bounds them. */
+    public long written() {
+        return written;
+    }
+
+    /** The beginnings and ends of child runs among some events. */
+    public List<Change> children(List<AguiEvent> entering) {
+        List<Change> changes = new ArrayList<>();
+        for (AguiEvent event : entering) {
+            if (event instanceof SubagentEvent child) {
+                UUID task = taskOf(child.subagentRunId());
+                changes.add(new Change.Apply(
+                        switch (child) {
+                            case SubagentEvent.Started started ->
+                                new RunEffect.ChildOpened(task, run, started.subagentRunId());
+                            case SubagentEvent.Finished finished ->
+                                new RunEffect.ChildEnded(task, run.taskId(), RunState.Ending.COMPLETED, null, null);
+                            case SubagentEvent.Failed failed ->
+                                new RunEffect.ChildEnded(
+                                        task,
+                                        run.taskId(),
+                                        RunState.Ending.FAILED,
+                                        null,
+                                        Text.mended(failed.message()));
+                        }));
+            }
+        }
+        return changes;
+    }
+
+    /** A child's id is its task's if it can be one; other ids get one that is theirs alone. */
+    private UUID taskOf(String subagentRunId) {
+        return UuidV7.parseCanonical(subagentRunId)
+                .orElseGet(() ->
+                        UUID.nameUUIDFromBytes((run.taskId() + "/" + subagentRunId).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The end of the run in one command: its last events, its messages, its state, its terminal event.
+     *
+     * @param last the lines that are not written yet, the terminal event's the last of them
+     * @param again whether the log has refused it before as outdated
+     */
+    public List<Change> ending(List<String> last, RunState.Unfinished from, boolean again) {
+        RunEvent terminal = guard.transcript()
+                .ending()
+                .orElseThrow(() -> new IllegalStateException("Run " + run.taskId() + " is not over"));
+        List<Change> changes = new ArrayList<>();
+        if (last.size() > 1) {
+            changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
+        }
+        if (!terminal.usage().isEmpty()) {
+            changes.add(new Change.Apply(new ReportedUsage(
+                    run.thread(),
+                    run.taskId(),
+                    run.agent(),
+                    guard.transcript().latestMessage(null).orElse(null),
+                    terminal.usage())));
+        }
+        boolean superseded = again && supersession.isSuperseded();
+        List<Draft> messages = superseded
+                ? RunMessages.superseded(run, guard.transcript(), timeline)
+                : RunMessages.of(run, guard.transcript(), timeline, mentions);
+        if (!messages.isEmpty()) {
+            changes.add(new Change.Apply(
+                    superseded
+                            ? new RunEffect.RequireSuperseded(run.taskId())
+                            : new RunEffect.RequireNotSuperseded(run.taskId())));
+        } else if (ending(terminal) != RunState.Ending.COMPLETED) {
+            changes.addAll(lifts());
+        }
+        messages.forEach(message -> changes.add(new Change.Append(message)));
+        changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
+        changes.addAll(moves(terminal, from));
+        return changes;
+    }
+
+    /** What a run superseded stands again, since the run came to nothing. */
+    private List<Change> lifts() {
+        if (run.readsTo() == null) {
+            return List.of();
+        }
+        List<Long> targets = supersession.liftable();
+        List<Change> changes = new ArrayList<>();
+        if (!targets.isEmpty()) {
+            changes.add(new Change.Apply(new RunEffect.Lifted(run.taskId(), targets)));
+        }
+        targets.forEach(target ->
+                changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, target, run.agent()))));
+        return changes;
+    }
+
+    /** Appends the end of a run; builds it anew if it is outdated by what other runs of the thread have done since. */
+    public static <T> T appendEnd(Function<Boolean, List<Change>> end, Function<List<Change>, T> append) {
+        for (int i = 0; i < MAX_ENDS; i++) {
+            try {
+                return append.apply(end.apply(i > 0));
+            } catch (OutdatedCommand outdated) {
+                LOG.debug("The end of a run is built anew: {}", outdated.getMessage());
+            }
+        }
+        throw new ProblemException(Problem.OVERLOADED, "The run's question is asked anew too quickly; try again.");
+    }
+
+    /** The end of a run that is to be as if it had not been: neither its messages nor those it answers count. */
+    List<Change> rollback(List<String> last, RunState.Unfinished from) {
+        RunEvent terminal = guard.transcript().ending().orElseThrow();
+        List<Change> changes = new ArrayList<>();
+        for (long trigger : run.triggers()) {
+            if (run.readsTo() != null && run.readsTo() == trigger) {
+                // It was asked before this run came, and was answered once.
+                continue;
+            }
+            changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
+        }
+        if (last.size() > 1) {
+            changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
+        }
+        changes.addAll(lifts());
+        for (Draft message : RunMessages.withdrawn(run, guard.transcript(), timeline)) {
+            changes.add(new Change.Append(message));
+        }
+        changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
+        changes.addAll(over(terminal, from));
+        return changes;
+    }
+
+    /** What a run leaves with its thread, and its end. */
+    private List<Change> moves(RunEvent terminal, RunState.Unfinished from) {
+        List<Change> changes = new ArrayList<>();
+        Outcome outcome = outcome(terminal);
+        if (outcome instanceof Outcome.Interrupted interrupted) {
+            changes.add(new Change.Apply(
+                    new RunEffect.QuestionsAsked(run.thread(), run.taskId(), interrupted.interrupts())));
+        }
+        List<RunEffect.OpenCall> calls = ending(terminal) == RunState.Ending.COMPLETED ? leftCalls(outcome) : List.of();
+        if (!calls.isEmpty()) {
+            changes.add(new Change.Apply(new RunEffect.CallsLeft(run.thread(), run.taskId(), run.agent(), calls)));
+        }
+        state.changed()
+                .ifPresent(json -> changes.add(new Change.Apply(new RunEffect.StateReplaced(run.thread(), json))));
+        changes.addAll(over(terminal, from));
+        return changes;
+    }
+
+    /** What the run's caller has to answer; a call that people are asked about is not its to answer. */
+    private List<RunEffect.OpenCall> leftCalls(@Nullable Outcome outcome) {
+        Set<String> asked = outcome instanceof Outcome.Interrupted interrupted
+                ? interrupted.interrupts().stream()
+                        .filter(interrupt -> interrupt.toolCallId() != null)
+                        .map(interrupt -> String.valueOf(interrupt.toolCallId()))
+                        .collect(Collectors.toSet())
+                : Set.of();
+        return openCalls().stream().filter(call -> !asked.contains(call.id())).toList();
+    }
+
+    private List<Change> over(RunEvent terminal, RunState.Unfinished from) {
+        RunState.Over over = from.end(ending(terminal));
+        return List.of(new Change.Apply(RunEffect.Moved.toEnd(run, over, result(terminal))), RunUpdate.of(run, over));
+    }
+
+    private static Run.Result result(RunEvent terminal) {
+        return switch (terminal) {
+            case RunEvent.Failed failed ->
+                new Run.Result(
+                        null, failed.code() == null ? null : Text.mended(failed.code()), Text.mended(failed.message()));
+            case RunEvent.Finished finished
+            when finished.outcome() != null ->
+                new Run.Result(Json.MAPPER.writeValueAsString(finished.outcome()), null, null);
+            case RunEvent.Finished _, RunEvent.Started _ -> Run.Result.NONE;
+        };
+    }
+
+    private static @Nullable Outcome outcome(RunEvent terminal) {
+        return terminal instanceof RunEvent.Finished finished ? finished.outcome() : null;
+    }
+
+    private static RunState.Ending ending(RunEvent terminal) {
+        if (terminal instanceof RunEvent.Failed) {
+            return RunState.Ending.FAILED;
+        }
+        return outcome(terminal) instanceof Outcome.Cancelled ? RunState.Ending.CANCELLED : RunState.Ending.COMPLETED;
+    }
+
+    /** Calls that nobody has answered: the run's caller has to. */
+    List<RunEffect.OpenCall> openCalls() {
+        Set<String> answered = guard.transcript().items().stream()
+                .filter(Transcript.Result.class::isInstance)
+                .map(item -> ((Transcript.Result) item).toolCallId())
+                .collect(Collectors.toSet());
+        return guard.transcript().items().stream()
+                .filter(Transcript.Call.class::isInstance)
+                .map(Transcript.Call.class::cast)
+                .filter(call -> !answered.contains(call.id()))
+                .map(call -> new RunEffect.OpenCall(call.id(), Text.mended(call.name())))
+                .toList();
+    }
+}

@@ -1,0 +1,194 @@
+package dev.parley.runs.execution;
+
+import dev.parley.log.Draft;
+import dev.parley.log.Role;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.TextRole;
+import dev.parley.protocol.agui.ToolCall;
+import dev.parley.runs.guard.Transcript;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEntries;
+import dev.parley.threads.Metadata;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The messages that a run leaves in the log: its texts with the calls they made, and what the tools returned, in the
+ * order in which they began. Each has the id under which it was streamed, if that is still free.
+ */
+final class RunMessages {
+    private static final int MAX_THOUGHT = 16 * 1024;
+    private static final int MAX_METADATA = 16 * 1024;
+    /** Before the key of a result, so that it is no text's. */
+    private static final String RESULT = "result/";
+
+    private final Run run;
+    private final RunTimeline timeline;
+    private final Function<String, List<Actor>> mentions;
+    private final Map<String, Turn> turns = new LinkedHashMap<>();
+    private final List<Transcript.Reasoning> thoughts = new ArrayList<>();
+
+    private RunMessages(Run run, RunTimeline timeline, Function<String, List<Actor>> mentions) {
+        this.run = run;
+        this.timeline = timeline;
+        this.mentions = mentions;
+    }
+
+    /** @param mentions who of the thread is named in a text */
+    static List<Draft> of(
+            Run run, Transcript transcript, RunTimeline timeline, Function<String, List<Actor>> mentions) {
+        RunMessages messages = new RunMessages(run, timeline, mentions);
+        transcript.items().forEach(messages::add);
+        return messages.drafts();
+    }
+
+    /** The messages of a run that is taken back: they stand where they were seen, and count for nobody. */
+    static List<Draft> withdrawn(Run run, Transcript transcript, RunTimeline timeline) {
+        return marked("withdrawn", run, transcript, timeline);
+    }
+
+    /** The messages of a run whose question was asked anew before it had answered. */
+    static List<Draft> superseded(Run run, Transcript transcript, RunTimeline timeline) {
+        return marked("superseded", run, transcript, timeline);
+    }
+
+    private static List<Draft> marked(String mark, Run run, Transcript transcript, RunTimeline timeline) {
+        RunMessages messages = new RunMessages(run, timeline, text -> List.of());
+        transcript.items().forEach(messages::add);
+        messages.turns.values().forEach(turn -> turn.metadata.put(mark, true));
+        return messages.drafts();
+    }
+
+    /** One message while it is put together; a tool's result is one without calls. */
+    private static final class Turn {
+        private final String id;
+        private final ObjectNode metadata = Json.MAPPER.createObjectNode();
+        private final List<ToolCall> calls = new ArrayList<>();
+        private Role role = Role.ASSISTANT;
+        private String text = "";
+
+        Turn(String id) {
+            this.id = id;
+        }
+    }
+
+    private void add(Transcript.Item item) {
+        switch (item) {
+            case Transcript.Text text -> {
+                Turn turn = turn(text.id(), text.marks());
+                turn.text = text.text();
+                if (text.role() != TextRole.ASSISTANT) {
+                    turn.metadata.put("role", text.role().toString());
+                }
+                if (text.name() != null) {
+                    turn.metadata.put("name", text.name());
+                }
+            }
+            case Transcript.Call call -> {
+                String owner = call.parentMessageId() == null ? call.id() : call.parentMessageId();
+                turn(owner, call.marks()).calls.add(new ToolCall(call.id(), call.name(), call.arguments()));
+            }
+            case Transcript.Result result -> {
+                // A result may have the id of a text: they are two messages nevertheless.
+                Turn turn = turn(RESULT + result.id(), result.id(), result.marks());
+                turn.role = Role.TOOL;
+                turn.text = result.content().plainText();
+                turn.metadata.put("tool_call_id", result.toolCallId());
+                toolName(result.toolCallId()).ifPresent(name -> turn.metadata.put("tool_name", name));
+            }
+            case Transcript.Reasoning reasoning -> thoughts.add(reasoning);
+        }
+    }
+
+    private Optional<String> toolName(String call) {
+        return turns.values().stream()
+                .flatMap(turn -> turn.calls.stream())
+                .filter(each -> each.id().equals(call))
+                .map(each -> each.function().name())
+                .findFirst();
+    }
+
+    private Turn turn(String id, Transcript.Marks marks) {
+        return turn(id, id, marks);
+    }
+
+    private Turn turn(String key, String id, Transcript.Marks marks) {
+        Turn turn = turns.computeIfAbsent(key, each -> new Turn(id));
+        Map<String, JsonNode> given = Metadata.ofAgent(marks.metadata());
+        if (Json.MAPPER.writeValueAsString(given).length() <= MAX_METADATA) {
+            given.forEach(turn.metadata::set);
+        } else {
+            turn.metadata.put("truncated", true);
+        }
+        if (marks.state() == Transcript.State.CUT) {
+            turn.metadata.put("partial", true);
+        }
+        if (marks.subagentRunId() != null) {
+            turn.metadata.put("subagent_run_id", marks.subagentRunId());
+            timeline.nameOf(marks.subagentRunId()).ifPresent(name -> turn.metadata.put("agent_name", name));
+        }
+        think(turn);
+        return turn;
+    }
+
+    /** What was thought goes with what was said next. */
+    private void think(Turn turn) {
+        for (Transcript.Reasoning thought : thoughts) {
+            ArrayNode reasoning = turn.metadata.withArray("reasoning");
+            String text = thought.text();
+            ObjectNode kept = reasoning.addObject().put("id", thought.id()).put("content", start(text));
+            if (text.length() > MAX_THOUGHT) {
+                kept.put("truncated", true);
+            }
+        }
+        thoughts.clear();
+    }
+
+    /** Everybody who reads the message reads this along with it; the whole is in the run's events. */
+    private static String start(String thought) {
+        return thought.length() <= MAX_THOUGHT
+                ? thought
+                : thought.substring(
+                        0, Character.isHighSurrogate(thought.charAt(MAX_THOUGHT - 1)) ? MAX_THOUGHT - 1 : MAX_THOUGHT);
+    }
+
+    private List<Draft> drafts() {
+        if (!thoughts.isEmpty() && !turns.isEmpty()) {
+            // Nothing was said behind them.
+            think(new ArrayList<>(turns.values()).getLast());
+        }
+        List<Draft> drafts = new ArrayList<>();
+        for (Turn turn : turns.values()) {
+            if (!turn.text.isEmpty() || !turn.calls.isEmpty() || turn.role == Role.TOOL) {
+                drafts.add(draft(turn));
+            }
+        }
+        return drafts;
+    }
+
+    private Draft draft(Turn turn) {
+        RunTimeline.Moment moment = timeline.of(
+                turn.calls.isEmpty() || !turn.text.isEmpty()
+                        ? turn.id
+                        : turn.calls.getFirst().id());
+        ObjectNode metadata = Json.MAPPER.createObjectNode();
+        metadata.put("run_id", run.runId());
+        metadata.put("stage", moment.stage());
+        metadata.put("latency_ms", moment.latencyMillis());
+        metadata.put("message_id", turn.id);
+        metadata.setAll(turn.metadata);
+        if (!turn.calls.isEmpty()) {
+            metadata.set("tool_calls", Json.MAPPER.valueToTree(turn.calls));
+        }
+        List<Actor> named = turn.role == Role.ASSISTANT ? mentions.apply(turn.text) : List.of();
+        return RunEntries.message(turn.id, run.agent(), turn.role, turn.text, metadata, named, null);
+    }
+}

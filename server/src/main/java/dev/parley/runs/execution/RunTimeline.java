@@ -1,0 +1,79 @@
+package dev.parley.runs.execution;
+
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.ReasoningEvent;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.StepEvent;
+import dev.parley.protocol.agui.SubagentEvent;
+import dev.parley.protocol.agui.TextEvent;
+import dev.parley.protocol.agui.ToolEvent;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** In which stage of a run and by whom something was said, and how long that took; worked out from its events. */
+final class RunTimeline {
+    /** Where something is said outside any stage that the agent names. */
+    private static final String DEFAULT_STAGE = "execution";
+
+    private static final String TOOL_STAGE = "tool_execution";
+
+    /** @param latencyMillis from the beginning of the stage, or of the run, until it was complete */
+    record Moment(String stage, long latencyMillis) {}
+
+    private record Timing(String stage, long since, long until) {}
+
+    private final Map<String, Long> openSteps = new LinkedHashMap<>();
+    private final Map<String, Timing> said = new HashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+    private long started;
+    private long now;
+
+    /** @param millis when it happened */
+    void note(AguiEvent event, long millis) {
+        now = Math.max(now, millis);
+        switch (event) {
+            case RunEvent.Started _ -> started = millis;
+            case SubagentEvent.Started child -> names.put(child.subagentRunId(), child.name());
+            case StepEvent.Started step -> openSteps.put(step.stepName(), millis);
+            case StepEvent.Finished step -> openSteps.remove(step.stepName());
+            case TextEvent.Start start -> begin(start.messageId(), DEFAULT_STAGE);
+            case TextEvent.End end -> end(end.messageId());
+            case ToolEvent.Start start -> begin(start.toolCallId(), DEFAULT_STAGE);
+            case ToolEvent.End end -> end(end.toolCallId());
+            case ToolEvent.Result result -> {
+                begin(result.messageId(), TOOL_STAGE);
+                end(result.messageId());
+            }
+            case ReasoningEvent.MessageStart start -> begin(start.messageId(), DEFAULT_STAGE);
+            case ReasoningEvent.MessageEnd end -> end(end.messageId());
+            default -> {}
+        }
+    }
+
+    private void begin(String id, String usually) {
+        String stage = usually;
+        long since = started;
+        for (Map.Entry<String, Long> step : openSteps.entrySet()) {
+            stage = step.getKey();
+            since = step.getValue();
+        }
+        said.putIfAbsent(id, new Timing(stage, since, 0));
+    }
+
+    private void end(String id) {
+        said.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
+    }
+
+    /** The name of an agent that worked for the run's own. */
+    Optional<String> nameOf(String subagentRunId) {
+        return Optional.ofNullable(names.get(subagentRunId));
+    }
+
+    Moment of(String id) {
+        Timing timing = said.getOrDefault(id, new Timing(DEFAULT_STAGE, started, 0));
+        long until = timing.until() == 0 ? now : timing.until();
+        return new Moment(timing.stage(), Math.max(0, until - timing.since()));
+    }
+}

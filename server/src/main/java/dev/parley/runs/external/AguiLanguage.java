@@ -1,0 +1,22 @@
+package dev.parley.runs.external;
+
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.RunEvent;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** AG-UI itself: every event says what it says. A run has begun before its driver says so. */
+final class AguiLanguage implements EventLanguage {
+    @Override
+    public void requireReadable(JsonNode event, String place) {
+        EventIds.requireUsable(event, place);
+        AguiJson.readEvent(event, place);
+    }
+
+    @Override
+    public Words read(JsonNode event, long number, RunProgress progress) {
+        AguiEvent read = AguiJson.readEvent(event, "events");
+        return read instanceof RunEvent.Started ? Words.NONE : Words.of(List.of(read));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.parley.runs.external;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.log.Change;
+import dev.parley.log.Effect;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.runs.execution.RunJournal;
+import dev.parley.runs.execution.RunLeases;
+import dev.parley.runs.execution.RunLedger;
+import dev.parley.runs.lifecycle.Run;
+import dev.parley.runs.lifecycle.RunEffect;
+import dev.parley.runs.lifecycle.RunState;
+import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.runs.lifecycle.RunUpdate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Takes the events that drivers post into the log. Between posts a run's ledger is kept here if it can be, and read back
+ * from the log if not.
+ */
+final class EventFeed {
+    /** Characters of what runs have said that are kept between their posts. */
+    private static final long MAX_CACHED_CHARACTERS = 64L * 1024 * 1024;
+
+    private final RunStore store;
+    private final RunLeases leases;
+    private final RunJournal journal;
+    private final Cache<UUID, OpenLedger> open = Caffeine.newBuilder()
+            .maximumWeight(MAX_CACHED_CHARACTERS)
+            .weigher((UUID task, OpenLedger kept) ->
+                    (int) Math.min(Integer.MAX_VALUE, 2_000 + kept.ledger().written()))
+            .expireAfterAccess(Duration.ofMinutes(2))
+            .build();
+
+    EventFeed(RunStore store, RunLeases leases, RunJournal journal) {
+        this.store = store;
+        this.leases = leases;
+        this.journal = journal;
+    }
+
+    /** The ledger of a run that is being driven, as of its next event. */
+    private record OpenLedger(RunLedger ledger, int epoch, long next) {}
+
+    void forget(UUID task) {
+        open.invalidate(task);
+    }
+
+    DriverStatus take(EventLanguage language, UUID task, DriverPost post) {
+        Run run = store.find(task).orElseThrow(RunStore::noSuchRun);
+        if (!(run.state() instanceof RunState.Unfinished from)) {
+            return new DriverStatus(epoch(run), run.nextEvent(), true);
+        }
+        if (run.ending() != null) {
+            // Another caller is about to end it: whatever came in between would not be in its end.
+            return new DriverStatus(from.epoch(), run.nextEvent(), true);
+        }
+        RunState.Running state = claimed(from);
+        post.requireNext(run, from, state);
+        List<JsonNode> fresh = post.newTo(run);
+        if (fresh.isEmpty() && from instanceof RunState.Waiting) {
+            // A sign of life wakes nobody: it goes on when something happens.
+            return new DriverStatus(state.epoch(), run.nextEvent(), false);
+        }
+        // All that can be refused has been: from here on it is one command.
+        List<Change> claim = from instanceof RunState.Running ? List.of() : journal.takenUp(run, state);
+        if (!fresh.isEmpty()) {
+            return append(language, run, from, state, claim, fresh);
+        }
+        boolean alive = claim.isEmpty() ? leases.heard(task, state.epoch()) : journal.carry(run, from, claim);
+        return new DriverStatus(state.epoch(), run.nextEvent(), !alive);
+    }
+
+    /** The state in which its driver holds it; of a run that waited for its driver, the one that this post brings about. */
+    private static RunState.Running claimed(RunState.Unfinished from) {
+        return switch (from) {
+            case RunState.Queued queued -> queued.claim(null, UUID.randomUUID());
+            case RunState.Waiting waiting -> waiting.resume(UUID.randomUUID());
+            case RunState.Running already -> already;
+        };
+    }
+
+    private DriverStatus append(
+            EventLanguage language,
+            Run run,
+            RunState.Unfinished from,
+            RunState.Running state,
+            List<Change> claim,
+            List<JsonNode> events) {
+        long next = run.nextEvent() + events.size();
+        RunLedger ledger = ledgerOf(run, state);
+        if (ledger.guard().isOver()) {
+            return new DriverStatus(state.epoch(), run.nextEvent(), true);
+        }
+        // Whatever happens now, this ledger is ahead of the log until the log has caught up.
+        open.invalidate(run.taskId());
+        EventLanguage.Words said = listen(language, run, ledger, events);
+        List<String> lines = journal.write(ledger, said.events());
+        List<Change> before = new ArrayList<>(claim);
+        before.addAll(ledger.children(said.events()));
+        before.add(new Change.Apply(new RunEffect.Fed(run.taskId(), run.nextEvent(), next)));
+        said.effects().forEach(effect -> before.add(new Change.Apply(effect)));
+        boolean over = ledger.guard().isOver();
+        if (!over && !lines.isEmpty()) {
+            before.add(new Change.Emit(run.taskId(), run.agent(), lines));
+        }
+        RunState.Unfinished then = !over && said.pauses() ? state.pause() : state;
+        if (then instanceof RunState.Waiting) {
+            before.add(new Change.Apply(RunEffect.Moved.to(run, then)));
+            before.add(RunUpdate.of(run, then));
+        }
+        try {
+            RunLedger.appendEnd(
+                    again -> {
+                        List<Change> changes = new ArrayList<>(before);
+                        if (over) {
+                            changes.addAll(ledger.ending(lines, state, again));
+                        }
+                        return changes;
+                    },
+                    changes -> journal.append(run, from, changes));
+        } catch (ProblemException refused) {
+            return stopped(run, refused);
+        }
+        // A run that waits goes on under the epoch that it will have then.
+        int epoch = claimed(then).epoch();
+        if (!over) {
+            open.put(run.taskId(), new OpenLedger(ledger, epoch, next));
+        }
+        return new DriverStatus(epoch, next, over);
+    }
+
+    private RunLedger ledgerOf(Run run, RunState.Running state) {
+        OpenLedger kept = open.getIfPresent(run.taskId());
+        return kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
+                ? kept.ledger()
+                : journal.restore(run, journal.eventsSoFar(run));
+    }
+
+    /** All that enters the log for some events; what comes after the run's end says nothing any more. */
+    private static EventLanguage.Words listen(
+            EventLanguage language, Run run, RunLedger ledger, List<JsonNode> events) {
+        RunProgress progress = new RunProgress(run, ledger.guard());
+        List<AguiEvent> entering = new ArrayList<>();
+        List<Effect> effects = new ArrayList<>();
+        boolean pauses = false;
+        for (int i = 0; i < events.size() && !ledger.guard().isOver(); i++) {
+            EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, progress);
+            words.events().forEach(event -> entering.addAll(ledger.accept(event)));
+            effects.addAll(words.effects());
+            // Of a post the last event decides: an event after a pause goes on, as it does in a post of its own.
+            pauses = words.pauses();
+        }
+        return new EventLanguage.Words(entering, effects, pauses);
+    }
+
+    /** A driver whose run is being ended is told to stop, not that it did something wrong. */
+    private DriverStatus stopped(Run before, ProblemException refused) {
+        Run now = store.find(before.taskId()).orElseThrow(() -> refused);
+        if (refused.problem() != Problem.RUN_TAKEN_OVER || !now.isOver() && now.ending() == null) {
+            throw refused;
+        }
+        return new DriverStatus(epoch(now), now.nextEvent(), true);
+    }
+
+    private static int epoch(Run run) {
+        return switch (run.state()) {
+            case RunState.Unfinished unfinished -> unfinished.epoch();
+            case RunState.Over over -> over.epoch();
+        };
+    }
+}

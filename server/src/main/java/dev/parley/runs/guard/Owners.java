@@ -1,0 +1,99 @@
+package dev.parley.runs.guard;
+
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ToolCall;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose the things of a run are: a subagent's, or the run's own agent's. Remembered after a thing has ended, because it
+ * may be opened again or added to, and then only by the same one. An id is unique only among things of one kind.
+ */
+final class Owners {
+    /** Null as a value is the run's own agent, who is as much an owner as a subagent. */
+    private final Map<String, @Nullable String> messages = new HashMap<>();
+
+    private final Map<String, @Nullable String> toolCalls = new HashMap<>();
+    private final Map<String, @Nullable String> activities = new HashMap<>();
+    private final Map<String, @Nullable String> reasonings = new HashMap<>();
+
+    enum Kind {
+        MESSAGE,
+        TOOL_CALL,
+        ACTIVITY,
+        REASONING
+    }
+
+    boolean knows(Kind kind, String id) {
+        return of(kind).containsKey(id);
+    }
+
+    @Nullable
+    String owner(Kind kind, String id) {
+        return of(kind).get(id);
+    }
+
+    void set(Kind kind, String id, @Nullable String owner) {
+        of(kind).put(id, owner);
+    }
+
+    /** The first to open a thing keeps it: opening it again without a name must not hand it to the run's own agent. */
+    void setIfNew(Kind kind, String id, @Nullable String owner) {
+        if (!knows(kind, id)) {
+            set(kind, id, owner);
+        }
+    }
+
+    /** An event that names nobody goes along with every owner. */
+    void requireSame(String type, Kind kind, String id, @Nullable String claimed) throws IllegalSequence {
+        if (claimed != null && knows(kind, id) && !claimed.equals(owner(kind, id))) {
+            throw new IllegalSequence(type + " of subagent '" + claimed + "' for '" + id + "', which belongs to "
+                    + name(owner(kind, id)));
+        }
+    }
+
+    /**
+     * Restated history says whose it is.
+     *
+     * @param authoritative whether it replaces what is known, as a snapshot does, or only adds to it, as an echo does
+     */
+    void learn(List<Message> history, boolean authoritative) {
+        for (Message message : history) {
+            Kind kind = switch (message) {
+                case Message.Reasoning _ -> Kind.REASONING;
+                case Message.Activity _ -> Kind.ACTIVITY;
+                case Message.User _, Message.Tool _, Message.SystemPrompt _, Message.Developer _ -> Kind.MESSAGE;
+                case Message.Assistant assistant -> {
+                    for (ToolCall call : assistant.toolCalls()) {
+                        learn(Kind.TOOL_CALL, call.id(), message.subagentRunId(), authoritative);
+                    }
+                    yield Kind.MESSAGE;
+                }
+            };
+            learn(kind, message.id(), message.subagentRunId(), authoritative);
+        }
+    }
+
+    private void learn(Kind kind, String id, @Nullable String owner, boolean authoritative) {
+        if (authoritative) {
+            set(kind, id, owner);
+        } else {
+            setIfNew(kind, id, owner);
+        }
+    }
+
+    static String name(@Nullable String owner) {
+        return owner == null ? "the run's own agent" : "subagent '" + owner + "'";
+    }
+
+    private Map<String, @Nullable String> of(Kind kind) {
+        return switch (kind) {
+            case MESSAGE -> messages;
+            case TOOL_CALL -> toolCalls;
+            case ACTIVITY -> activities;
+            case REASONING -> reasonings;
+        };
+    }
+}

@@ -1,0 +1,221 @@
+package dev.parley.runs.guard;
+
+import dev.parley.log.Event;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.AttributedEvent;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.Interrupt;
+import dev.parley.protocol.agui.MessagesSnapshot;
+import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.PassedEvent;
+import dev.parley.protocol.agui.ReasoningEvent;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.TextEvent;
+import dev.parley.protocol.agui.ToolEvent;
+import dev.parley.protocol.agui.UnknownEvent;
+import dev.parley.runs.lifecycle.RunUpdate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between an agent and the log of one run, so that the log never holds a sequence of events that AG-UI's clients
+ * refuse, whatever the agent sends. It does no I/O and reads no clock; one thread at a time may use it.
+ *
+ * <p>What it mends: chunks become start, content and end; what is open when the run ends is closed first, the last
+ * opened first; ids of thread and run are ours; a run always begins with RUN_STARTED; deltas and events that say
+ * nothing to a client of 1.0 are left out, and so are a tool's result that is already there and an agent's events by the
+ * names of the thread's own. Reported usage is bounded ({@link UsageReport}). Everything else that is illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}.
+ * After the last event nothing enters.
+ */
+public final class RunGuard {
+    /** The code of a run that ended because its agent broke the protocol. */
+    public static final String ILLEGAL_EVENT = "illegal_event";
+
+    /** What a thread tells of itself: an agent that used one of these names would be taken for the server. */
+    private static final Set<String> RESERVED = Set.of(
+            "message_committed", "message_revised", "thread_updated", RunUpdate.TYPE, Event.Announced.ERASED, "resync");
+
+    /** Ids of agents may be of any length; a reason is for people. */
+    private static final int MAX_REASON = 500;
+
+    private final String threadId;
+    private final String runId;
+    private final SequenceRules rules = new SequenceRules();
+    private final Chunks chunks = new Chunks(rules);
+    private final StorableText texts = new StorableText();
+    private final Transcript transcript = new Transcript();
+
+    /** The ids as the run's client wrote them. */
+    public RunGuard(String threadId, String runId) {
+        this.threadId = threadId;
+        this.runId = runId;
+    }
+
+    /**
+     * The guard of a run that has events in the log already; it goes on as if it had never been away. Only where chunks
+     * end is forgotten: what they had opened is then closed by its next event or with the run.
+     */
+    public static RunGuard restore(String threadId, String runId, Iterable<? extends AguiEvent> logged) {
+        RunGuard guard = new RunGuard(threadId, runId);
+        for (AguiEvent event : logged) {
+            try {
+                guard.rules.take(event);
+            } catch (IllegalSequence illegal) {
+                throw new IllegalArgumentException("The log of run " + runId + " holds " + illegal.why(), illegal);
+            }
+            guard.transcript.add(event);
+        }
+        return guard;
+    }
+
+    /** What enters the log for an event of the agent, in order; may be nothing. */
+    public List<AguiEvent> accept(AguiEvent event) {
+        List<AguiEvent> entering = new ArrayList<>(2);
+        if (rules.isOver() || event instanceof UnknownEvent || isReserved(event)) {
+            return entering;
+        }
+        try {
+            for (AguiEvent each : chunks.expand(event)) {
+                admit(each, entering);
+            }
+        } catch (IllegalSequence illegal) {
+            String why = illegal.why();
+            String reason = why.length() > MAX_REASON ? why.substring(0, MAX_REASON) + "…" : why;
+            end(new RunEvent.Failed("The agent sent " + reason + ".", ILLEGAL_EVENT), entering);
+        }
+        return entering;
+    }
+
+    /** What enters the log when the run fails for a reason that is not in its events. */
+    public List<AguiEvent> fail(String message, @Nullable String code) {
+        return accept(new RunEvent.Failed(message, code));
+    }
+
+    /** What enters the log when somebody cancels the run. */
+    public List<AguiEvent> cancel() {
+        List<AguiEvent> entering = new ArrayList<>();
+        if (!rules.isOver()) {
+            end(new RunEvent.Finished(threadId, runId, new Outcome.Cancelled()), entering);
+        }
+        return entering;
+    }
+
+    public boolean isOver() {
+        return rules.isOver();
+    }
+
+    /** What is open, the last opened first. */
+    public List<Span> openSpans() {
+        return rules.openSpans();
+    }
+
+    /** What an owner has opened last of a kind, and not closed. */
+    public Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
+        return rules.latest(kind, owner);
+    }
+
+    /** Where an agent that works for the run's stands. */
+    public SubagentState progressOf(String id) {
+        return rules.progressOf(id);
+    }
+
+    public Transcript transcript() {
+        return transcript;
+    }
+
+    private void admit(AguiEvent event, List<AguiEvent> entering) throws IllegalSequence {
+        switch (event) {
+            case RunEvent.Started started ->
+                enter(
+                        new RunEvent.Started(
+                                threadId,
+                                runId,
+                                RunAgentInput.PROTOCOL_VERSION,
+                                started.parentRunId(),
+                                started.input(),
+                                started.common()),
+                        entering);
+            case RunEvent.Finished finished -> {
+                if (rules.isNew()) {
+                    throw new IllegalSequence("RUN_FINISHED before RUN_STARTED");
+                }
+                end(
+                        new RunEvent.Finished(
+                                threadId,
+                                runId,
+                                finished.result(),
+                                withoutRepeats(finished.outcome()),
+                                UsageReport.bounded(finished.usage()),
+                                finished.common()),
+                        entering);
+            }
+            case RunEvent.Failed failed ->
+                end(
+                        new RunEvent.Failed(
+                                failed.message(), failed.code(), UsageReport.bounded(failed.usage()), failed.common()),
+                        entering);
+            // Clients would show it twice.
+            case ToolEvent.Result result when transcript.hasResult(result.messageId()) -> {}
+            case MessagesSnapshot _, AttributedEvent _, UnknownEvent _ -> enter(event, entering);
+        }
+    }
+
+    private void end(RunEvent ending, List<AguiEvent> entering) {
+        boolean completes =
+                ending instanceof RunEvent.Finished finished && !(finished.outcome() instanceof Outcome.Cancelled);
+        try {
+            if (rules.isNew()) {
+                enter(new RunEvent.Started(threadId, runId), entering);
+            }
+            if (!completes) {
+                transcript.cutWhatIsOpen();
+            }
+            for (Span span : rules.openSpans()) {
+                enter(span.end(ending), entering);
+            }
+            enter(ending, entering);
+        } catch (IllegalSequence illegal) {
+            throw new IllegalStateException("The guard itself made " + illegal.why(), illegal);
+        }
+    }
+
+    private void enter(AguiEvent event, List<AguiEvent> entering) throws IllegalSequence {
+        rules.take(event);
+        AguiEvent storable = texts.of(event);
+        if (!saysNothing(storable)) {
+            transcript.add(storable);
+            entering.add(storable);
+        }
+    }
+
+    private static boolean isReserved(AguiEvent event) {
+        return event instanceof PassedEvent.Custom custom && RESERVED.contains(custom.name());
+    }
+
+    private static boolean saysNothing(AguiEvent event) {
+        boolean empty = switch (event) {
+            case TextEvent.Content content -> content.delta().isEmpty();
+            case ToolEvent.Args args -> args.delta().isEmpty();
+            case ReasoningEvent.MessageContent content -> content.delta().isEmpty();
+            default -> false;
+        };
+        Common common = event.common();
+        return empty && common.metadata() == null && common.rawEvent() == null;
+    }
+
+    /** Later clients refuse an interrupt that is asked twice. */
+    private static @Nullable Outcome withoutRepeats(@Nullable Outcome outcome) {
+        if (!(outcome instanceof Outcome.Interrupted interrupted)) {
+            return outcome;
+        }
+        Map<String, Interrupt> byId = new LinkedHashMap<>();
+        interrupted.interrupts().forEach(interrupt -> byId.putIfAbsent(interrupt.id(), interrupt));
+        return new Outcome.Interrupted(List.copyOf(byId.values()));
+    }
+}

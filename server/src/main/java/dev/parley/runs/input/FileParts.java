@@ -1,0 +1,101 @@
+package dev.parley.runs.input;
+
+import dev.parley.protocol.Alphabet;
+import dev.parley.protocol.DataUrl;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.ContentPart;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Files as clients put them into messages, in all the ways they do. */
+final class FileParts {
+    private FileParts() {}
+
+    /** What tells a file from another one: where its bytes are, or the bytes themselves. */
+    private record Identity(String type, String value) {}
+
+    /** The bytes that came with a part; refuses what is none. */
+    static byte[] bytes(String messageId, ContentPart.InlineSource inline) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(base64(inline.value()));
+        } catch (IllegalArgumentException undecodable) {
+            throw ProblemException.invalidField(
+                    "messages", "message " + messageId + " has a data part that is not base64");
+        }
+        if (bytes.length == 0) {
+            throw ProblemException.invalidField("messages", "message " + messageId + " has an empty data part");
+        }
+        return bytes;
+    }
+
+    /** Some send it with line breaks, and some as a whole data URL. */
+    private static String base64(String value) {
+        String bare = DataUrl.startsAsOne(value) ? value.substring(value.indexOf(',') + 1) : value;
+        return Alphabet.SPACES.removedFrom(bare);
+    }
+
+    /** The parts with files of the older form as media; a file that is there twice is there once. */
+    static List<ContentPart> withoutMirrors(List<ContentPart> parts) {
+        Map<Object, ContentPart> once = new LinkedHashMap<>();
+        for (ContentPart part : parts) {
+            switch (part) {
+                case ContentPart.Text text -> once.put(new Object(), text);
+                case ContentPart.Media media -> {
+                    ContentPart.Media brought = brought(media);
+                    once.merge(identity(brought), brought, FileParts::richer);
+                }
+                case ContentPart.Binary binary ->
+                    modern(binary)
+                            .map(FileParts::brought)
+                            .ifPresent(media -> once.merge(identity(media), media, FileParts::richer));
+            }
+        }
+        return List.copyOf(once.values());
+    }
+
+    /** A data URL is no place where something is: it brings its bytes, wherever a client puts it. */
+    private static ContentPart.Media brought(ContentPart.Media media) {
+        if (!(media.source() instanceof ContentPart.UrlSource url)) {
+            return media;
+        }
+        return DataUrl.parse(url.value())
+                .map(data -> new ContentPart.Media(
+                        media.medium(),
+                        new ContentPart.InlineSource(data.base64(), data.mimeType()),
+                        media.id(),
+                        media.metadata()))
+                .orElse(media);
+    }
+
+    /** Of two parts that show the same file, the one that says more about it. */
+    private static ContentPart richer(ContentPart first, ContentPart second) {
+        return first instanceof ContentPart.Media media && media.metadata() == null ? second : first;
+    }
+
+    private static Identity identity(ContentPart.Media media) {
+        return new Identity(media.source().type(), media.source().value());
+    }
+
+    /** A part that has nothing but an id is its client's alone: nobody else knows what it names. */
+    private static Optional<ContentPart.Media> modern(ContentPart.Binary binary) {
+        ContentPart.Source source;
+        if (binary.data() != null && !binary.data().isEmpty()) {
+            source = new ContentPart.InlineSource(binary.data(), binary.mimeType());
+        } else if (binary.url() != null && !binary.url().isEmpty()) {
+            source = new ContentPart.UrlSource(binary.url(), binary.mimeType());
+        } else {
+            return Optional.empty();
+        }
+        JsonNode metadata = binary.filename() == null
+                ? null
+                : Json.MAPPER.createObjectNode().put("filename", binary.filename());
+        return Optional.of(
+                new ContentPart.Media(ContentPart.Medium.of(binary.mimeType()), source, binary.id(), metadata));
+    }
+}

@@ -1,0 +1,238 @@
+package dev.parley.runs.input;
+
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.StoredObject;
+import dev.parley.auth.Principal;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Moves the bytes that come inside messages to where objects are kept, and writes their names in their place. Nothing is
+ * fetched from anywhere.
+ */
+public final class InlineFiles {
+    /** A part that only says where its bytes are is stored with its message, as it came. */
+    private static final int MAX_PART = 4 * 1024;
+
+    private final Attachments attachments;
+    private final int most;
+
+    /** @param most files that may come with one run */
+    public InlineFiles(Attachments attachments, int most) {
+        this.attachments = attachments;
+        this.most = most;
+    }
+
+    /**
+     * The new messages of a run with their files kept.
+     *
+     * @param made the objects that were made for it, which nobody needs if there will be no such run
+     */
+    public record StoredInput(NewMessages said, List<StoredObject> made) {}
+
+    /** Everything is looked at before the first file is kept, and what is refused leaves none. */
+    public StoredInput kept(
+            Principal caller,
+            ThreadId thread,
+            String runId,
+            List<NewMessages.Result> results,
+            List<Message.User> users) {
+        Keeping keeping = new Keeping(caller, thread, runId);
+        List<List<Piece>> brought = results.stream()
+                .map(result ->
+                        keeping.read(result.message().id(), result.message().content()))
+                .toList();
+        List<List<Piece>> asked = users.stream()
+                .map(user -> keeping.read(user.id(), user.content()))
+                .toList();
+        List<NewMessages.Result> keptResults = new ArrayList<>();
+        List<NewMessages.Question> questions = new ArrayList<>();
+        try {
+            for (int i = 0; i < results.size(); i++) {
+                Message.Tool tool = results.get(i).message();
+                Rewritten kept = keeping.keep(tool.content(), brought.get(i));
+                keptResults.add(results.get(i)
+                        .with(
+                                new Message.Tool(
+                                        tool.id(),
+                                        kept.content(),
+                                        tool.toolCallId(),
+                                        tool.error(),
+                                        tool.encryptedValue(),
+                                        tool.metadata(),
+                                        tool.subagentRunId()),
+                                kept.files()));
+            }
+            for (int i = 0; i < users.size(); i++) {
+                Message.User user = users.get(i);
+                Rewritten kept = keeping.keep(user.content(), asked.get(i));
+                questions.add(new NewMessages.Question(
+                        new Message.User(
+                                user.id(),
+                                kept.content(),
+                                user.name(),
+                                user.encryptedValue(),
+                                user.metadata(),
+                                user.subagentRunId()),
+                        kept.files(),
+                        true));
+            }
+        } catch (ProblemException refused) {
+            attachments.forget(keeping.made);
+            throw refused;
+        }
+        return new StoredInput(NewMessages.of(keptResults, questions), keeping.made);
+    }
+
+    /** What a run would have shown that was refused is let go; after a failure nobody knows yet whether it was. */
+    public void forget(StoredInput kept, ProblemException refused) {
+        if (refused.problem().status() < 500) {
+            attachments.forget(kept.made());
+        }
+    }
+
+    private record Rewritten(Content content, RunFiles files) {}
+
+    /** A part, once it is known what it brings. */
+    private sealed interface Piece {
+        record Plain(ContentPart part) implements Piece {}
+
+        record Bytes(ContentPart.Media media, byte[] bytes) implements Piece {}
+
+        record Stored(ContentPart.Media media, StoredObject object) implements Piece {}
+
+        record Elsewhere(ContentPart.Media media) implements Piece {}
+    }
+
+    /** One request's files. */
+    private final class Keeping {
+        private final Principal caller;
+        private final ThreadId thread;
+        private final String runId;
+        private final List<StoredObject> made = new ArrayList<>();
+        private int files;
+
+        Keeping(Principal caller, ThreadId thread, String runId) {
+            this.caller = caller;
+            this.thread = thread;
+            this.runId = runId;
+        }
+
+        List<Piece> read(String messageId, Content content) {
+            return content instanceof Content.Parts parts
+                    ? FileParts.withoutMirrors(parts.parts()).stream()
+                            .flatMap(part -> read(messageId, part).stream())
+                            .toList()
+                    : List.of();
+        }
+
+        private Optional<Piece> read(String messageId, ContentPart part) {
+            if (!(part instanceof ContentPart.Media media)) {
+                return Optional.of(new Piece.Plain(part));
+            }
+            if (++files > most) {
+                throw ProblemException.invalidField("messages", "have more than " + most + " new attachments together");
+            }
+            return switch (media.source()) {
+                case ContentPart.InlineSource inline ->
+                    Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, inline)));
+                case ContentPart.UrlSource url -> named(messageId, media, url.value());
+                case ContentPart.FileSource _ -> Optional.of(elsewhere(messageId, media));
+            };
+        }
+
+        /** A URL of ours that opens nothing for this caller shows nothing, and its token is not kept. */
+        private Optional<Piece> named(String messageId, ContentPart.Media media, String url) {
+            Optional<StoredObject> object = attachments.find(caller, url);
+            if (object.isPresent()) {
+                return Optional.of(new Piece.Stored(media, object.get()));
+            }
+            return attachments.nameIn(url).isPresent() ? Optional.empty() : Optional.of(elsewhere(messageId, media));
+        }
+
+        private Piece elsewhere(String messageId, ContentPart.Media media) {
+            if (Json.MAPPER.writeValueAsString(media).length() > MAX_PART) {
+                throw ProblemException.invalidField(
+                        "messages",
+                        "message " + messageId + " has a part without its bytes that is longer than " + MAX_PART
+                                + " characters");
+            }
+            return new Piece.Elsewhere(media);
+        }
+
+        Rewritten keep(Content content, List<Piece> pieces) {
+            if (!(content instanceof Content.Parts)) {
+                return new Rewritten(content, RunFiles.NONE);
+            }
+            List<ContentPart> stored = new ArrayList<>();
+            List<MessageFiles.MessageFile> shown = new ArrayList<>();
+            List<ContentPart.Media> elsewhere = new ArrayList<>();
+            for (Piece piece : pieces) {
+                switch (piece) {
+                    case Piece.Plain(ContentPart part) -> stored.add(part);
+                    case Piece.Elsewhere(ContentPart.Media media) -> {
+                        elsewhere.add(media);
+                        stored.add(media);
+                    }
+                    case Piece.Stored(ContentPart.Media media, StoredObject object) ->
+                        show(media, object, shown, stored);
+                    case Piece.Bytes(ContentPart.Media media, byte[] bytes) ->
+                        show(media, keep(media, bytes), shown, stored);
+                }
+            }
+            return new Rewritten(
+                    new Content.Parts(stored),
+                    new RunFiles(
+                            shown,
+                            shown.stream().map(MessageFiles.MessageFile::object).toList(),
+                            elsewhere));
+        }
+
+        private StoredObject keep(ContentPart.Media media, byte[] bytes) {
+            StoredObject object = attachments.keepPart(
+                    caller,
+                    bytes,
+                    new Attachments.Label(
+                            thread.toString(),
+                            runId,
+                            filename(media),
+                            media.source().mimeType()));
+            made.add(object);
+            return object;
+        }
+    }
+
+    private static void show(
+            ContentPart.Media media,
+            StoredObject object,
+            List<MessageFiles.MessageFile> shown,
+            List<ContentPart> stored) {
+        shown.add(new MessageFiles.MessageFile(object, filename(media), media.id()));
+        stored.add(named(media, object));
+    }
+
+    private static @Nullable String filename(ContentPart.Media media) {
+        JsonNode metadata = media.metadata();
+        return metadata == null || !metadata.path("filename").isString()
+                ? null
+                : metadata.path("filename").asString();
+    }
+
+    private static ContentPart named(ContentPart.Media media, StoredObject object) {
+        return new ContentPart.Media(
+                media.medium(),
+                new ContentPart.UrlSource(object.key().toString(), object.mimeType()),
+                media.id(),
+                media.metadata());
+    }
+}

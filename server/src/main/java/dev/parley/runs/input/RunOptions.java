@@ -1,0 +1,95 @@
+package dev.parley.runs.input;
+
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.ForwardedProps;
+import dev.parley.runs.lifecycle.MultitaskStrategy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How a client wants its run to be done; it comes in the input's forwarded properties, beside others that are for the
+ * agent ({@link ForwardedProps}).
+ *
+ * @param agentId the id or the name of the agent that shall answer; absent means the thread's agent, or the server's
+ * @param regenerateFrom the user message up to which the run sees the thread
+ */
+public record RunOptions(
+        @Nullable String agentId,
+        MultitaskStrategy strategy,
+        @Nullable String regenerateFrom) {
+    /** The same, answered by this agent. */
+    public RunOptions by(String agent) {
+        return new RunOptions(agent, strategy, regenerateFrom);
+    }
+
+    /** Null, and anything but an object, wishes nothing. A misspelt wish is refused: ignoring it would run another agent. */
+    public static RunOptions of(@Nullable JsonNode forwardedProps) {
+        return read(forwardedProps, ForwardedProps.misspelt(forwardedProps));
+    }
+
+    /** The same for AG-UI, whose apps fill the object: only another case or separator makes a misspelt wish. */
+    public static RunOptions ofAgui(@Nullable JsonNode forwardedProps) {
+        return read(forwardedProps, ForwardedProps.variants(forwardedProps));
+    }
+
+    private static RunOptions read(@Nullable JsonNode forwardedProps, List<FieldError> misspelt) {
+        List<FieldError> faults = new ArrayList<>(misspelt);
+        RunOptions options = new RunOptions(
+                text(forwardedProps, ForwardedProps.AGENT_ID, faults),
+                strategy(forwardedProps, faults),
+                text(forwardedProps, ForwardedProps.REGENERATE_FROM, faults));
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        return options;
+    }
+
+    /** Refuses a member that no one reads; agents outside the server are forwarded whatever their apps send. */
+    public static void requireRead(@Nullable JsonNode forwardedProps, RegisteredAgent.Kind agent) {
+        List<FieldError> unread = agent.receivesForwardedProps() ? List.of() : ForwardedProps.unread(forwardedProps);
+        if (!unread.isEmpty()) {
+            throw ProblemException.invalidFields(unread);
+        }
+    }
+
+    private static MultitaskStrategy strategy(@Nullable JsonNode props, List<FieldError> faults) {
+        JsonNode node = member(props, ForwardedProps.MULTITASK_STRATEGY);
+        if (node == null) {
+            return MultitaskStrategy.ENQUEUE;
+        }
+        for (MultitaskStrategy each : MultitaskStrategy.values()) {
+            if (node.isString() && node.stringValue().equals(each.toString())) {
+                return each;
+            }
+        }
+        String known = Arrays.stream(MultitaskStrategy.values())
+                .map(MultitaskStrategy::toString)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        faults.add(new FieldError(ForwardedProps.path(ForwardedProps.MULTITASK_STRATEGY), "must be one of " + known));
+        return MultitaskStrategy.ENQUEUE;
+    }
+
+    private static @Nullable String text(@Nullable JsonNode props, String name, List<FieldError> faults) {
+        JsonNode node = member(props, name);
+        if (node == null) {
+            return null;
+        }
+        if (!node.isString()) {
+            faults.add(new FieldError(ForwardedProps.path(name), "must be a text"));
+            return null;
+        }
+        return node.stringValue();
+    }
+
+    private static @Nullable JsonNode member(@Nullable JsonNode props, String name) {
+        JsonNode node = props == null ? null : props.get(name);
+        return node == null || node.isNull() ? null : node;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.parley.runs.lifecycle;
+
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes how the runs of a batch move: one statement for each state that some of them move to, in the order in which one
+ * command may lead a run through them.
+ */
+final class MovedRuns {
+    private static final String TO_RUNNING = """
+            update runs set state = 'running', epoch = new.epoch, attempts = new.attempts, node = new.node,
+                holder = new.holder, ending = coalesce(new.ending, runs.ending),
+                first_position = coalesce(runs.first_position, new.position + 1),
+                -- how long it was waited for does not count as how long it takes
+                started_at = case when state = 'waiting' then now() else coalesce(started_at, now()) end,
+                lease_until = case when driver = 'outside' then now() + %d * interval '1 millisecond' end
+            from unnest(?::uuid[], ?::integer[], ?::integer[], ?::uuid[], ?::uuid[], ?::text[], ?::bigint[])
+                as new (task_id, epoch, attempts, node, holder, ending, position)
+            where runs.task_id = new.task_id
+            """.formatted(RunSettings.DRIVER_LEASE.toMillis());
+
+    /** Compacting the events of a shorter run takes more than it saves: it counts as done. */
+    private static final int MIN_COMPACTED = 16;
+
+    /** One that never began has two events: that it began, and directly behind it how it ended. */
+    private static final String TO_OVER = """
+            update runs set state = new.state, outcome = new.outcome::json, error_code = new.error_code,
+                error_message = new.error_message, last_position = new.position,
+                first_position = coalesce(runs.first_position, new.position - 1),
+                stored = case when new.position - runs.first_position >= %d then 0 else 1 end,
+                ended_at = now(), node = null, lease_until = null
+            from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+                as new (task_id, state, outcome, error_code, error_message, position)
+            where runs.task_id = new.task_id
+            """.formatted(MIN_COMPACTED);
+
+    private static final String TO_QUEUED = """
+            update runs set state = 'queued', epoch = new.epoch, attempts = new.attempts, node = null, holder = null
+            from unnest(?::uuid[], ?::integer[], ?::integer[]) as new (task_id, epoch, attempts)
+            where runs.task_id = new.task_id
+            """;
+
+    private static final String TO_WAITING = """
+            update runs set state = 'waiting', epoch = new.epoch, attempts = new.attempts, holder = null,
+                lease_until = null
+            from unnest(?::uuid[], ?::integer[], ?::integer[]) as new (task_id, epoch, attempts)
+            where runs.task_id = new.task_id
+            """;
+
+    /** A move, and the state that it leads to. */
+    private record To<S>(RunEffect.Moved moved, S state) {}
+
+    private MovedRuns() {}
+
+    static void write(Connection connection, List<RunEffect.Moved> moves) throws SQLException {
+        List<To<RunState.Queued>> queued = new ArrayList<>();
+        List<To<RunState.Running>> running = new ArrayList<>();
+        List<To<RunState.Waiting>> waiting = new ArrayList<>();
+        List<To<RunState.Over>> over = new ArrayList<>();
+        for (RunEffect.Moved moved : moves) {
+            switch (moved.to()) {
+                case RunState.Queued state -> queued.add(new To<>(moved, state));
+                case RunState.Running state -> running.add(new To<>(moved, state));
+                case RunState.Waiting state -> waiting.add(new To<>(moved, state));
+                case RunState.Over state -> over.add(new To<>(moved, state));
+            }
+        }
+        update(
+                connection,
+                TO_QUEUED,
+                queued,
+                arrays -> arrays.integers(queued, to -> to.state.epoch()).integers(queued, to -> to.state.attempts()));
+        update(
+                connection,
+                TO_RUNNING,
+                running,
+                arrays -> arrays.integers(running, to -> to.state.epoch())
+                        .integers(running, to -> to.state.attempts())
+                        .uuids(running, to -> to.state.node())
+                        .uuids(running, to -> to.state.holder())
+                        .texts(running, to -> to.moved.intention())
+                        .longs(running, to -> to.moved.position()));
+        update(
+                connection,
+                TO_WAITING,
+                waiting,
+                arrays ->
+                        arrays.integers(waiting, to -> to.state.epoch()).integers(waiting, to -> to.state.attempts()));
+        update(
+                connection,
+                TO_OVER,
+                over,
+                arrays -> arrays.texts(over, to -> to.state.wire())
+                        .texts(over, to -> to.moved.result().outcome())
+                        .texts(over, to -> to.moved.result().errorCode())
+                        .texts(over, to -> to.moved.result().errorMessage())
+                        .longs(over, to -> to.moved.position()));
+    }
+
+    /** Binds what stands behind the runs' ids. */
+    private interface Columns {
+        SqlArrays bind(SqlArrays arrays) throws SQLException;
+    }
+
+    private static <S> void update(Connection connection, String sql, List<To<S>> moves, Columns columns)
+            throws SQLException {
+        if (moves.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            columns.bind(new SqlArrays(connection, statement).uuids(moves, to -> to.moved.task()));
+            statement.executeUpdate();
+        }
+    }
+}

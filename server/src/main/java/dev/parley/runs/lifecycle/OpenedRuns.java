@@ -1,0 +1,99 @@
+package dev.parley.runs.lifecycle;
+
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the runs that a batch opens: one statement for all of them. */
+final class OpenedRuns {
+    private static final String INSERT = """
+            insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
+                state, epoch, attempts, node, holder, fingerprint, input, triggers, reads_to, created_position,
+                first_position, created_at, started_at, lease_until)
+            select task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
+                state, epoch, attempts, node, holder, fingerprint, input::json,
+                case when trigger is null then '{}'::bigint[] else array[trigger] end, reads_to, position,
+                case when state = 'running' then position + 1 end, now(),
+                case when state = 'running' then now() end, now() + patience * interval '1 millisecond'
+            from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                ?::uuid[], ?::uuid[], ?::text[], ?::integer[], ?::integer[], ?::uuid[], ?::uuid[], ?::bytea[],
+                ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
+                as new (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
+                    state, epoch, attempts, node, holder, fingerprint, input, trigger, reads_to, position, patience)
+            """;
+
+    private OpenedRuns() {}
+
+    static void write(Connection connection, List<RunEffect.Opened> runs, Duration maxClaim) throws SQLException {
+        for (RunEffect.Opened opened : runs) {
+            displace(connection, opened.run());
+        }
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            new SqlArrays(connection, insert)
+                    .uuids(runs, opened -> opened.run().taskId())
+                    .uuids(runs, opened -> opened.run().thread().value())
+                    .texts(runs, opened -> opened.run().runId())
+                    .texts(runs, opened -> opened.run().agent().value())
+                    .texts(runs, opened -> opened.run().startedBy().value())
+                    .texts(runs, opened -> opened.run().driver().stored())
+                    .texts(runs, opened -> RunRows.wire(opened.run().origin()))
+                    .texts(runs, opened -> RunRows.wire(opened.run().strategy()))
+                    .uuids(runs, opened -> opened.run().parent())
+                    .uuids(runs, opened -> opened.run().root())
+                    .texts(runs, opened -> opened.state().wire())
+                    .integers(runs, opened -> opened.state().epoch())
+                    .integers(runs, opened -> opened.state().attempts())
+                    .uuids(runs, opened -> opened.state() instanceof RunState.Running running ? running.node() : null)
+                    .uuids(runs, opened -> opened.state() instanceof RunState.Running running ? running.holder() : null)
+                    .bytes(runs, opened -> {
+                        RunBirth.Request request = opened.birth().request();
+                        return request == null ? null : request.fingerprint().bytes();
+                    })
+                    .texts(runs, opened -> {
+                        RunBirth.Request request = opened.birth().request();
+                        return request == null ? null : request.input();
+                    })
+                    .longs(runs, OpenedRuns::trigger)
+                    .longs(runs, opened -> opened.birth().readsTo())
+                    .longs(runs, RunEffect.Opened::position)
+                    .longs(runs, opened -> patience(opened, maxClaim));
+            insert.executeUpdate();
+        }
+    }
+
+    private static @Nullable Long trigger(RunEffect.Opened opened) {
+        return opened.birth().answersLast()
+                ? Long.valueOf(opened.seq())
+                : opened.birth().readsTo();
+    }
+
+    /** How long an external driver may be silent, in milliseconds; a run that a node executes has that node's lease. */
+    private static @Nullable Long patience(RunEffect.Opened opened, Duration maxClaim) {
+        if (opened.run().driver() != Run.Driver.EXTERNAL) {
+            return null;
+        }
+        boolean running = opened.state() instanceof RunState.Running;
+        return (running ? RunSettings.DRIVER_LEASE : maxClaim).toMillis();
+    }
+
+    /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
+    private static void displace(Connection connection, RunIdentity run) throws SQLException {
+        Intention intention = Intention.towardsActive(run.strategy());
+        if (intention == null) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement("""
+                update runs set ending = ?
+                where thread_id = ? and agent = ? and state in ('queued', 'running', 'waiting')
+                    and state = 'running' and driver = 'node' and root is null and ending is null""")) {
+            statement.setString(1, intention.wire());
+            statement.setObject(2, run.thread().value());
+            statement.setString(3, run.agent().value());
+            statement.executeUpdate();
+        }
+    }
+}

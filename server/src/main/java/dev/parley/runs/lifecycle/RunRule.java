@@ -1,0 +1,239 @@
+package dev.parley.runs.lifecycle;
+
+import dev.parley.auth.Capability;
+import dev.parley.log.Command;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.log.RunFence;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.MembershipCheck;
+import dev.parley.threads.ThreadFacts;
+import dev.parley.threads.ThreadFactsCache;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What runs may do. A command of a run holds as long as the run's epoch is the one it names; only one run that we execute
+ * is active per thread and agent; and only so many wait.
+ */
+public final class RunRule implements Rule<RunRule.Facts> {
+    private final ThreadFactsCache threads;
+    private final int maxQueued;
+
+    public RunRule(ThreadFactsCache threads, int maxQueued) {
+        this.threads = threads;
+        this.maxQueued = maxQueued;
+    }
+
+    /**
+     * What is known of runs, and of who is in their threads.
+     *
+     * @param positions where the threads stood when that was read
+     */
+    public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads, Map<ThreadId, Long> positions) {}
+
+    @Override
+    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        return new Facts(
+                RunFacts.of(connection, commands),
+                threads.read(connection, heads),
+                heads.stream().collect(Collectors.toMap(Head::thread, Head::lastPosition)));
+    }
+
+    @Override
+    public Judge over(Facts facts) {
+        return new RunJudge(facts, maxQueued);
+    }
+
+    private record RunJudge(Facts facts, int maxQueued) implements Judge {
+        @Override
+        public boolean honours(RunFence fence, ThreadId thread) {
+            Run run = facts.runs().byTask().get(fence.run());
+            return run != null
+                    && run.thread().equals(thread)
+                    && run.state() instanceof RunState.Unfinished state
+                    && state.epoch() == fence.epoch();
+        }
+
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            for (RunEffect effect : RunFacts.changes(command)) {
+                Optional<Refusal> refusal = switch (effect) {
+                    case RunEffect.Opened opened -> opening(command.actor(), opened, head);
+                    case RunEffect.Moved moved -> moving(command, moved);
+                    case RunEffect.RequireNotSuperseded ending -> standing(ending);
+                    case RunEffect.RequireSuperseded ending -> superseded(ending);
+                    case RunEffect.Lifted lifted -> lifting(lifted);
+                    case RunEffect.Fed fed -> feeding(fed);
+                    case RunEffect.QuestionsAnswered answered -> answering(answered);
+                    case RunEffect.Joined _,
+                            RunEffect.ChildOpened _,
+                            RunEffect.ChildEnded _,
+                            RunEffect.StateReplaced _,
+                            RunEffect.QuestionsAsked _,
+                            RunEffect.Overtaken _,
+                            RunEffect.QuestionsReopened _,
+                            RunEffect.CallsLeft _,
+                            RunEffect.CallsAnswered _ -> Optional.empty();
+                };
+                if (refusal.isPresent()) {
+                    return refusal;
+                }
+            }
+            return Optional.empty();
+        }
+
+        private Optional<Refusal> standing(RunEffect.RequireNotSuperseded ending) {
+            return facts.runs().superseded().contains(ending.task())
+                    ? Optional.of(Refusal.outdated("A later run supersedes the answer."))
+                    : Optional.empty();
+        }
+
+        private Optional<Refusal> superseded(RunEffect.RequireSuperseded ending) {
+            return facts.runs().superseded().contains(ending.task())
+                    ? Optional.empty()
+                    : Optional.of(Refusal.outdated("No run supersedes the answer any more."));
+        }
+
+        private Optional<Refusal> lifting(RunEffect.Lifted lifted) {
+            return facts.runs()
+                            .liftable()
+                            .getOrDefault(lifted.task(), List.of())
+                            .equals(lifted.targets())
+                    ? Optional.empty()
+                    : Optional.of(Refusal.outdated("The run supersedes other answers than it did."));
+        }
+
+        private Optional<Refusal> opening(Actor caller, RunEffect.Opened opened, Head head) {
+            RunIdentity run = opened.run();
+            if (run.origin() == Run.Origin.MESSAGE) {
+                // Decided by what was said, not asked for by whoever brings it; it waits however many do.
+                return Optional.empty();
+            }
+            if (!mayRun(run.thread(), caller)) {
+                return Optional.of(MembershipCheck.lacking(Capability.CAN_RUN));
+            }
+            if (facts.runs().taken().contains(new RunFacts.Name(run.thread(), run.runId()))) {
+                return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));
+            }
+            List<Run> others = unfinished(run.thread());
+            Optional<Refusal> foreign = displacing(caller, run, others);
+            if (foreign.isPresent()) {
+                return foreign;
+            }
+            if (run.strategy() == MultitaskStrategy.REJECT
+                    && others.stream().anyMatch(other -> isInTheWayOf(other, run.agent()))) {
+                return Optional.of(active());
+            }
+            if (opened.state() instanceof RunState.Running && run.driver() == Run.Driver.NODE) {
+                // A message of the same batch may have started a run, which then is before this one.
+                return head.lastPosition() == facts.positions().getOrDefault(head.thread(), -1L)
+                        ? toRunning(run.thread(), run.agent(), others)
+                        : Optional.of(active());
+            }
+            if (others.stream()
+                            .filter(other -> other.state() instanceof RunState.Queued)
+                            .count()
+                    >= maxQueued) {
+                return Optional.of(Refusal.of(
+                        Problem.QUEUE_FULL, maxQueued + " runs wait in this thread already; try again later."));
+            }
+            return Optional.empty();
+        }
+
+        /** A claim needs a free slot, and an agent that is still in the thread and may run there. */
+        private Optional<Refusal> moving(Command command, RunEffect.Moved moved) {
+            RunFence fence = command.fence();
+            Run run = fence == null ? null : facts.runs().byTask().get(fence.run());
+            if (run == null) {
+                return Optional.of(
+                        Refusal.of(Problem.RUN_TAKEN_OVER, "A run moves only in the name of whoever holds it."));
+            }
+            if (!(moved.to() instanceof RunState.Running) || !(run.state() instanceof RunState.Queued)) {
+                return Optional.empty();
+            }
+            List<Run> running = unfinished(run.thread()).stream()
+                    .filter(other -> other.state() instanceof RunState.Running)
+                    .toList();
+            return toRunning(run.thread(), run.agent(), run.driver() == Run.Driver.NODE ? running : List.of());
+        }
+
+        /**
+         * @param before the runs that this one has to wait for if they are of the same agent: for one that was queued
+         *     those that go on, since whoever claims takes the first; for a new one those that wait as well
+         */
+        private Optional<Refusal> toRunning(ThreadId thread, Actor agent, List<Run> before) {
+            if (before.stream().anyMatch(run -> isInTheWayOf(run, agent))) {
+                return Optional.of(active());
+            }
+            return mayRun(thread, agent)
+                    ? Optional.empty()
+                    : Optional.of(Refusal.of(Problem.FORBIDDEN, "The agent may not run in this thread any more."));
+        }
+
+        /** Two nodes may have taken the same post. */
+        private Optional<Refusal> feeding(RunEffect.Fed fed) {
+            Run run = facts.runs().byTask().get(fed.task());
+            return run != null && run.nextEvent() == fed.from()
+                    ? Optional.empty()
+                    : Optional.of(Refusal.of(Problem.EVENT_GAP, "Another post of this run was faster; send it again."));
+        }
+
+        /** Two may decide about the same question at once: the first decision holds. */
+        private Optional<Refusal> answering(RunEffect.QuestionsAnswered answered) {
+            for (int i = 0; i < answered.interrupts().size(); i++) {
+                RunFacts.Name question = new RunFacts.Name(
+                        answered.thread(), answered.interrupts().get(i));
+                if (!facts.runs().openInterrupts().contains(question)) {
+                    return Optional.of(
+                            Refusal.ofField("resume[" + i + "].interruptId", "names no open interrupt of this thread"));
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** A run that does not wait ends those in its way, as far as they are its caller's to end. */
+        private Optional<Refusal> displacing(Actor caller, RunIdentity opened, List<Run> others) {
+            boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
+            return others.stream()
+                    .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
+                    .filter(run -> {
+                        RunOwners owners = facts.runs().owners().get(RunOwners.Name.of(run));
+                        return owners != null && !owners.allow(opened.strategy(), caller, manages);
+                    })
+                    .findFirst()
+                    .map(run -> RunOwners.notToDisplace(opened.strategy(), run.runId()));
+        }
+
+        private static Refusal active() {
+            return Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread.");
+        }
+
+        private boolean mayRun(ThreadId thread, Actor agent) {
+            ThreadFacts known = facts.threads().get(thread);
+            ThreadFacts.Member member = known == null ? null : known.members().get(agent);
+            return member != null && member.active() && Capability.CAN_RUN.in(member.capabilities());
+        }
+
+        private boolean allows(ThreadId thread, Actor actor, Capability needed) {
+            ThreadFacts known = facts.threads().get(thread);
+            return known != null && known.allows(actor, needed);
+        }
+
+        private List<Run> unfinished(ThreadId thread) {
+            return facts.runs().unfinished().getOrDefault(thread, List.of());
+        }
+
+        private static boolean isInTheWayOf(Run run, Actor agent) {
+            return run.agent().equals(agent) && run.driver() == Run.Driver.NODE && run.isRoot();
+        }
+    }
+}

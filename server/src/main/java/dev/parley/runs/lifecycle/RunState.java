@@ -1,0 +1,114 @@
+package dev.parley.runs.lifecycle;
+
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run stands. All moves are here, each a method of the state that it leaves; there are no others.
+ *
+ * <pre>
+ *            claim              end
+ *   Queued ─────────▶ Running ─────────▶ Over (completed | failed | cancelled)
+ *     ▲  │              │ ▲ │
+ *     │  └── end ───────┼─┼─┼──────────▶ Over
+ *     │     requeue     │ │ │
+ *     └─────────────────┘ │ │ pause (external only)
+ *                 resume  │ ▼
+ *                        Waiting ──────▶ Over
+ * </pre>
+ *
+ * Every move but the last gives the run another epoch, so whoever acts on what it read before is refused; and a taken
+ * over Running is another Running.
+ */
+public sealed interface RunState {
+    /** The name in SQL and JSON. */
+    String wire();
+
+    /** A run that can still move. */
+    sealed interface Unfinished extends RunState {
+        int epoch();
+
+        /** How often it was begun. */
+        int attempts();
+
+        default Over end(Ending ending) {
+            return new Over(ending, epoch());
+        }
+    }
+
+    /** Waits for its turn. */
+    record Queued(int epoch, int attempts) implements Unfinished {
+        /** A run that nobody has touched yet. */
+        public static final Queued FIRST = new Queued(0, 0);
+
+        /** @param node null for an external driver */
+        public Running claim(@Nullable UUID node, UUID holder) {
+            return new Running(epoch + 1, attempts + 1, node, holder);
+        }
+
+        @Override
+        public String wire() {
+            return "queued";
+        }
+    }
+
+    /**
+     * Somebody executes it.
+     *
+     * @param holder names this one holding of it
+     */
+    record Running(int epoch, int attempts, @Nullable UUID node, UUID holder) implements Unfinished {
+        /** Its name. */
+        public static final String WIRE = "running";
+
+        /** Takes it from whoever holds it, to end it or to start it again. */
+        public Running takeOver(@Nullable UUID byNode, UUID byHolder) {
+            return new Running(epoch + 1, attempts, byNode, byHolder);
+        }
+
+        public Queued requeue() {
+            return new Queued(epoch + 1, attempts);
+        }
+
+        public Waiting pause() {
+            return new Waiting(epoch + 1, attempts);
+        }
+
+        @Override
+        public String wire() {
+            return WIRE;
+        }
+    }
+
+    /** Its driver has paused it; it holds no slot. */
+    record Waiting(int epoch, int attempts) implements Unfinished {
+        public Running resume(UUID holder) {
+            return new Running(epoch + 1, attempts, null, holder);
+        }
+
+        @Override
+        public String wire() {
+            return "waiting";
+        }
+    }
+
+    /** It has had its terminal event. */
+    record Over(Ending ending, int epoch) implements RunState {
+        @Override
+        public String wire() {
+            return ending.wire();
+        }
+    }
+
+    /** How a run ended. */
+    enum Ending {
+        COMPLETED,
+        FAILED,
+        CANCELLED;
+
+        String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}
