@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -186,7 +187,7 @@ public final class TestPostgres {
 
     private Connection connect() throws SQLException {
         DatabaseAddress address = address(MAINTENANCE);
-        return address.connect();
+        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
     }
 
     private static String quoted(String name) {

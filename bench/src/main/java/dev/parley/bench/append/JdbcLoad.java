@@ -1,6 +1,5 @@
 package dev.parley.bench.append;
 
-import dev.parley.bench.rig.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -9,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /** Writers on connections of their own, each with one message under way, in one of two styles. */
-final class JdbcLoad implements AppendLoad {
-    /** The way in which a message is written. */
+final class JdbcLoad implements Load {
+    /** How a message is written. */
     enum Style {
         /** One insert that commits itself: durable, but neither ordered nor idempotent. */
         BARE_INSERT,
@@ -31,10 +30,10 @@ final class JdbcLoad implements AppendLoad {
     }
 
     @Override
-    public void run(Tally tally, BooleanSupplier goOn) {
+    public void run(Progress progress, BooleanSupplier goOn) {
         List<Thread> writers = new ArrayList<>();
         for (Connection connection : connections) {
-            writers.add(Thread.ofPlatform().name("yardstick").start(() -> write(connection, tally, goOn)));
+            writers.add(Thread.ofPlatform().name("yardstick").start(() -> write(connection, progress, goOn)));
         }
         try {
             for (Thread writer : writers) {
@@ -45,29 +44,29 @@ final class JdbcLoad implements AppendLoad {
         }
     }
 
-    private void write(Connection connection, Tally tally, BooleanSupplier goOn) {
+    private void write(Connection connection, Progress progress, BooleanSupplier goOn) {
         try {
             switch (style) {
-                case BARE_INSERT -> insert(connection, tally, goOn);
-                case TRANSACTION -> transact(connection, tally, goOn);
+                case BARE_INSERT -> insert(connection, progress, goOn);
+                case TRANSACTION -> transact(connection, progress, goOn);
             }
         } catch (SQLException e) {
-            tally.failed(String.valueOf(e.getMessage()));
+            progress.failed(String.valueOf(e.getMessage()));
         }
     }
 
-    private void insert(Connection connection, Tally tally, BooleanSupplier goOn) throws SQLException {
+    private void insert(Connection connection, Progress progress, BooleanSupplier goOn) throws SQLException {
         try (EntryInsert entry = new EntryInsert(connection, "bare", content)) {
             while (goOn.getAsBoolean()) {
                 long start = System.nanoTime();
                 int thread = anyThread();
                 entry.insert(yardstick.thread(thread), yardstick.nextSeq(thread));
-                tally.done(start);
+                progress.done(start);
             }
         }
     }
 
-    private void transact(Connection connection, Tally tally, BooleanSupplier goOn) throws SQLException {
+    private void transact(Connection connection, Progress progress, BooleanSupplier goOn) throws SQLException {
         connection.setAutoCommit(false);
         try (EntryInsert entry = new EntryInsert(connection, "ordered", content);
                 HeadMove head = new HeadMove(connection)) {
@@ -78,7 +77,7 @@ final class JdbcLoad implements AppendLoad {
                 entry.insert(yardstick.thread(thread), seq);
                 head.moveTo(yardstick.thread(thread), seq);
                 connection.commit();
-                tally.done(start);
+                progress.done(start);
             }
         }
     }

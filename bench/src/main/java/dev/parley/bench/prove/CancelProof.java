@@ -1,7 +1,6 @@
 package dev.parley.bench.prove;
 
 import dev.parley.bench.rig.Accounts;
-import dev.parley.bench.rig.Workers;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.sdk.Parley;
@@ -9,6 +8,7 @@ import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ParleyUnreachable;
 import dev.parley.sdk.PlacedEvent;
 import dev.parley.sdk.RunStream;
+import dev.parley.sdk.Token;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Cancels runs at any moment of their lives: once that is acknowledged, nothing of them may follow. */
@@ -44,13 +45,15 @@ final class CancelProof {
     RunFinding run(int cancels) throws InterruptedException {
         AtomicInteger left = new AtomicInteger(cancels);
         SplittableRandom random = new SplittableRandom(seed);
-        Workers workers = new Workers();
-        try (Parley client = user.connect(server)) {
+        List<Thread> workers = new ArrayList<>();
+        try (Parley client = Parley.connect(server, new Token(user.token()))) {
             for (int i = 0; i < Math.min(AT_ONCE, cancels); i++) {
                 SplittableRandom own = random.split();
-                workers.start("canceller", () -> work(client, left, own));
+                workers.add(Thread.ofVirtual().start(() -> work(client, left, own)));
             }
-            workers.join();
+            for (Thread worker : workers) {
+                worker.join();
+            }
         }
         return new RunFinding(
                 "cancel",
@@ -81,8 +84,9 @@ final class CancelProof {
     }
 
     private void cancelOne(Parley client, ThreadId thread, Prompt prompt, int afterMillis) throws InterruptedException {
-        StartedRun run = StartedRun.start(client, thread, prompt);
-        String runId = run.runId();
+        String runId = "run-" + UUID.randomUUID();
+        StartedRun run = new StartedRun(
+                thread, runId, client.runs().start(thread, runId, prompt.text()).taskId(), prompt);
         Thread.sleep(afterMillis);
         String answer = client.runs().cancel(thread, runId).status();
         RunTrace atOnce = RunTrace.of(replay(client, thread, runId));

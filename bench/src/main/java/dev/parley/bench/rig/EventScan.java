@@ -10,27 +10,21 @@ import org.jspecify.annotations.Nullable;
  * Finds the events of one stream, in whatever cuts its bytes come. The lengths of HTTP's chunks stand between events as
  * lines of their own and are passed over, as the head and comments are: our servers do not cut an event into chunks.
  */
-public final class EventScan implements EventStreams.Scan {
+final class EventScan {
     private static final String ID = "id: ";
     private static final String TYPE = "event: ";
     private static final String DATA = "data: ";
 
-    private final Consumer<EventText> events;
     private @Nullable ByteArrayOutputStream unfinished;
     private String id = "";
     private String type = "";
     private @Nullable String data;
 
-    public EventScan(Consumer<EventText> events) {
-        this.events = events;
-    }
-
-    @Override
-    public void take(byte[] bytes, int limit) {
+    void take(byte[] bytes, int limit, Consumer<EventText> events) {
         int start = 0;
         for (int i = 0; i < limit; i++) {
             if (bytes[i] == '\n') {
-                line(bytes, start, i);
+                line(bytes, start, i, events);
                 start = i + 1;
             }
         }
@@ -41,7 +35,7 @@ public final class EventScan implements EventStreams.Scan {
         }
     }
 
-    private void line(byte[] bytes, int start, int end) {
+    private void line(byte[] bytes, int start, int end, Consumer<EventText> events) {
         String line;
         if (unfinished == null) {
             line = new String(bytes, start, end - start, UTF_8);

@@ -2,17 +2,14 @@ package dev.parley.bench.rig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,44 +18,26 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool of viewers: very many streams of server-sent events, all read by one thread, so that the generator takes
- * little from what it measures. The number of connections that wait for an answer is bounded, as a listen queue is.
+ * Very many streams of server-sent events, all read by one thread. How many of them may be on their way to an answer at
+ * the same time is bounded, as a listen queue is.
  */
 public final class EventStreams implements AutoCloseable {
     private static final int OPENING_AT_ONCE = 1_000;
     private static final int READ_BYTES = 256 * 1024;
     private static final long POLL_MILLIS = 20;
-    private static final Duration OPEN_POLL = Duration.ofMillis(5);
-    private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Reads the bytes of one connection, from the head of the answer on, in whatever cuts they come. */
-    @FunctionalInterface
-    public interface Scan {
-        void take(byte[] bytes, int limit);
-    }
-
-    /** Told by the one thread that reads what happens on a stream. */
+    /** What happens on a stream; told by the one thread that reads. */
     public interface Listener {
-        /** The scan of a stream's next connection. */
-        Scan scan(int stream);
-
         /** The server has answered. */
         default void opened(int stream) {}
 
-        /** The stream has ended, whichever side ended it. */
-        default void ended(int stream, IOException why) {}
+        void event(int stream, EventText event);
 
-        /** The server has refused the stream. */
-        default void refused(int stream, int status, String answer) {
-            ended(stream, new IOException("refused: " + answer));
-        }
-
-        /** All that has come was read; streams may be opened. */
-        default void idle(EventStreams streams) {}
+        /** The stream has ended, whoever ended it, or was refused. */
+        default void ended(int stream, String why) {}
     }
 
     private final Listener listener;
-    private final long silenceNanos;
     private final Selector selector;
     private final Queue<Wanted> wanted = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
@@ -67,7 +46,6 @@ public final class EventStreams implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
     private final Thread reader;
     private int opening;
-    private long lookedNanos;
     private volatile boolean closed;
 
     private record Wanted(int stream, InetSocketAddress address, byte[] request) {}
@@ -76,25 +54,17 @@ public final class EventStreams implements AutoCloseable {
     private static final class Stream {
         private final int number;
         private final byte[] request;
-        private final Scan scan;
+        private final EventScan scan = new EventScan();
         private boolean open;
-        private long heardNanos = System.nanoTime();
 
-        Stream(Wanted wanted, Scan scan) {
+        Stream(Wanted wanted) {
             this.number = wanted.stream();
             this.request = wanted.request();
-            this.scan = scan;
         }
     }
 
     public EventStreams(Listener listener) {
-        this(listener, Duration.ZERO);
-    }
-
-    /** @param silence after which a stream is given up; zero for never */
-    public EventStreams(Listener listener, Duration silence) {
         this.listener = listener;
-        this.silenceNanos = silence.toNanos();
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
@@ -103,31 +73,21 @@ public final class EventStreams implements AutoCloseable {
         this.reader = Thread.ofPlatform().name("event-streams").start(this::read);
     }
 
-    /** Opens a stream of a server soon, after an event that was seen if one is named. */
-    public void open(int stream, URI server, String path, String token, @Nullable String lastId) {
-        String headers = HttpBytes.bearer(token) + "Accept: text/event-stream\r\n"
-                + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n");
-        open(stream, ServerProcess.address(server), HttpBytes.get(server.getAuthority(), path, headers));
-    }
-
     /**
      * Opens a stream soon.
      *
-     * @param stream its number, by which the listener is told of it
+     * @param stream what it is called when the listener is told of it
      */
-    public void open(int stream, InetSocketAddress address, byte[] request) {
-        wanted.add(new Wanted(stream, address, request));
+    public void open(int stream, URI server, String path, String token, @Nullable String lastId) {
+        String request = "GET " + path + " HTTP/1.1\r\nHost: " + server.getAuthority() + "\r\nAuthorization: Bearer "
+                + token + "\r\nAccept: text/event-stream\r\n"
+                + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n";
+        wanted.add(
+                new Wanted(stream, new InetSocketAddress(server.getHost(), server.getPort()), request.getBytes(UTF_8)));
         selector.wakeup();
     }
 
-    /** Waits until so many streams are open. */
-    public void awaitOpen(int count, Duration limit) throws InterruptedException {
-        if (!Deadline.in(limit).await(OPEN_POLL, () -> openCount() >= count)) {
-            throw new IllegalStateException(count - openCount() + " viewers got no answer within " + limit);
-        }
-    }
-
-    /** The number of streams that were answered and have not ended. */
+    /** How many have been answered and have not ended. */
     public int openCount() {
         check();
         return open.get();
@@ -138,13 +98,7 @@ public final class EventStreams implements AutoCloseable {
         return bytes.get();
     }
 
-    /** Makes the next check fail. */
-    public void fail(String why) {
-        failure.compareAndSet(null, why);
-    }
-
-    /** Throws if the reader broke off, or something was reported as a failure. */
-    public void check() {
+    private void check() {
         String broken = failure.get();
         if (broken != null) {
             throw new IllegalStateException("The streams broke off: " + broken);
@@ -160,11 +114,9 @@ public final class EventStreams implements AutoCloseable {
                     serve(key);
                 }
                 selector.selectedKeys().clear();
-                dropSilent();
-                listener.idle(this);
             }
         } catch (IOException | RuntimeException e) {
-            fail(e.toString());
+            failure.set(e.toString());
         }
     }
 
@@ -183,10 +135,10 @@ public final class EventStreams implements AutoCloseable {
             } catch (IOException refused) {
                 channel.close();
                 opening--;
-                listener.ended(next.stream(), refused);
+                listener.ended(next.stream(), refused.toString());
                 continue;
             }
-            Stream stream = new Stream(next, listener.scan(next.stream()));
+            Stream stream = new Stream(next);
             SelectionKey key =
                     channel.register(selector, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, stream);
             if (connected) {
@@ -213,27 +165,23 @@ public final class EventStreams implements AutoCloseable {
             if (key.isReadable()) {
                 buffer.clear();
                 if (channel.read(buffer) < 0) {
-                    throw new EOFException("the server ended it");
+                    end(channel, stream, "the server ended it");
+                } else {
+                    take(stream, channel);
                 }
-                take(stream, channel);
             }
         } catch (IOException lost) {
-            end(channel, stream, () -> listener.ended(stream.number, lost));
+            end(channel, stream, lost.toString());
         }
     }
 
     private void take(Stream stream, SocketChannel channel) throws IOException {
         int limit = buffer.position();
         bytes.addAndGet(limit);
-        if (silenceNanos > 0) {
-            stream.heardNanos = System.nanoTime();
-        }
         if (!stream.open && limit > 0) {
             // "HTTP/1.1 200": servers send the head at once, ahead of everything else.
-            int status = limit < 12 ? 0 : AnswerScan.status(buffer.array());
-            if (status / 100 != 2) {
-                String answer = new String(buffer.array(), 0, limit, UTF_8);
-                end(channel, stream, () -> listener.refused(stream.number, status, answer));
+            if (limit < 12 || buffer.get(9) != '2') {
+                end(channel, stream, "refused: " + new String(buffer.array(), 0, limit, UTF_8));
                 return;
             }
             stream.open = true;
@@ -241,31 +189,13 @@ public final class EventStreams implements AutoCloseable {
             listener.opened(stream.number);
             open.incrementAndGet();
         }
-        stream.scan.take(buffer.array(), limit);
+        stream.scan.take(buffer.array(), limit, event -> listener.event(stream.number, event));
     }
 
-    /** Gives up connections that are as silent as none should be. */
-    private void dropSilent() throws IOException {
-        long now = System.nanoTime();
-        if (silenceNanos == 0 || now - lookedNanos < LOOK_NANOS) {
-            return;
-        }
-        lookedNanos = now;
-        for (SelectionKey key : selector.keys()) {
-            Stream stream = (Stream) key.attachment();
-            if (key.isValid() && now - stream.heardNanos > silenceNanos) {
-                end(
-                        (SocketChannel) key.channel(),
-                        stream,
-                        () -> listener.ended(stream.number, new SocketTimeoutException("nothing was heard of it")));
-            }
-        }
-    }
-
-    private void end(SocketChannel channel, Stream stream, Runnable tell) throws IOException {
+    private void end(SocketChannel channel, Stream stream, String why) throws IOException {
         channel.close();
-        // Told first: a reader of the count has been told of all that it counts.
-        tell.run();
+        // Told first: whoever sees the count has been told of all that it counts.
+        listener.ended(stream.number, why);
         if (stream.open) {
             open.decrementAndGet();
         } else {
@@ -276,17 +206,10 @@ public final class EventStreams implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        close(selector, reader);
-    }
-
-    /** Closes a selector and all of its channels once its thread has ended. */
-    static void close(Selector selector, Thread thread) {
         try (selector) {
-            thread.join();
-            if (selector.isOpen()) {
-                for (SelectionKey key : selector.keys()) {
-                    key.channel().close();
-                }
+            reader.join();
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,8 +1,13 @@
 package dev.parley.bench.sessions;
 
 import dev.parley.bench.rig.Accounts;
-import dev.parley.bench.rig.ApiCaller;
+import dev.parley.protocol.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,16 +17,23 @@ import java.util.UUID;
 
 /** An Agno client that tells of its messages, a person's and an agent's by turns. */
 final class SessionClient implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int AT_ONCE = 500;
 
-    private final ApiCaller caller;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(LIMIT)
+            .build();
+    private final URI server;
+    private final String token;
     private int said;
 
     SessionClient(URI server, Accounts.User user) {
-        this.caller = new ApiCaller(server, user, Duration.ofSeconds(60));
+        this.server = server;
+        this.token = user.token();
     }
 
-    /** Many messages, many of them in each request. */
+    /** Many messages, as many at once as it likes. */
     void fill(String session, int messages) {
         for (int done = 0; done < messages; done += AT_ONCE) {
             post(session, Math.min(AT_ONCE, messages - done));
@@ -40,7 +52,24 @@ final class SessionClient implements AutoCloseable {
         for (int i = 0; i < messages; i++) {
             events.add(event());
         }
-        caller.prepare("/api/v1/sessions/" + session + "/chat-events", Map.of("chat_events", events));
+        HttpRequest request = HttpRequest.newBuilder(server.resolve("/api/v1/sessions/" + session + "/chat-events"))
+                .timeout(LIMIT)
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(
+                        Json.MAPPER.writeValueAsBytes(Map.of("chat_events", events))))
+                .build();
+        try {
+            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 201) {
+                throw new IllegalStateException("Messages were not taken: " + answer.body());
+            }
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted in the middle of a session", e);
+        }
     }
 
     private Map<String, Object> event() {
@@ -59,6 +88,7 @@ final class SessionClient implements AutoCloseable {
 
     @Override
     public void close() {
-        caller.close();
+        http.shutdownNow();
+        http.close();
     }
 }

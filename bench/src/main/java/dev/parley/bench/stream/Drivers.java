@@ -1,9 +1,10 @@
 package dev.parley.bench.stream;
 
-import dev.parley.bench.rig.PostConnection;
-import dev.parley.bench.rig.Workers;
+import dev.parley.bench.rig.AnswerScan;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,25 +19,26 @@ import org.jspecify.annotations.Nullable;
  * last post was answered. They begin when they are told to, not all at the same moment, and end their runs when closed.
  */
 final class Drivers implements AutoCloseable {
+    private static final int MAX_ANSWER_BYTES = 16 * 1024;
     private static final int MAX_CONCURRENT = 500;
     private static final long MAX_PARK = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final StreamPeer peer;
+    private final Peer peer;
     private final long intervalNanos;
     private final CountDownLatch opened;
     private final CountDownLatch begin = new CountDownLatch(1);
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-    private final Workers threads = new Workers();
+    private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
-    Drivers(StreamPeer peer, int runs, int rate) {
+    Drivers(Peer peer, int runs, int rate) {
         this.peer = peer;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / rate;
         this.opened = new CountDownLatch(runs);
         for (int i = 0; i < runs; i++) {
             int run = i;
             long phase = intervalNanos * run / runs;
-            threads.start("driver-" + run, () -> drive(run, phase));
+            threads.add(Thread.ofVirtual().name("driver-" + run).start(() -> drive(run, phase)));
         }
     }
 
@@ -58,8 +60,10 @@ final class Drivers implements AutoCloseable {
     }
 
     private void drive(int run, long phase) {
-        try (PostConnection connection = new PostConnection(peer.address())) {
-            connection.exchange(ByteBuffer.wrap(peer.requests().open(run)));
+        byte[] answer = new byte[MAX_ANSWER_BYTES];
+        try (SocketChannel connection = SocketChannel.open(peer.address())) {
+            connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            exchange(connection, peer.open(run), answer);
             opened.countDown();
             begin.await();
             long start = System.nanoTime() + phase;
@@ -69,11 +73,11 @@ final class Drivers implements AutoCloseable {
                 if (due.isEmpty()) {
                     LockSupport.parkNanos(Math.min(MAX_PARK, start + said * intervalNanos - System.nanoTime()));
                 } else {
-                    connection.exchange(ByteBuffer.wrap(peer.requests().post(run, said, due)));
+                    exchange(connection, peer.post(run, said, due), answer);
                     said += due.size();
                 }
             }
-            connection.exchange(ByteBuffer.wrap(peer.requests().end(run, said)));
+            exchange(connection, peer.end(run, said), answer);
         } catch (IOException | RuntimeException e) {
             failure.compareAndSet(null, e.toString());
         } catch (InterruptedException e) {
@@ -92,10 +96,34 @@ final class Drivers implements AutoCloseable {
         return due;
     }
 
+    private static void exchange(SocketChannel connection, byte[] request, byte[] answer) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(request);
+        while (bytes.hasRemaining()) {
+            connection.write(bytes);
+        }
+        ByteBuffer into = ByteBuffer.wrap(answer);
+        int whole = -1;
+        while (whole < 0 || into.position() < whole) {
+            if (connection.read(into) < 0) {
+                throw new IOException("a server closed a driver's connection");
+            }
+            whole = AnswerScan.wholeLength(answer, into.position());
+        }
+        if (AnswerScan.status(answer) / 100 != 2) {
+            throw new IOException("a post was answered " + AnswerScan.status(answer));
+        }
+    }
+
     @Override
     public void close() {
         closed = true;
         begin.countDown();
-        threads.joinQuietly();
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.bench.rig.ServerProcess;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.sdk.Parley;
+import dev.parley.sdk.Token;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,11 +78,12 @@ final class StartProbe {
     }
 
     private ServerProcess start() {
-        return ServerProcess.alone(program, folder, accounts);
+        return ServerProcess.start(program, folder, accounts.environment(), List.of("--log-level", "warn"));
     }
 
     private Parley client(ServerProcess server) {
-        return accounts.users().getFirst().connect(server.uri());
+        return Parley.connect(
+                server.uri(), new Token(accounts.users().getFirst().token()));
     }
 
     private ThreadId fill(ServerProcess server) {

@@ -1,23 +1,36 @@
 package dev.parley.bench.fanout;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.ShortRun;
+import dev.parley.bench.Main;
+import dev.parley.protocol.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class FanoutBenchTest {
+    /** Small and short: whether there are figures, not which. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
-        ShortRun run = ShortRun.of(
-                folder,
-                "bench fanout --viewers 20 --threads 5 --rate 20 --spread-rate 40 --seconds 1 --rounds 1 --warm-up 0");
-        assertThat(run.status()).isZero();
-        assertThat(run.output())
+        Path json = folder.resolve("fanout.json");
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        List<String> flags =
+                List.of("--viewers 20 --threads 5 --rate 20 --spread-rate 40 --seconds 1 --rounds 1 --warm-up 0 --json"
+                        .split(" "));
+        List<String> command = new ArrayList<>(List.of("bench", "fanout"));
+        command.addAll(flags);
+        command.add(json.toString());
+        assertThat(Main.run(command, new PrintStream(output, true, UTF_8))).isZero();
+        assertThat(output.toString(UTF_8))
                 .contains("1 thread × 20 viewers, Parley", "5 threads × 2 viewers, bare Vert.x", "skew", "net");
-        JsonNode windows = run.windows();
+        JsonNode saved = Json.MAPPER.readTree(json.toFile());
+        JsonNode windows = saved.path("report").path("windows");
         assertThat(windows.size()).isEqualTo(8);
         for (JsonNode window : windows) {
             assertThat(window.path("posts").asLong()).isPositive();
@@ -28,13 +41,13 @@ class FanoutBenchTest {
                 assertThat(window.path("deliveries").asLong()).isZero();
             }
         }
-        assertThat(run.saved().path("ratios").size()).isEqualTo(4);
-        assertThat(run.saved().path("report").path("frameBytes").asInt()).isGreaterThan(200);
+        assertThat(saved.path("ratios").size()).isEqualTo(4);
+        assertThat(saved.path("report").path("frameBytes").asInt()).isGreaterThan(200);
     }
 
     @Test
     void theLastViewerClosesAnEvent() {
-        EventSkew arrivals = new EventSkew(2);
+        Arrivals arrivals = new Arrivals(2);
         arrivals.arrived(0, 1_000_000);
         arrivals.arrived(1, 2_000_000);
         arrivals.arrived(0, 5_000_000);

@@ -6,6 +6,7 @@ import dev.parley.testkit.TestDatabase;
 import dev.parley.testkit.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlushProofTest {
     @Test
     void whatIsAcknowledgedIsOnDisk(@TempDir Path folder) throws SQLException {
-        LogFinding finding = FlushProof.run(folder.resolve("data"), 100);
+        Finding finding = new FlushProof(folder.resolve("data")).run(100);
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.acknowledged()).isEqualTo(100);
     }
@@ -31,7 +32,10 @@ class FlushProofTest {
 
     private static boolean convincedBy(String synchronousCommit) throws SQLException {
         try (TestDatabase database = TestPostgres.shared().emptyDatabase();
-                Connection connection = database.address().connect();
+                Connection connection = DriverManager.getConnection(
+                        database.address().jdbcUrl(),
+                        database.address().user(),
+                        database.address().password());
                 Statement statement = connection.createStatement();
                 FlushWatch watch = new FlushWatch(connection)) {
             statement.execute("create table written (n int)");

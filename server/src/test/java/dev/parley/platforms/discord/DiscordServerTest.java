@@ -52,13 +52,19 @@ class DiscordServerTest {
     static void start() {
         discord = new ScriptedDiscord(Clock.systemUTC());
         caller = new DiscordCaller();
-        server = RunningServer.start(discord.flags(
-                caller.publicKey(),
-                KEY + ",relay=another configured key",
+        server = RunningServer.start(
                 "--operators",
                 OPERATOR.toString(),
+                "--integration-keys",
+                "discord=" + KEY + ",relay=another configured key",
+                "--discord-public-key",
+                caller.publicKey(),
+                "--discord-bot-token",
+                ScriptedDiscord.TOKEN,
+                "--discord-api-url",
+                discord.url().toString(),
                 "--discord-file-hosts",
-                discord.url().getAuthority()));
+                discord.url().getAuthority());
     }
 
     @AfterAll

@@ -35,7 +35,15 @@ class SlackRevisionTest {
     @BeforeEach
     void start() {
         slack.openChannel(CHANNEL);
-        server = RunningServer.start(slack.flags("--operators", OPERATOR.toString()));
+        server = RunningServer.start(
+                "--operators",
+                OPERATOR.toString(),
+                "--slack-signing-secret",
+                ScriptedSlack.SIGNING_SECRET,
+                "--slack-bot-token",
+                ScriptedSlack.TOKEN,
+                "--slack-api-url",
+                slack.url().toString());
         operator = server.api(OPERATOR, "Root");
         String id = post(operator, "/api/v1/owner/agents", Map.of("display_name", "Scribe", "visibility", "private"))
                 .text("agent_id");

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -67,11 +68,12 @@ class SlackServerTest {
     }
 
     private static List<String> flags() {
-        return List.of(slack.flags(
-                "--operators",
-                OPERATOR.toString(),
-                "--slack-file-hosts",
-                slack.api().url().getAuthority()));
+        return List.of(
+                "--operators", OPERATOR.toString(),
+                "--slack-signing-secret", ScriptedSlack.SIGNING_SECRET,
+                "--slack-bot-token", ScriptedSlack.TOKEN,
+                "--slack-api-url", slack.url().toString(),
+                "--slack-file-hosts", slack.api().url().getAuthority());
     }
 
     @AfterAll
@@ -84,7 +86,9 @@ class SlackServerTest {
 
     @BeforeEach
     void openChannel() {
-        channel = slack.openChannel();
+        channel = "C"
+                + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
+        slack.openChannel(channel);
     }
 
     private static URI first() {

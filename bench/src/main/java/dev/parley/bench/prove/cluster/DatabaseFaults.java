@@ -1,7 +1,6 @@
 package dev.parley.bench.prove.cluster;
 
 import dev.parley.bench.prove.cluster.Fault.Family;
-import dev.parley.bench.rig.Deadline;
 import dev.parley.postgres.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -12,10 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Faults of PostgreSQL and of the way to it. */
-record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
+/** What happens to PostgreSQL and on the way to it. */
+final class DatabaseFaults {
     private static final Duration BACK_LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Cluster cluster;
+    private final SplittableRandom random;
+
+    DatabaseFaults(Cluster cluster, SplittableRandom random) {
+        this.cluster = cluster;
+        this.random = random;
+    }
 
     Fault kill() {
         return new Fault(
@@ -44,9 +51,19 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                 FaultKind.DATABASE_PARTITION,
                 node + (swallow ? " hears nothing" : " is refused"),
                 Family.DATABASE,
-                () -> Fault.block(node.database(), swallow),
+                () -> {
+                    if (swallow) {
+                        node.database().pause();
+                    } else {
+                        node.database().refuse(true);
+                        node.database().cutAll();
+                    }
+                },
                 hold,
-                () -> Fault.unblock(node.database()));
+                () -> {
+                    node.database().refuse(false);
+                    node.database().resume();
+                });
     }
 
     Fault slow() {
@@ -62,7 +79,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                 () -> hit.forEach(node -> node.database().delay(Duration.ZERO)));
     }
 
-    /** Another client takes every connection there is, while a node has lost its own. */
+    /** Somebody else takes every connection there is, while a node has lost its own. */
     Fault exhaust() {
         List<Connection> taken = new ArrayList<>();
         Node node = anyNode();
@@ -84,7 +101,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
 
     private void takeAll(List<Connection> taken) {
         try {
-            while (taken.size() < FaultCluster.MAX_CONNECTIONS) {
+            while (taken.size() < Cluster.MAX_CONNECTIONS) {
                 taken.add(cluster.connect());
             }
         } catch (SQLException noneLeft) {
@@ -125,8 +142,8 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
 
     /** Starts it again if it has ended, and waits until it takes connections. */
     private void awaitBack() throws IOException, InterruptedException {
-        Deadline deadline = Deadline.in(BACK_LIMIT);
-        while (!deadline.isOver()) {
+        long deadline = System.nanoTime() + BACK_LIMIT.toNanos();
+        while (System.nanoTime() - deadline < 0) {
             cluster.postgres().restart();
             try (Connection connection = cluster.connect()) {
                 if (connection.isValid(1)) {

@@ -6,8 +6,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Faults of Redis and of the way to it. */
-record RedisFaults(List<Node> nodes, TestRedis redis, SplittableRandom random) {
+/** What happens to Redis and on the way to it. */
+final class RedisFaults {
+    private final List<Node> nodes;
+    private final TestRedis redis;
+    private final SplittableRandom random;
+
+    RedisFaults(Cluster cluster, SplittableRandom random) {
+        this.nodes = cluster.nodes();
+        this.redis = cluster.redis();
+        this.random = random;
+    }
+
     Fault kill() {
         return fault(FaultKind.REDIS_KILL, "Redis", redis::kill, redis::restart);
     }
@@ -27,8 +37,18 @@ record RedisFaults(List<Node> nodes, TestRedis redis, SplittableRandom random) {
         return fault(
                 FaultKind.REDIS_PARTITION,
                 (all ? "all nodes" : hit.getFirst()) + (swallow ? ", nothing is heard" : ", refused"),
-                () -> hit.forEach(node -> Fault.block(node.redis(), swallow)),
-                () -> hit.forEach(node -> Fault.unblock(node.redis())));
+                () -> hit.forEach(node -> {
+                    if (swallow) {
+                        node.redis().pause();
+                    } else {
+                        node.redis().refuse(true);
+                        node.redis().cutAll();
+                    }
+                }),
+                () -> hit.forEach(node -> {
+                    node.redis().refuse(false);
+                    node.redis().resume();
+                }));
     }
 
     Fault slow() {

@@ -1,6 +1,5 @@
 package dev.parley.bench.prove.cluster;
 
-import dev.parley.bench.rig.Figures;
 import java.util.List;
 import java.util.Map;
 
@@ -44,10 +43,10 @@ record RoundFinding(
     }
 
     double unavailable() {
-        return Figures.sum(silences);
+        return silences.stream().mapToDouble(Double::doubleValue).sum();
     }
 
     double longestSilence() {
-        return Figures.max(silences);
+        return silences.stream().mapToDouble(Double::doubleValue).max().orElse(0);
     }
 }

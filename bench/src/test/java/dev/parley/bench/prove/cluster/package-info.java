@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.bench.prove.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.bench.prove.hostile;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Short forms of the proofs. */
+@NullMarked
+package dev.parley.bench.prove;
+
+import org.jspecify.annotations.NullMarked;

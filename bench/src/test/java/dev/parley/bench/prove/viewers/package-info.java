@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.bench.prove.viewers;
+
+import org.jspecify.annotations.NullMarked;
