@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Webhooks {
     /** Type of the event after a webhook was switched off. */
-    public static final String SWITCHED_OFF = "webhook_disabled";
+    static final String SWITCHED_OFF = "webhook_disabled";
 
     private final Database database;
     private final Threads threads;

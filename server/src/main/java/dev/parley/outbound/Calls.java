@@ -2,7 +2,6 @@ package dev.parley.outbound;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +78,6 @@ public final class Calls implements AutoCloseable {
     public record Answer(int status, Map<String, String> headers, byte[] body) {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));
-        }
-
-        public String text() {
-            return new String(body, StandardCharsets.UTF_8);
         }
     }
 
