@@ -23,6 +23,8 @@ class RegularExpressionsTest {
             Set.of(
                     "face.console.ConsoleFile",
                     "face.docs.Markup",
+                    "limits.Durations",
+                    "limits.Sizes",
                     "outbound.SecretText",
                     "postgres.Binaries",
                     "postgres.EmbeddedPostgres",
@@ -51,7 +53,7 @@ class RegularExpressionsTest {
                     "agents.demo.Slow",
                     "agents.demo.Weather",
                     "agents.demo.WordPieces",
-                    "agents.model.ProviderWords",
+                    "agents.model.ProviderError",
                     "assembly.ToolsPrompt",
                     "attachments.CallersFolder",
                     "attachments.images.OtherKinds",

@@ -60,7 +60,7 @@ public final class FairShares<K> {
         notifyAll();
     }
 
-    /** How many more slots a caller may take now, if no other caller takes any meanwhile. */
+    /** The slots that a caller may take now, if no other caller takes any meanwhile. */
     public synchronized int allowance(K caller) {
         int own = held(caller);
         int share = Math.max(0, (free() - own) / 2);

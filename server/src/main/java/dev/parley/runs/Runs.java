@@ -92,23 +92,11 @@ public final class Runs implements AutoCloseable {
         this.store = new RunStore(parts.database());
         this.threads = parts.threads();
         Messages messages = parts.messages();
-        RunJournal journal = new RunJournal(
-                store,
-                parts.log(),
-                parts.reader(),
-                clock,
-                settings,
-                (run, text) -> messages.namedIn(run.thread(), run.agent(), text));
+        RunJournal journal = new RunJournal(store, parts.log(), parts.reader(), messages, clock, settings);
         RunTermination termination = new RunTermination(store, journal, node, this::takenOver);
         RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits.contexts());
         RunTurns turns = new RunTurns(
-                store,
-                messages,
-                parts.attachments(),
-                parts.contexts(),
-                parts.agents(),
-                inputs,
-                limits.contexts().tokens());
+                store, messages, parts.attachments(), parts.contexts(), parts.agents(), inputs, limits.contexts());
         RunExecution execution = new RunExecution(store, journal, termination, turns, parts.agents(), kinds, node);
         this.engine = new RunEngine(parts.database(), execution, termination, settings);
         RunLeases leases = new RunLeases(parts.database());

@@ -8,7 +8,6 @@ import dev.parley.log.Line;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.RunFence;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
@@ -24,12 +23,12 @@ import dev.parley.runs.lifecycle.RunLines;
 import dev.parley.runs.lifecycle.RunSettings;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.threads.Messages;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,24 +44,17 @@ public final class RunJournal {
     private final RunStore store;
     private final Log log;
     private final LogReader reader;
+    private final Messages messages;
     private final Clock clock;
     private final RunSettings settings;
-    private final BiFunction<Run, String, List<Actor>> mentions;
 
-    /** @param mentions the participants of a run's thread that a text names */
-    public RunJournal(
-            RunStore store,
-            Log log,
-            LogReader reader,
-            Clock clock,
-            RunSettings settings,
-            BiFunction<Run, String, List<Actor>> mentions) {
+    public RunJournal(RunStore store, Log log, LogReader reader, Messages messages, Clock clock, RunSettings settings) {
         this.store = store;
         this.log = log;
         this.reader = reader;
+        this.messages = messages;
         this.clock = clock;
         this.settings = settings;
-        this.mentions = mentions;
     }
 
     /** The event with which a run begins. */
@@ -94,7 +86,7 @@ public final class RunJournal {
                 logged,
                 new SharedState(() -> store.state(run.thread()).map(RunStore.SharedState::json)),
                 store.supersession(run),
-                text -> mentions.apply(run, text),
+                text -> messages.namedIn(run.thread(), run.agent(), text),
                 settings.output());
     }
 

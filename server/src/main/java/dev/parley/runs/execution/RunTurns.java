@@ -12,6 +12,7 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.contexts.Contexts;
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Alphabet;
 import dev.parley.protocol.Json;
@@ -49,7 +50,6 @@ public final class RunTurns {
     private final RunInputs inputs;
     private final int contextTokens;
 
-    /** @param contextTokens how many tokens of context an agent is shown that does not ask models */
     public RunTurns(
             RunStore store,
             Messages messages,
@@ -57,14 +57,14 @@ public final class RunTurns {
             Contexts contexts,
             Agents agents,
             RunInputs inputs,
-            int contextTokens) {
+            Limits.Contexts limits) {
         this.store = store;
         this.messages = messages;
         this.attachments = attachments;
         this.contexts = contexts;
         this.agents = agents;
         this.inputs = inputs;
-        this.contextTokens = contextTokens;
+        this.contextTokens = limits.tokens();
     }
 
     /** @param agent who answers */
