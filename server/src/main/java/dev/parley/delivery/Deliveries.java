@@ -64,7 +64,7 @@ public final class Deliveries {
      * sender's. White space at both ends and the composition of characters do not count.
      */
     public Optional<DeliveredMessage> findText(String source, String workspace, String channel, String text) {
-        String wanted = plain(text);
+        String expected = plain(text);
         return database
                 .read(handle -> handle.createQuery("""
                                 select d.thread_id, d.seq, d.message_id, d.content
@@ -80,7 +80,7 @@ public final class Deliveries {
                         .map((row, context) -> Map.entry(row.getString("content"), message(row)))
                         .list())
                 .stream()
-                .filter(part -> plain(part.getKey()).equals(wanted))
+                .filter(part -> plain(part.getKey()).equals(expected))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }

@@ -85,8 +85,8 @@ public final class Calls implements AutoCloseable {
     public static final class NoAnswer extends Exception {
         private final boolean maybeSent;
 
-        NoAnswer(String why, boolean maybeSent) {
-            super(why);
+        NoAnswer(String reason, boolean maybeSent) {
+            super(reason);
             this.maybeSent = maybeSent;
         }
 

@@ -58,24 +58,21 @@ public final class ConfigFields {
                 .forEach(member -> fault(member, message));
     }
 
-    public int number(String member, int ifAbsent, int least, int most) {
+    public int number(String member, int ifAbsent, int min, int max) {
         JsonNode given = config.path(member);
         if (isAbsent(member)) {
             return ifAbsent;
         }
-        if (given.isIntegralNumber()
-                && given.canConvertToInt()
-                && given.intValue() >= least
-                && given.intValue() <= most) {
+        if (given.isIntegralNumber() && given.canConvertToInt() && given.intValue() >= min && given.intValue() <= max) {
             return given.intValue();
         }
-        fault(member, "must be a whole number from " + least + " to " + most);
+        fault(member, "must be a whole number from " + min + " to " + max);
         return ifAbsent;
     }
 
     /** A whole number of seconds, at least one; null if it is absent. */
-    public @Nullable Duration seconds(String member, int most) {
-        return isAbsent(member) ? null : Duration.ofSeconds(number(member, 1, 1, most));
+    public @Nullable Duration seconds(String member, int max) {
+        return isAbsent(member) ? null : Duration.ofSeconds(number(member, 1, 1, max));
     }
 
     /** @param purpose the purpose of the URL, for the fault of a missing one */

@@ -19,16 +19,16 @@ final class RetryDelay {
      * The delay before an attempt; null if no further attempt is made.
      *
      * @param attempt number of the next attempt; the first is 1
-     * @param wished the delay that the provider asked for; null for none
+     * @param retryAfter the delay that the provider asked for; null for none
      */
-    static @Nullable Duration before(int attempt, @Nullable Duration wished) {
-        if (wished != null && wished.compareTo(MAX_DELAY) > 0) {
+    static @Nullable Duration before(int attempt, @Nullable Duration retryAfter) {
+        if (retryAfter != null && retryAfter.compareTo(MAX_DELAY) > 0) {
             return null;
         }
         Duration own = BACKOFF.after(attempt - 1);
-        return wished == null || own.compareTo(wished) > 0
+        return retryAfter == null || own.compareTo(retryAfter) > 0
                 ? own
-                : wished.plusMillis(
+                : retryAfter.plusMillis(
                         ThreadLocalRandom.current().nextLong(BACKOFF.first().toMillis()));
     }
 }
