@@ -113,7 +113,7 @@ class UploadTest {
         ParleyProblem problem = catchThrowableOfType(ParleyProblem.class, () -> attachments.upload(upload));
 
         assertThat(problem.status()).isEqualTo(415);
-        assertThat(problem.detail()).startsWith("Images of the types png");
+        assertThat(problem.detail()).startsWith("The file is text; only png");
     }
 
     @Test
