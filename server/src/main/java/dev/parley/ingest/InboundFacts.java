@@ -63,12 +63,12 @@ final class InboundFacts {
     }
 
     private static Set<UUID> ids(PreparedStatement statement) throws SQLException {
-        Set<UUID> ids = new HashSet<>();
+        Set<UUID> found = new HashSet<>();
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                ids.add(rows.getObject(1, UUID.class));
+                found.add(rows.getObject(1, UUID.class));
             }
         }
-        return ids;
+        return found;
     }
 }

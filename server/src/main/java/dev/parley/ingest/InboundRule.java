@@ -113,15 +113,15 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         private static List<Object> keys(InboundEvent event) {
             InboundKeys keys = event.keys();
             Channel channel = keys.channel();
-            List<Object> result = new ArrayList<>();
+            List<Object> taken = new ArrayList<>();
             if (keys.message() != null) {
-                result.add(List.of(
+                taken.add(List.of(
                         channel.source(), channel.workspace(), channel.scope(), channel.name(), keys.message()));
             }
             if (keys.event() != null) {
-                result.add(List.of(channel.source(), channel.workspace(), keys.event()));
+                taken.add(List.of(channel.source(), channel.workspace(), keys.event()));
             }
-            return result;
+            return taken;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.outbound;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,14 +80,18 @@ public final class Calls implements AutoCloseable {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));
         }
+
+        public String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
     }
 
     /** A call without an answer. The message is a sentence for people, without addresses. */
     public static final class NoAnswer extends Exception {
         private final boolean maybeSent;
 
-        NoAnswer(String reason, boolean maybeSent) {
-            super(reason);
+        NoAnswer(String why, boolean maybeSent) {
+            super(why);
             this.maybeSent = maybeSent;
         }
 
