@@ -1,92 +1,73 @@
 package dev.parley.bench;
 
-import dev.parley.bench.append.AppendCommand;
-import dev.parley.bench.archive.ArchiveCommand;
-import dev.parley.bench.fanout.FanoutCommand;
-import dev.parley.bench.nodes.NodesCommand;
-import dev.parley.bench.prove.DeliveryProofCommand;
-import dev.parley.bench.prove.LogProofCommand;
-import dev.parley.bench.prove.RunProofCommand;
-import dev.parley.bench.prove.cluster.ClusterProofCommand;
-import dev.parley.bench.prove.cluster.JudgeCommand;
-import dev.parley.bench.prove.hostile.HostileProofCommand;
-import dev.parley.bench.prove.viewers.ViewersProofCommand;
-import dev.parley.bench.read.ReadCommand;
+import dev.parley.bench.append.AppendBench;
+import dev.parley.bench.archive.ArchiveBench;
+import dev.parley.bench.fanout.FanoutBench;
+import dev.parley.bench.nodes.NodesBench;
+import dev.parley.bench.prove.DeliveryProof;
+import dev.parley.bench.prove.LogProofs;
+import dev.parley.bench.prove.RunProofs;
+import dev.parley.bench.prove.cluster.ClusterProof;
+import dev.parley.bench.prove.cluster.HistoryFolder;
+import dev.parley.bench.prove.hostile.HostileProof;
+import dev.parley.bench.prove.viewers.ViewersProof;
+import dev.parley.bench.read.ReadBench;
+import dev.parley.bench.rig.BenchCommand;
 import dev.parley.bench.rig.UsageException;
-import dev.parley.bench.runs.RunsCommand;
-import dev.parley.bench.sessions.SessionsCommand;
-import dev.parley.bench.stream.StreamCommand;
-import dev.parley.bench.turns.TurnsCommand;
-import dev.parley.bench.viewers.ViewersCommand;
+import dev.parley.bench.runs.RunsBench;
+import dev.parley.bench.sessions.SessionsBench;
+import dev.parley.bench.stream.StreamBench;
+import dev.parley.bench.turns.TurnsBench;
+import dev.parley.bench.viewers.ViewersBench;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line of {@code ./parley bench} and {@code ./parley prove}. */
 public final class Main {
+    private static final List<BenchCommand> SCENARIOS = List.of(
+            AppendBench.COMMAND,
+            ArchiveBench.COMMAND,
+            FanoutBench.COMMAND,
+            NodesBench.COMMAND,
+            ReadBench.COMMAND,
+            RunsBench.COMMAND,
+            SessionsBench.COMMAND,
+            StreamBench.COMMAND,
+            TurnsBench.COMMAND,
+            ViewersBench.COMMAND);
+    private static final BenchCommand PROOF = ClusterProof.COMMAND;
+    private static final List<BenchCommand> SUBJECTS = List.of(
+            HistoryFolder.JUDGE,
+            LogProofs.COMMAND,
+            DeliveryProof.COMMAND,
+            HostileProof.COMMAND,
+            RunProofs.COMMAND,
+            ViewersProof.COMMAND);
+
     private static final String USAGE = """
             Usage: ./parley bench SCENARIO [flags]
                    ./parley prove [SUBJECT] [flags]
 
             Scenarios of bench
-              append   messages over HTTP against bare inserts, side by side
             %s
-              archive  an export, its import elsewhere and a verification, with little memory
-            %s
-              fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
-            %s
-              nodes    what a message costs on several nodes, beside one
-            %s
-              read     buffers that reading touches, for large conversations against small ones
-            %s
-              runs     runs and reads a second that are held, and what each costs
-            %s
-              sessions  what a message costs in a long session of Agno's, beside a short one
-            %s
-              stream   a token's way from its agent to its viewer, beside a commit and a bare server
-            %s
-              turns    what a turn costs late in a conversation, beside one at its beginning
-            %s
-              viewers  what idle viewers cost, and how soon they are back after a kill
-            %s
-            prove without a subject: many nodes, every fault, and nothing lost, duplicated, reordered or stuck
+            prove without a subject: %s
             %s
             Subjects of prove
-              judge    judges the histories that a proof has saved once more
-            %s
-              log      no acknowledged message is lost, doubled or reordered
-            %s
-              delivery  replies reach chat platforms once and in order, or are shown as uncertain
-            %s
-              hostile  honest callers are served beside greedy and hostile ones
-            %s
-              runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
-            %s
-              viewers  the streams of many viewers stay whole while nodes are killed
-            %s""".formatted(
-                    AppendCommand.FLAGS,
-                    ArchiveCommand.FLAGS,
-                    FanoutCommand.FLAGS,
-                    NodesCommand.FLAGS,
-                    ReadCommand.FLAGS,
-                    RunsCommand.FLAGS,
-                    SessionsCommand.FLAGS,
-                    StreamCommand.FLAGS,
-                    TurnsCommand.FLAGS,
-                    ViewersCommand.FLAGS,
-                    ClusterProofCommand.FLAGS,
-                    JudgeCommand.FLAGS,
-                    LogProofCommand.FLAGS,
-                    DeliveryProofCommand.FLAGS,
-                    HostileProofCommand.FLAGS,
-                    RunProofCommand.FLAGS,
-                    ViewersProofCommand.FLAGS);
+            %s""".formatted(help(SCENARIOS), PROOF.summary(), PROOF.flags(), help(SUBJECTS));
 
     private Main() {}
 
     public static void main(String[] args) {
         int status = run(List.of(args), System.out);
-        // Also ends what an interrupted run may have left behind in this JVM.
+        // Also ends what an interrupted run may have left in this JVM.
         System.exit(status);
+    }
+
+    private static String help(List<BenchCommand> commands) {
+        return commands.stream()
+                .map(each -> "  %-7s  %s%n%s".formatted(each.name(), each.summary(), each.flags()))
+                .collect(Collectors.joining("\n"));
     }
 
     /** Runs a command and returns its exit status: 0 well, 1 a promise was broken, 2 it was called wrongly. */
@@ -95,35 +76,32 @@ public final class Main {
             out.println(USAGE);
             return 0;
         }
-        // What comes before the first flag.
+        // The words before the first flag.
         int words = (int) Math.min(
                 2, arguments.stream().takeWhile(word -> !word.startsWith("--")).count());
-        String command = String.join(" ", arguments.subList(0, words));
-        List<String> flags = arguments.subList(words, arguments.size());
+        String verb = words > 0 ? arguments.getFirst() : "";
+        String name = words > 1 ? arguments.get(1) : "";
         try {
-            return switch (command) {
-                case "bench append" -> AppendCommand.run(flags, out);
-                case "bench archive" -> ArchiveCommand.run(flags, out);
-                case "bench fanout" -> FanoutCommand.run(flags, out);
-                case "bench nodes" -> NodesCommand.run(flags, out);
-                case "bench read" -> ReadCommand.run(flags, out);
-                case "bench runs" -> RunsCommand.run(flags, out);
-                case "bench sessions" -> SessionsCommand.run(flags, out);
-                case "bench stream" -> StreamCommand.run(flags, out);
-                case "bench turns" -> TurnsCommand.run(flags, out);
-                case "bench viewers" -> ViewersCommand.run(flags, out);
-                case "prove" -> ClusterProofCommand.run(flags, out);
-                case "prove judge" -> JudgeCommand.run(flags, out);
-                case "prove runs" -> RunProofCommand.run(flags, out);
-                case "prove viewers" -> ViewersProofCommand.run(flags, out);
-                case "prove delivery" -> DeliveryProofCommand.run(flags, out);
-                case "prove hostile" -> HostileProofCommand.run(flags, out);
-                case "prove log" -> LogProofCommand.run(flags, out);
-                default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
-            };
+            return command(verb, name).run(arguments.subList(words, arguments.size()), out);
         } catch (UsageException wrong) {
             System.err.println("parley: " + wrong.getMessage());
             return 2;
         }
+    }
+
+    private static BenchCommand command(String verb, String name) {
+        if (verb.equals("prove") && name.isEmpty()) {
+            return PROOF;
+        }
+        List<BenchCommand> all = switch (verb) {
+            case "bench" -> SCENARIOS;
+            case "prove" -> SUBJECTS;
+            default -> List.of();
+        };
+        return all.stream()
+                .filter(command -> command.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () -> new UsageException("There is no \"" + (verb + " " + name).strip() + "\".\n\n" + USAGE));
     }
 }

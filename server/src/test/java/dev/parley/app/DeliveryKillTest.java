@@ -11,11 +11,11 @@ import dev.parley.testkit.chat.DiscordChannel;
 import dev.parley.testkit.chat.LocalApi;
 import dev.parley.testkit.chat.ScriptedBlueBubbles;
 import dev.parley.testkit.chat.ScriptedDiscord;
+import dev.parley.testkit.chat.ScriptedPlatforms;
 import dev.parley.testkit.chat.ScriptedSlack;
 import dev.parley.testkit.chat.SlackPost;
 import dev.parley.testkit.chat.SlackPostman;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,18 +32,15 @@ import org.junit.jupiter.api.Test;
  */
 class DeliveryKillTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String DISCORD_KEY = "a key of the relay of Discord";
-    private static final String MAC_SECRET = "a-secret-path-of-the-mac";
     private static final String CHANNEL = "C06RY3YBSLE";
     private static final String CHAT = "iMessage;-;+15550100";
     private static final String OLIVIA = "U06STGBF4Q0";
 
-    private final ScriptedSlack slack = new ScriptedSlack(Clock.systemUTC());
-    private final SlackPostman postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
-    private final ScriptedDiscord discord = new ScriptedDiscord(Clock.systemUTC());
-    private final DiscordCaller discordApp = new DiscordCaller();
+    private final ScriptedPlatforms platforms = new ScriptedPlatforms(Clock.systemUTC());
+    private final ScriptedSlack slack = platforms.slack();
+    private final ScriptedDiscord discord = platforms.discord();
     private final DiscordChannel discordChannel = discord.open("901000000000000100");
-    private final ScriptedBlueBubbles mac = new ScriptedBlueBubbles(Clock.systemUTC());
+    private final ScriptedBlueBubbles mac = platforms.mac();
     private TestDatabase scratch;
     private Database database;
     private Path data;
@@ -63,10 +60,7 @@ class DeliveryKillTest {
 
     @AfterEach
     void close() throws IOException {
-        mac.close();
-        discord.close();
-        postman.close();
-        slack.close();
+        platforms.close();
         database.close();
         scratch.close();
         Scratch.delete(data);
@@ -75,35 +69,16 @@ class DeliveryKillTest {
     private ServerProcess start() throws IOException {
         ServerProcess server = ServerProcess.start(
                 data,
-                "--database-url",
-                scratch.address().jdbcUrl(),
-                "--database-user",
-                scratch.address().user(),
-                "--database-password",
-                scratch.address().password(),
-                "--limit-delivery-lease",
-                "2s",
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
-                slack.url().toString(),
-                "--discord-public-key",
-                discordApp.publicKey(),
-                "--discord-bot-token",
-                ScriptedDiscord.TOKEN,
-                "--discord-api-url",
-                discord.url().toString(),
-                "--integration-keys",
-                "discord=" + DISCORD_KEY,
-                "--bluebubbles-url",
-                mac.url().toString(),
-                "--bluebubbles-password",
-                ScriptedBlueBubbles.PASSWORD,
-                "--bluebubbles-webhook-secret",
-                MAC_SECRET);
-        mac.tell(URI.create(server.uri() + "/api/v1/integrations/bluebubbles/" + MAC_SECRET));
+                platforms.flags(
+                        "--database-url",
+                        scratch.address().jdbcUrl(),
+                        "--database-user",
+                        scratch.address().user(),
+                        "--database-password",
+                        scratch.address().password(),
+                        "--limit-delivery-lease",
+                        "2s"));
+        platforms.reachedAt(server.uri());
         return server;
     }
 
@@ -127,54 +102,31 @@ class DeliveryKillTest {
         mac.api().fail("/message/text", hang);
         try (ServerProcess server = start()) {
             SlackPost post = slack.say(CHANNEL, OLIVIA, "<@" + ScriptedSlack.BOT_USER + "> " + toSlack, null);
-            URI events = URI.create(server.uri() + "/api/v1/integrations/slack/events");
-            assertThat(postman.bring(events, SlackPostman.mention(post)).statusCode())
-                    .isEqualTo(200);
+            assertThat(platforms.bring(SlackPostman.mention(post))).isEqualTo(200);
             DiscordChannel.Message asked = discord.say(
                     discordChannel,
                     new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false),
                     toDiscord);
-            assertThat(DiscordCaller.forward(
-                                    URI.create(server.uri() + "/api/v1/integrations/discord/relay"),
-                                    DISCORD_KEY,
-                                    DiscordCaller.created(discordChannel, asked, ScriptedDiscord.BOT)
-                                            .toString())
-                            .statusCode())
+            assertThat(platforms.forward(DiscordCaller.created(discordChannel, asked, ScriptedDiscord.BOT)))
                     .isEqualTo(200);
             mac.say(CHAT, "+15550100", toMac);
             await().atMost(TIMEOUT).untilAsserted(() -> {
                 assertThat(slack.answers(CHANNEL)).as("Slack").hasSizeGreaterThan(1);
-                assertThat(answers()).as("Discord").hasSizeGreaterThan(1);
-                assertThat(sentByMac()).as("the Mac").isNotEmpty();
+                assertThat(discord.answers(discordChannel)).as("Discord").hasSizeGreaterThan(1);
+                assertThat(mac.sent(CHAT)).as("the Mac").isNotEmpty();
             });
             server.killNow();
         }
-        slack.api().heal();
-        discord.api().heal();
-        mac.api().heal();
+        platforms.heal();
         try (ServerProcess server = start()) {
             await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(states()).hasSize(3).allMatch(state -> state.endsWith(" sent")));
             assertThat(server.output()).noneMatch(line -> line.contains(ScriptedSlack.TOKEN));
         }
         assertWhole(slack.answers(CHANNEL).stream().map(SlackPost::shown).toList(), "testing from slack", 60);
-        assertWhole(answers(), "testing from discord", 14);
-        assertWhole(sentByMac(), "testing from imessage", 60);
+        assertWhole(discord.answers(discordChannel), "testing from discord", 14);
+        assertWhole(mac.sent(CHAT), "testing from imessage", 60);
         assertThat(discord.violations()).isEmpty();
-    }
-
-    private List<String> answers() {
-        return discordChannel.messages().stream()
-                .filter(message -> message.author().equals(ScriptedDiscord.BOT))
-                .map(DiscordChannel.Message::content)
-                .toList();
-    }
-
-    private List<String> sentByMac() {
-        return mac.messages(CHAT).stream()
-                .filter(message -> message.path("isFromMe").asBoolean())
-                .map(message -> message.path("text").asString())
-                .toList();
     }
 
     /** What became of the parts of each answer: the states that there are, by platform. */

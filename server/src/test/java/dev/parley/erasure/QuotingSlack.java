@@ -8,8 +8,6 @@ import dev.parley.testkit.chat.SlackPostman;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,37 +24,20 @@ final class QuotingSlack implements AutoCloseable {
     }
 
     String[] flags(String... more) {
-        return Stream.concat(
-                        Stream.of(
-                                "--slack-signing-secret",
-                                ScriptedSlack.SIGNING_SECRET,
-                                "--slack-bot-token",
-                                ScriptedSlack.TOKEN,
-                                "--slack-api-url",
-                                slack.url().toString(),
-                                "--limit-platform-names-time",
-                                "60s",
-                                "--limit-platform-history-time",
-                                "60s"),
-                        Stream.of(more))
+        return Stream.of(
+                        slack.flags("--limit-platform-names-time", "60s", "--limit-platform-history-time", "60s"), more)
+                .flatMap(Stream::of)
                 .toArray(String[]::new);
     }
 
     String addUser(String name) {
-        String user = id("U");
+        String user = ScriptedSlack.newId("U");
         slack.addUser(user, name, name + " Example");
         return user;
     }
 
     String openChannel() {
-        String channel = id("C");
-        slack.openChannel(channel);
-        return channel;
-    }
-
-    private static String id(String letter) {
-        return letter
-                + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
+        return slack.openChannel();
     }
 
     /** A message that is not delivered yet. */

@@ -10,10 +10,10 @@ import dev.parley.testkit.chat.DiscordCaller;
 import dev.parley.testkit.chat.DiscordChannel;
 import dev.parley.testkit.chat.ScriptedBlueBubbles;
 import dev.parley.testkit.chat.ScriptedDiscord;
+import dev.parley.testkit.chat.ScriptedPlatforms;
 import dev.parley.testkit.chat.ScriptedSlack;
 import dev.parley.testkit.chat.SlackPost;
 import dev.parley.testkit.chat.SlackPostman;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,13 +42,11 @@ class AccountingTest {
     private static final int CALLERS = 16;
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final UUID OPERATOR = UUID.randomUUID();
-    private static final String RELAY_KEY = "a key of the relay of Discord";
-    private static final String MAC_SECRET = "a-secret-path-of-the-mac";
     private static final String OWNER = "me@example.test";
     private static final String SELF = "iMessage;-;" + OWNER;
 
+    private static ScriptedPlatforms platforms;
     private static ScriptedSlack slack;
-    private static SlackPostman postman;
     private static ScriptedDiscord discord;
     private static ScriptedBlueBubbles mac;
     private static RunningServer server;
@@ -61,44 +59,19 @@ class AccountingTest {
 
     @BeforeAll
     static void start() {
-        slack = new ScriptedSlack(Clock.systemUTC());
-        postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
-        discord = new ScriptedDiscord(Clock.systemUTC());
-        mac = new ScriptedBlueBubbles(Clock.systemUTC());
+        platforms = new ScriptedPlatforms(Clock.systemUTC());
+        slack = platforms.slack();
+        discord = platforms.discord();
+        mac = platforms.mac();
         mac.belongTo(OWNER);
-        server = RunningServer.start(
-                "--operators",
-                OPERATOR.toString(),
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
-                slack.url().toString(),
-                "--discord-public-key",
-                new DiscordCaller().publicKey(),
-                "--discord-bot-token",
-                ScriptedDiscord.TOKEN,
-                "--discord-api-url",
-                discord.url().toString(),
-                "--integration-keys",
-                "discord=" + RELAY_KEY,
-                "--bluebubbles-url",
-                mac.url().toString(),
-                "--bluebubbles-password",
-                ScriptedBlueBubbles.PASSWORD,
-                "--bluebubbles-webhook-secret",
-                MAC_SECRET);
-        mac.tell(URI.create(server.uri() + "/api/v1/integrations/bluebubbles/" + MAC_SECRET));
+        server = RunningServer.start(platforms.flags("--operators", OPERATOR.toString()));
+        platforms.reachedAt(server.uri());
     }
 
     @AfterAll
     static void stop() {
         server.close();
-        mac.close();
-        discord.close();
-        postman.close();
-        slack.close();
+        platforms.close();
     }
 
     @Test
@@ -206,14 +179,9 @@ class AccountingTest {
     }
 
     private void bring(ObjectNode envelope) {
-        URI events = server.uri().resolve("/api/v1/integrations/slack/events");
         deliveries.add(() -> {
             int retry = Math.floorMod(System.identityHashCode(Thread.currentThread()), 4);
-            assertThat((retry == 0
-                                    ? postman.bring(events, envelope)
-                                    : postman.bring(events, envelope, retry, "http_timeout"))
-                            .statusCode())
-                    .isEqualTo(200);
+            assertThat(platforms.bring(envelope, retry, "http_timeout")).isEqualTo(200);
         });
     }
 
@@ -223,11 +191,7 @@ class AccountingTest {
     }
 
     private void forward(ObjectNode event) {
-        URI relay = server.uri().resolve("/api/v1/integrations/discord/relay");
-        String body = event.toString();
-        deliveries.add(
-                () -> assertThat(DiscordCaller.forward(relay, RELAY_KEY, body).statusCode())
-                        .isEqualTo(200));
+        deliveries.add(() -> assertThat(platforms.forward(event)).isEqualTo(200));
     }
 
     private void text(String chat, String address, String text) {

@@ -1,7 +1,15 @@
 package dev.parley.testkit;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
 /** Where a database is and who may enter. */
 public record DatabaseAddress(String jdbcUrl, String user, String password) {
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl, user, password);
+    }
+
     @Override
     public String toString() {
         return jdbcUrl;

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -187,7 +186,7 @@ public final class TestPostgres {
 
     private Connection connect() throws SQLException {
         DatabaseAddress address = address(MAINTENANCE);
-        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+        return address.connect();
     }
 
     private static String quoted(String name) {

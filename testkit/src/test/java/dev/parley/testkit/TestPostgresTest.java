@@ -94,6 +94,6 @@ class TestPostgresTest {
     }
 
     private static Connection connect(DatabaseAddress address) throws SQLException {
-        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+        return address.connect();
     }
 }

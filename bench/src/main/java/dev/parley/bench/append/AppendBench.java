@@ -1,32 +1,102 @@
 package dev.parley.bench.append;
 
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.PostRequest;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Workbench;
+import dev.parley.protocol.ThreadId;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** The whole benchmark: warm up, then round after round each load in turn, so that all see the machine's moods alike. */
-final class AppendBench {
+/**
+ * Warms up, then takes round after round each load in turn, on one PostgreSQL that the server and the yardsticks share, so
+ * that all see the machine's moods alike.
+ */
+public final class AppendBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "append",
+            "messages over HTTP against bare inserts, side by side",
+            """
+                --seconds 15         length of each measured window
+                --writers 256        HTTP connections that post, one message under way on each
+                --threads 1000       threads they post to
+                --rounds 3           how often each load has its turn
+                --content-bytes 200  length of a message
+                --connections 64,256 connections of the bare inserts, one yardstick for each number
+                --warm-up 60         longest time, in seconds, to wait until CPU per message is flat
+                --checkpoint on      begin each window with a checkpoint
+                --json FILE          where the figures are saved (target/bench/append.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new AppendBench(plan, bench).measure());
+
     static final String EVEN = "HTTP, even";
     static final String HOT = "HTTP, one hot thread";
 
     private static final Duration WARM_WINDOW = Duration.ofSeconds(5);
     private static final int FLAT_WINDOWS = 3;
     private static final double FLAT = 1.1;
-    private static final String WORDS = "a conversation is a log that people and agents append to ";
+    /** Enough that a membership look-up is real, few enough that making the threads is quick. */
+    private static final int USERS = 8;
+    /** For the server, maintenance and a look from outside. */
+    private static final int OTHER_CONNECTIONS = 40;
 
-    private final AppendPlan plan;
-    private final PrintStream out;
+    record Plan(
+            Duration window,
+            int writers,
+            int threads,
+            int rounds,
+            int contentBytes,
+            List<Integer> connections,
+            Duration warmUp,
+            boolean checkpoint,
+            Path json)
+            implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            return new Plan(
+                    flags.seconds("seconds", 1, 3_600),
+                    flags.number("writers", 1, 10_000),
+                    flags.number("threads", 1, 100_000),
+                    flags.number("rounds", 1, 100),
+                    flags.number("content-bytes", 1, 5_000),
+                    flags.numbers("connections", 1, 1_000),
+                    flags.seconds("warm-up", 0, 3_600),
+                    flags.on("checkpoint"),
+                    flags.path("json"));
+        }
+    }
+
+    private final Plan plan;
+    private final Workbench bench;
     private final String content;
+    private final Cluster cluster;
+    private final List<ThreadId> threads;
+    private final Yardstick yardstick;
+    private final Meter meter;
+    private final Optional<Pgbench> pgbench;
 
-    AppendBench(AppendPlan plan, PrintStream out) {
+    private AppendBench(Plan plan, Workbench bench) throws SQLException {
         this.plan = plan;
-        this.out = out;
-        this.content = WORDS.repeat(plan.contentBytes() / WORDS.length() + 1).substring(0, plan.contentBytes());
+        this.bench = bench;
+        this.content = PostRequest.content(plan.contentBytes());
+        int connections = Math.max(plan.writers(), Collections.max(plan.connections())) + OTHER_CONNECTIONS;
+        this.cluster = bench.keep(
+                Cluster.single(bench.folder(), USERS, Map.of("max_connections", Integer.toString(connections))));
+        this.threads = cluster.accounts().makeThreads(cluster.uri(), plan.threads());
+        this.yardstick = Yardstick.prepare(cluster.database(), threads);
+        this.meter = new Meter(bench, cluster, plan.checkpoint());
+        this.pgbench = Pgbench.find(bench.folder(), cluster, meter, plan);
     }
 
     static String bare(int connections) {
@@ -41,79 +111,78 @@ final class AppendBench {
         return "pgbench inserts, " + clients + " clients";
     }
 
-    AppendReport run() throws SQLException, InterruptedException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        try (AppendRig rig = new AppendRig(plan)) {
-            Meter meter = new Meter(rig, plan.checkpoint());
-            warmUp(rig, meter);
-            Optional<Pgbench> pgbench = Pgbench.find(rig, meter, plan);
-            if (pgbench.isEmpty()) {
-                out.println("pgbench: not found on the PATH");
-            }
-            List<Measured> windows = new ArrayList<>();
-            for (int round = 1; round <= plan.rounds(); round++) {
-                windows.addAll(round(rig, meter, pgbench, round));
-            }
-            return new AppendReport(machine, rig.postgresVersion(), plan, List.copyOf(windows));
+    private AppendReport measure() throws SQLException, IOException, InterruptedException {
+        warmUp();
+        if (pgbench.isEmpty()) {
+            bench.out().println("pgbench: not found on the PATH");
         }
+        List<AppendReport.Window> windows = new ArrayList<>();
+        for (int round = 1; round <= plan.rounds(); round++) {
+            round(round, windows);
+        }
+        return new AppendReport(bench.machine(), postgresVersion(), plan, List.copyOf(windows));
     }
 
-    private List<Measured> round(AppendRig rig, Meter meter, Optional<Pgbench> pgbench, int round)
-            throws SQLException, InterruptedException {
+    private void round(int round, List<AppendReport.Window> windows)
+            throws SQLException, IOException, InterruptedException {
         int first = plan.connections().getFirst();
-        List<Measured> windows = new ArrayList<>();
-        windows.add(take(meter, EVEN, round, rig.posts(rig.threads(), plan.writers(), content)));
+        windows.add(take(EVEN, round, posts(threads)));
         for (int connections : plan.connections()) {
-            windows.add(take(meter, bare(connections), round, yardstick(rig, JdbcLoad.Style.BARE_INSERT, connections)));
+            windows.add(take(bare(connections), round, inserts(JdbcLoad.Style.BARE_INSERT, connections)));
         }
-        windows.add(take(meter, HOT, round, rig.posts(rig.threads().subList(0, 1), plan.writers(), content)));
-        windows.add(take(meter, transaction(first), round, yardstick(rig, JdbcLoad.Style.TRANSACTION, first)));
+        windows.add(take(HOT, round, posts(threads.subList(0, 1))));
+        windows.add(take(transaction(first), round, inserts(JdbcLoad.Style.TRANSACTION, first)));
         if (pgbench.isPresent()) {
             try {
                 windows.add(say(pgbench.get().measure(pgbench(plan.writers()), round, plan.writers(), content)));
             } catch (IOException failed) {
                 // A guest of the benchmark: without it the other figures stand.
-                out.println(failed.getMessage());
+                bench.out().println(failed.getMessage());
             }
         }
-        return windows;
     }
 
-    private Load yardstick(AppendRig rig, JdbcLoad.Style style, int connections) throws SQLException {
-        return new JdbcLoad(rig.yardstick(), style, connections, content);
+    private AppendLoad posts(List<ThreadId> to) {
+        return new HttpLoad(cluster.uri(), cluster.accounts().users(), to, plan.writers(), content);
     }
 
-    private Measured take(Meter meter, String scenario, int round, Load load) throws InterruptedException {
+    private AppendLoad inserts(JdbcLoad.Style style, int connections) throws SQLException {
+        return new JdbcLoad(yardstick, style, connections, content);
+    }
+
+    private AppendReport.Window take(String scenario, int round, AppendLoad load)
+            throws IOException, InterruptedException {
         try (load) {
-            return say(meter.measure(scenario, round, load, plan.leadIn(), plan.window()));
+            return say(meter.measure(scenario, round, load, plan.window()));
         }
     }
 
-    private Measured say(Measured window) {
-        out.printf(
-                "round %d  %-42s %,9.0f/s  server %4.0f + PostgreSQL %4.0f µs each%s%n",
-                window.round(),
-                window.scenario(),
-                window.perSecond(),
-                window.serverMicros(),
-                window.postgresMicros(),
-                window.failures() == 0 ? "" : "  " + window.failures() + " FAILED: " + window.firstFailure());
+    private AppendReport.Window say(AppendReport.Window window) {
+        bench.out()
+                .printf(
+                        "round %d  %-42s %,9.0f/s  server %4.0f + PostgreSQL %4.0f µs each%s%n",
+                        window.round(),
+                        window.scenario(),
+                        window.perSecond(),
+                        window.serverMicros(),
+                        window.postgresMicros(),
+                        window.failures() == 0 ? "" : "  " + window.failures() + " FAILED: " + window.firstFailure());
         return window;
     }
 
     /** Until CPU per message is flat over three windows, but not for ever. */
-    private void warmUp(AppendRig rig, Meter meter) throws InterruptedException {
+    private void warmUp() throws IOException, InterruptedException {
         List<Double> costs = new ArrayList<>();
         long windows = plan.warmUp().dividedBy(WARM_WINDOW);
-        try (Load load = rig.posts(rig.threads(), plan.writers(), content)) {
+        try (AppendLoad load = posts(threads)) {
             while (costs.size() < windows && !flat(costs)) {
-                Measured window = meter.measure("warm-up", costs.size() + 1, load, Duration.ZERO, WARM_WINDOW);
+                AppendReport.Window window =
+                        meter.measure("warm-up", costs.size() + 1, load, Duration.ZERO, WARM_WINDOW);
                 costs.add(say(window).servingMicros());
             }
         }
         if (windows > 0 && !flat(costs)) {
-            out.println("CPU per message was not flat yet when the warm-up ended; --warm-up makes it longer");
+            bench.out().println("CPU per message was not flat yet when the warm-up ended; --warm-up makes it longer");
         }
     }
 
@@ -122,8 +191,13 @@ final class AppendBench {
             return false;
         }
         List<Double> last = costs.subList(costs.size() - FLAT_WINDOWS, costs.size());
-        double least = last.stream().mapToDouble(Double::doubleValue).min().orElse(0);
-        double most = last.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return most <= least * FLAT;
+        return Collections.max(last) <= Collections.min(last) * FLAT;
+    }
+
+    private String postgresVersion() throws SQLException {
+        try (Statement statement = cluster.connect().createStatement();
+                ResultSet row = statement.executeQuery("show server_version")) {
+            return row.next() ? row.getString(1) : "unknown";
+        }
     }
 }

@@ -1,31 +1,70 @@
 package dev.parley.bench.append;
 
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.DiskProbe;
+import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Sides;
 import dev.parley.bench.rig.Table;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All windows of a run, and what they come to: medians over the rounds, ratios taken within each round. */
-record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Measured> windows) {
-    /** A ratio of two scenarios: the median over the rounds, and the extremes. */
-    record Ratio(String name, double median, double least, double most, String target) {}
+record AppendReport(Machine machine, String postgres, AppendBench.Plan plan, List<Window> windows)
+        implements Scenario.Report {
+    /**
+     * One window of one load.
+     *
+     * @param serverMicros CPU time of the server for each message
+     * @param clientMicros CPU time of the load generator for each message; null where it is not ours to measure
+     * @param flush the cost of a durable write just before
+     */
+    record Window(
+            String scenario,
+            int round,
+            double seconds,
+            long messages,
+            long failures,
+            @Nullable String firstFailure,
+            double serverMicros,
+            double postgresMicros,
+            @Nullable Double clientMicros,
+            @Nullable Double p50Millis,
+            @Nullable Double p99Millis,
+            DiskProbe.Flush flush) {
+        double perSecond() {
+            return messages / seconds;
+        }
 
-    List<String> scenarios() {
-        return windows.stream().map(Measured::scenario).distinct().toList();
+        /** The cost of a message on the machine that serves it. */
+        double servingMicros() {
+            return serverMicros + postgresMicros;
+        }
     }
 
-    List<Ratio> ratios() {
-        List<Ratio> ratios = new ArrayList<>();
+    List<String> scenarios() {
+        return windows.stream().map(Window::scenario).distinct().toList();
+    }
+
+    private Sides<String, Window> sides() {
+        return new Sides<>(windows, Window::scenario);
+    }
+
+    private List<Sides.Ratio> ratios() {
+        List<Sides.Ratio> ratios = new ArrayList<>();
         for (int connections : plan.connections()) {
             ratios.add(ratio(AppendBench.EVEN, AppendBench.bare(connections), "at least 1.0, goal 1.5"));
         }
         int first = plan.connections().getFirst();
-        if (of(AppendBench.pgbench(plan.writers())).count() == plan.rounds()) {
+        if (sides().of(AppendBench.pgbench(plan.writers())).count() == plan.rounds()) {
             ratios.add(ratio(AppendBench.EVEN, AppendBench.pgbench(plan.writers()), "at least 1.0, goal 1.5"));
         }
         ratios.add(ratio(AppendBench.EVEN, AppendBench.transaction(first), "-"));
@@ -33,51 +72,35 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
         return ratios;
     }
 
-    private Ratio ratio(String above, String below, String target) {
-        List<Double> each = new ArrayList<>();
-        for (int round = 1; round <= plan.rounds(); round++) {
-            each.add(window(above, round).perSecond() / window(below, round).perSecond());
-        }
-        each.sort(null);
-        return new Ratio(above + " / " + below, median(each), each.getFirst(), each.getLast(), target);
+    private Sides.Ratio ratio(String above, String below, String target) {
+        return sides().ratio(above + " / " + below, above, below, Window::perSecond, target);
     }
 
-    private Measured window(String scenario, int round) {
-        return windows.stream()
-                .filter(window -> window.scenario().equals(scenario) && window.round() == round)
-                .findFirst()
-                .orElseThrow();
+    private double median(String scenario, ToDoubleFunction<Window> value) {
+        return sides().median(scenario, value);
     }
 
-    private static double median(List<Double> sorted) {
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    @Override
+    public Map<String, ?> drawn() {
+        return Map.of("ratios", ratios());
     }
 
-    private double median(String scenario, ToDoubleFunction<Measured> value) {
-        return median(of(scenario).mapToDouble(value).sorted().boxed().toList());
-    }
-
-    private Stream<Measured> of(String scenario) {
-        return windows.stream().filter(window -> window.scenario().equals(scenario));
-    }
-
-    /** The tables that the command prints. */
-    String text() {
+    @Override
+    public String text() {
+        Table ratioTable = Sides.Ratio.columns("ratio")
+                .add("to reach", ratio -> String.valueOf(ratio.target()))
+                .of(ratios());
         return "%s%nPostgreSQL %s, %s%n%n%s%n%s%n%s"
-                .formatted(machine, postgres, conditions(), scenarioTable(), ratioTable(), costLine());
+                .formatted(machine, postgres, conditions(), scenarioTable(), ratioTable, costLine());
     }
 
     private String conditions() {
-        double flush = median(windows.stream()
-                .mapToDouble(window -> window.flush().p50Micros())
-                .sorted()
-                .boxed()
-                .toList());
         return String.format(
                 Locale.ROOT,
                 "fdatasync p50 %.0f µs; %d writers, %d threads, %d bytes of content, %d rounds of %d s, %s; medians of the rounds",
-                flush,
+                Figures.median(windows.stream()
+                        .map(window -> (double) window.flush().p50Micros())
+                        .toList()),
                 plan.writers(),
                 plan.threads(),
                 plan.contentBytes(),
@@ -87,76 +110,35 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
     }
 
     private Table scenarioTable() {
-        Table table = new Table(
-                "scenario",
-                "messages/s",
-                "least",
-                "most",
-                "server µs",
-                "PostgreSQL µs",
-                "both µs",
-                "client µs",
-                "p50 ms",
-                "p99 ms",
-                "failed");
-        for (String scenario : scenarios()) {
-            table.add(
-                    scenario,
-                    whole(median(scenario, Measured::perSecond)),
-                    whole(of(scenario).mapToDouble(Measured::perSecond).min().orElse(0)),
-                    whole(of(scenario).mapToDouble(Measured::perSecond).max().orElse(0)),
-                    whole(median(scenario, Measured::serverMicros)),
-                    whole(median(scenario, Measured::postgresMicros)),
-                    whole(median(scenario, Measured::servingMicros)),
-                    optional(scenario, Measured::clientMicros),
-                    optional(scenario, Measured::p50Millis),
-                    optional(scenario, Measured::p99Millis),
-                    Long.toString(of(scenario).mapToLong(Measured::failures).sum()));
-        }
-        return table;
-    }
-
-    private Table ratioTable() {
-        Table table = new Table("ratio", "median", "least", "most", "to reach");
-        for (Ratio ratio : ratios()) {
-            table.add(
-                    ratio.name(),
-                    hundredths(ratio.median()),
-                    hundredths(ratio.least()),
-                    hundredths(ratio.most()),
-                    ratio.target());
-        }
-        return table;
+        return new Columns<String>()
+                .add("scenario", scenario -> scenario)
+                .whole("messages/s", scenario -> median(scenario, Window::perSecond))
+                .whole("least", scenario -> Collections.min(sides().each(scenario, Window::perSecond)))
+                .whole("most", scenario -> Collections.max(sides().each(scenario, Window::perSecond)))
+                .whole("server µs", scenario -> median(scenario, Window::serverMicros))
+                .whole("PostgreSQL µs", scenario -> median(scenario, Window::postgresMicros))
+                .whole("both µs", scenario -> median(scenario, Window::servingMicros))
+                .add("client µs", scenario -> optional(scenario, Window::clientMicros))
+                .add("p50 ms", scenario -> optional(scenario, Window::p50Millis))
+                .add("p99 ms", scenario -> optional(scenario, Window::p99Millis))
+                .add(
+                        "failed",
+                        scenario ->
+                                sides().of(scenario).mapToLong(Window::failures).sum())
+                .of(scenarios());
     }
 
     private String costLine() {
-        return String.format(
-                Locale.ROOT,
+        return Figures.format(
                 "CPU per message of server and PostgreSQL, even: %.0f µs (at most 200, goal 150)",
-                median(AppendBench.EVEN, Measured::servingMicros));
+                median(AppendBench.EVEN, Window::servingMicros));
     }
 
-    /** A value of a window that not every load has. */
-    private interface Part {
-        @Nullable
-        Double of(Measured window);
-    }
-
-    private String optional(String scenario, Part part) {
-        List<Double> values = of(scenario)
-                .map(part::of)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .sorted()
+    /** A median of a value that not every load has. */
+    private String optional(String scenario, Function<Window, @Nullable Double> value) {
+        List<Double> values = sides().of(scenario)
+                .flatMap(window -> Stream.ofNullable(value.apply(window)))
                 .toList();
-        return values.isEmpty() ? "-" : String.format(Locale.ROOT, "%.1f", median(values));
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String hundredths(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        return values.isEmpty() ? "-" : Figures.format("%.1f", Figures.median(values));
     }
 }

@@ -5,10 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.bench.rig.Accounts;
 import dev.parley.bench.rig.AnswerScan;
 import dev.parley.bench.rig.PostRequest;
+import dev.parley.bench.rig.ServerProcess;
+import dev.parley.bench.rig.Tally;
 import dev.parley.protocol.ThreadId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -24,7 +25,7 @@ import java.util.function.BooleanSupplier;
  * Writers that post over kept-alive HTTP connections, each with one message under way. One thread serves them all, so
  * that the generator takes little from the server it measures.
  */
-final class HttpLoad implements Load {
+final class HttpLoad implements AppendLoad {
     private static final int MAX_ANSWER_BYTES = 64 * 1024;
     private static final long POLL_MILLIS = 100;
     private static final int CREATED = 201;
@@ -49,14 +50,14 @@ final class HttpLoad implements Load {
     }
 
     private void open(URI server, PostRequest request) throws IOException {
-        SocketChannel channel = SocketChannel.open(new InetSocketAddress(server.getHost(), server.getPort()));
+        SocketChannel channel = SocketChannel.open(ServerProcess.address(server));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, new Writer(channel, request));
     }
 
     @Override
-    public void run(Progress progress, BooleanSupplier goOn) {
+    public void run(Tally tally, BooleanSupplier goOn) {
         try {
             int waiting = 0;
             for (SelectionKey key : selector.keys()) {
@@ -67,7 +68,7 @@ final class HttpLoad implements Load {
                 selector.select(POLL_MILLIS);
                 for (SelectionKey key : selector.selectedKeys()) {
                     Writer writer = (Writer) key.attachment();
-                    if (!writer.answered(progress)) {
+                    if (!writer.answered(tally)) {
                         continue;
                     }
                     if (goOn.getAsBoolean()) {
@@ -116,7 +117,7 @@ final class HttpLoad implements Load {
         }
 
         /** Reads what is there; true once the answer is complete. */
-        boolean answered(Progress progress) throws IOException {
+        boolean answered(Tally tally) throws IOException {
             if (channel.read(answer) < 0) {
                 throw new IOException("The server closed a connection of the load");
             }
@@ -125,9 +126,9 @@ final class HttpLoad implements Load {
                 return false;
             }
             if (AnswerScan.status(answer.array()) == CREATED) {
-                progress.done(sentNanos);
+                tally.done(sentNanos);
             } else {
-                progress.failed(new String(Arrays.copyOf(answer.array(), length), UTF_8));
+                tally.failed(new String(Arrays.copyOf(answer.array(), length), UTF_8));
             }
             answer.clear();
             return true;

@@ -1,5 +1,6 @@
 package dev.parley.bench.append;
 
+import dev.parley.bench.rig.Tally;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -8,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /** Writers on connections of their own, each with one message under way, in one of two styles. */
-final class JdbcLoad implements Load {
-    /** How a message is written. */
+final class JdbcLoad implements AppendLoad {
+    /** The way in which a message is written. */
     enum Style {
         /** One insert that commits itself: durable, but neither ordered nor idempotent. */
         BARE_INSERT,
@@ -30,10 +31,10 @@ final class JdbcLoad implements Load {
     }
 
     @Override
-    public void run(Progress progress, BooleanSupplier goOn) {
+    public void run(Tally tally, BooleanSupplier goOn) {
         List<Thread> writers = new ArrayList<>();
         for (Connection connection : connections) {
-            writers.add(Thread.ofPlatform().name("yardstick").start(() -> write(connection, progress, goOn)));
+            writers.add(Thread.ofPlatform().name("yardstick").start(() -> write(connection, tally, goOn)));
         }
         try {
             for (Thread writer : writers) {
@@ -44,29 +45,29 @@ final class JdbcLoad implements Load {
         }
     }
 
-    private void write(Connection connection, Progress progress, BooleanSupplier goOn) {
+    private void write(Connection connection, Tally tally, BooleanSupplier goOn) {
         try {
             switch (style) {
-                case BARE_INSERT -> insert(connection, progress, goOn);
-                case TRANSACTION -> transact(connection, progress, goOn);
+                case BARE_INSERT -> insert(connection, tally, goOn);
+                case TRANSACTION -> transact(connection, tally, goOn);
             }
         } catch (SQLException e) {
-            progress.failed(String.valueOf(e.getMessage()));
+            tally.failed(String.valueOf(e.getMessage()));
         }
     }
 
-    private void insert(Connection connection, Progress progress, BooleanSupplier goOn) throws SQLException {
+    private void insert(Connection connection, Tally tally, BooleanSupplier goOn) throws SQLException {
         try (EntryInsert entry = new EntryInsert(connection, "bare", content)) {
             while (goOn.getAsBoolean()) {
                 long start = System.nanoTime();
                 int thread = anyThread();
                 entry.insert(yardstick.thread(thread), yardstick.nextSeq(thread));
-                progress.done(start);
+                tally.done(start);
             }
         }
     }
 
-    private void transact(Connection connection, Progress progress, BooleanSupplier goOn) throws SQLException {
+    private void transact(Connection connection, Tally tally, BooleanSupplier goOn) throws SQLException {
         connection.setAutoCommit(false);
         try (EntryInsert entry = new EntryInsert(connection, "ordered", content);
                 HeadMove head = new HeadMove(connection)) {
@@ -77,7 +78,7 @@ final class JdbcLoad implements Load {
                 entry.insert(yardstick.thread(thread), seq);
                 head.moveTo(yardstick.thread(thread), seq);
                 connection.commit();
-                progress.done(start);
+                tally.done(start);
             }
         }
     }

@@ -1,10 +1,16 @@
 package dev.parley.bench.append;
 
-import dev.parley.bench.rig.CpuTime;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.CpuUse;
 import dev.parley.bench.rig.DiskProbe;
+import dev.parley.bench.rig.Tally;
+import dev.parley.bench.rig.Window;
+import dev.parley.bench.rig.Workbench;
+import dev.parley.testkit.DatabaseAddress;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -12,84 +18,56 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.HdrHistogram.Histogram;
 
-/** Runs a load for a while and measures the middle of it. */
-final class Meter {
-    private static final Duration FLUSH_PROBE = Duration.ofMillis(300);
+/**
+ * Runs a load for a while and measures the middle of it.
+ *
+ * @param checkpoint whether each window begins with a checkpoint, so that all pay for one alike
+ */
+record Meter(Workbench bench, Cluster cluster, boolean checkpoint) {
+    private static final Duration MAX_LEAD_IN = Duration.ofSeconds(3);
     private static final Executor OWN_THREAD =
             task -> Thread.ofPlatform().name("load").start(task);
 
-    private final AppendRig rig;
-    private final boolean checkpoint;
-
-    Meter(AppendRig rig, boolean checkpoint) {
-        this.rig = rig;
-        this.checkpoint = checkpoint;
+    DiskProbe.Flush probeDisk() throws IOException {
+        return bench.probeDisk();
     }
 
-    /** What everything has used and done at one moment. */
-    record Sample(long nanos, long messages, Duration server, Duration postgres, Duration client) {
-        double secondsSince(Sample before) {
-            return (nanos - before.nanos) / 1e9;
-        }
-
-        double serverMicrosSince(Sample before) {
-            return perMessage(before, server.minus(before.server));
-        }
-
-        double postgresMicrosSince(Sample before) {
-            return perMessage(before, postgres.minus(before.postgres));
-        }
-
-        double clientMicrosSince(Sample before) {
-            return perMessage(before, client.minus(before.client));
-        }
-
-        private double perMessage(Sample before, Duration used) {
-            return used.toNanos() / 1e3 / Math.max(1, messages - before.messages);
-        }
+    Window window() {
+        return new Window(cluster::used);
     }
 
-    Sample sample(long messages) {
-        return new Sample(
-                System.nanoTime(),
-                messages,
-                CpuTime.ofProcess(rig.serverPid()),
-                CpuTime.ofFamily(rig.postgresPid()),
-                CpuTime.ofThisProcess());
+    AppendReport.Window measure(String scenario, int round, AppendLoad load, Duration length)
+            throws IOException, InterruptedException {
+        return measure(scenario, round, load, Window.leadIn(length, MAX_LEAD_IN), length);
     }
 
-    DiskProbe.Flush probeDisk() {
-        try {
-            return DiskProbe.measure(rig.folder(), FLUSH_PROBE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    Measured measure(String scenario, int round, Load load, Duration leadIn, Duration window)
-            throws InterruptedException {
+    AppendReport.Window measure(String scenario, int round, AppendLoad load, Duration leadIn, Duration length)
+            throws IOException, InterruptedException {
         DiskProbe.Flush flush = probeDisk();
-        Progress progress = new Progress();
+        Tally tally = new Tally();
         AtomicBoolean goOn = new AtomicBoolean(true);
-        CompletableFuture<Void> running = CompletableFuture.runAsync(() -> load.run(progress, goOn::get), OWN_THREAD);
+        CompletableFuture<Void> running = CompletableFuture.runAsync(() -> load.run(tally, goOn::get), OWN_THREAD);
+        Window window = window();
+        Window.Count messages = window.count(tally::done);
         try {
             Thread.sleep(leadIn);
-            progress.takeLatencies();
-            Sample before = sample(progress.count());
+            tally.takeLatencies();
+            window.begin();
             beginCheckpoint();
-            Thread.sleep(window);
-            Sample after = sample(progress.count());
-            Histogram latencies = progress.takeLatencies();
-            return new Measured(
+            Thread.sleep(length);
+            window.end();
+            Histogram latencies = tally.takeLatencies();
+            CpuUse.Each each = window.cpu().per(messages.grown());
+            return new AppendReport.Window(
                     scenario,
                     round,
-                    after.secondsSince(before),
-                    after.messages() - before.messages(),
-                    progress.failures(),
-                    progress.firstFailure(),
-                    after.serverMicrosSince(before),
-                    after.postgresMicrosSince(before),
-                    after.clientMicrosSince(before),
+                    window.seconds(),
+                    messages.grown(),
+                    tally.failures(),
+                    tally.takeFirstFailure(),
+                    each.servers(),
+                    each.database(),
+                    each.load(),
                     latencies.getValueAtPercentile(50) / 1e3,
                     latencies.getValueAtPercentile(99) / 1e3,
                     flush);
@@ -104,9 +82,11 @@ final class Meter {
         if (!checkpoint) {
             return;
         }
+        DatabaseAddress database = cluster.database();
         Thread.ofVirtual().name("checkpoint").start(() -> {
-            try {
-                rig.checkpoint();
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("checkpoint");
             } catch (SQLException e) {
                 throw new IllegalStateException("The checkpoint of a window failed", e);
             }

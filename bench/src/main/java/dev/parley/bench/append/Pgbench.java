@@ -2,7 +2,10 @@ package dev.parley.bench.append;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.CpuUse;
 import dev.parley.bench.rig.DiskProbe;
+import dev.parley.bench.rig.Window;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,55 +18,35 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** PostgreSQL's own load generator, where it is installed, inserting the same row. */
-final class Pgbench {
+record Pgbench(Path program, Path folder, Cluster cluster, Meter meter, AppendBench.Plan plan) {
     private static final Pattern DONE = Pattern.compile("number of transactions actually processed: ([0-9]+)");
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
     private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(60);
 
-    private final Path program;
-    private final AppendRig rig;
-    private final Meter meter;
-    private final AppendPlan plan;
-
-    private Pgbench(Path program, AppendRig rig, Meter meter, AppendPlan plan) {
-        this.program = program;
-        this.rig = rig;
-        this.meter = meter;
-        this.plan = plan;
-    }
-
     /** Empty if it is not on the PATH. */
-    static Optional<Pgbench> find(AppendRig rig, Meter meter, AppendPlan plan) {
+    static Optional<Pgbench> find(Path scratch, Cluster cluster, Meter meter, AppendBench.Plan plan) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return List.of(path.split(File.pathSeparator)).stream()
                 .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, "pgbench"))
                 .filter(Files::isExecutable)
                 .findFirst()
-                .map(program -> new Pgbench(program, rig, meter, plan));
+                .map(program -> new Pgbench(program, scratch, cluster, meter, plan));
     }
 
-    Measured measure(String scenario, int round, int clients, String content) throws IOException, InterruptedException {
+    AppendReport.Window measure(String scenario, int round, int clients, String content)
+            throws IOException, InterruptedException {
         DiskProbe.Flush flush = meter.probeDisk();
-        Path script = Files.writeString(rig.folder().resolve("insert.pgbench"), script(plan.threads(), content));
-        Meter.Sample before = meter.sample(0);
+        Path script = Files.writeString(folder.resolve("insert.pgbench"), script(plan.threads(), content));
+        Window window = meter.window().begin();
         meter.beginCheckpoint();
         String output = run(script, clients);
         long messages = Long.parseLong(find(DONE, output));
-        Meter.Sample after = meter.sample(messages);
-        return new Measured(
-                scenario,
-                round,
-                messages / Double.parseDouble(find(RATE, output)),
-                messages,
-                0,
-                null,
-                after.serverMicrosSince(before),
-                after.postgresMicrosSince(before),
-                null,
-                null,
-                null,
-                flush);
+        window.end();
+        CpuUse.Each each = window.cpu().per(messages);
+        double seconds = messages / Double.parseDouble(find(RATE, output));
+        return new AppendReport.Window(
+                scenario, round, seconds, messages, 0, null, each.servers(), each.database(), null, null, null, flush);
     }
 
     /** The seqs of a client count up from the moment of its start, so no two runs meet. */
@@ -91,11 +74,11 @@ final class Pgbench {
                         "--define=n=" + System.currentTimeMillis() * 1_000,
                         "--file=" + script,
                         "--host=127.0.0.1",
-                        "--port=" + rig.databasePort(),
-                        "--username=" + rig.database().user(),
+                        "--port=" + cluster.databasePort(),
+                        "--username=" + cluster.database().user(),
                         "parley")
                 .redirectErrorStream(true);
-        builder.environment().put("PGPASSWORD", rig.database().password());
+        builder.environment().put("PGPASSWORD", cluster.database().password());
         Process process = builder.start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -3,7 +3,6 @@ package dev.parley.bench.append;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.DatabaseAddress;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -56,7 +55,7 @@ final class Yardstick {
     }
 
     Connection connect() throws SQLException {
-        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+        return address.connect();
     }
 
     List<Connection> connect(int count) throws SQLException {

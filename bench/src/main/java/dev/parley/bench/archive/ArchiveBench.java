@@ -1,16 +1,15 @@
 package dev.parley.bench.archive;
 
 import dev.parley.archive.Export;
-import dev.parley.bench.rig.Cleanup;
-import dev.parley.bench.rig.Folders;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.BenchPostgres;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.ServerProcess;
-import dev.parley.postgres.EmbeddedPostgres;
-import dev.parley.storage.DatabaseAddress;
+import dev.parley.bench.rig.Workbench;
 import dev.parley.testkit.ChildProcess;
-import dev.parley.testkit.TestPostgres;
+import dev.parley.testkit.DatabaseAddress;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,83 +18,86 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Fills a database, exports it, imports that into another one and verifies it, each by the command in a process of its own. */
-final class ArchiveBench {
-    private static final Path FOLDER = Path.of("target", "bench", "archive");
+/**
+ * Fills a database, exports it, imports that into another one and verifies it, each by the command in a process of its
+ * own; fails if the rows are not the same in the end, or if memory grows with them.
+ */
+public final class ArchiveBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "archive",
+            "an export, its import elsewhere and a verification, with little memory",
+            """
+                --messages 1000000   messages in all, a quarter of them in one thread
+                --per-thread 100     messages of each other thread
+                --heap 64            greatest heap of each command, in megabytes
+                --json FILE          where the figures are saved (target/bench/archive.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new ArchiveBench(plan, bench).measure());
+
     private static final Duration LIMIT = Duration.ofHours(6);
-    /** A sum over hashes: however many rows there are, nobody has to hold or sort them. */
+    /** A sum over hashes: however many rows there are, none has to be held or sorted. */
     private static final String PRINT =
             "select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text from ";
 
-    private final ArchivePlan plan;
-    private final PrintStream out;
-    private final List<ArchiveReport.Step> steps = new ArrayList<>();
-    private long rows;
-
-    ArchiveBench(ArchivePlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
-    }
-
-    ArchiveReport run() throws SQLException, IOException, InterruptedException {
-        Machine machine = Machine.here();
-        Path folder = Folders.empty(FOLDER);
-        try (Cleanup cleanup = new Cleanup()) {
-            EmbeddedPostgres postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
-                    folder.resolve("postgres"),
-                    TestPostgres.programs(),
-                    Map.of("max_wal_size", "4GB"),
-                    Duration.ofSeconds(90),
-                    Duration.ofSeconds(30))));
-            DatabaseAddress here = database(postgres, "here");
-            DatabaseAddress there = database(postgres, "there");
-            long begun = System.nanoTime();
-            new Conversations(here).fill(plan);
-            out.printf("filled in %.1f s%n", seconds(begun));
-            Path archive = folder.resolve("export");
-            step(cleanup, here, folder, "export", "--to", archive.toString());
-            step(cleanup, there, folder, "import", "--from", archive.toString());
-            step(cleanup, there, folder, "verify");
-            List<String> different = different(here, there);
-            return new ArchiveReport(machine, plan, rows, bytes(archive), steps, different);
-        } finally {
-            Folders.delete(folder);
+    record Plan(int messages, int perThread, int heapMegabytes, Path json) implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            return new Plan(
+                    flags.number("messages", 1_000, 100_000_000),
+                    flags.number("per-thread", 1, 1_000_000),
+                    flags.number("heap", 32, 16_384),
+                    flags.path("json"));
         }
     }
 
-    private static DatabaseAddress database(EmbeddedPostgres postgres, String name) {
-        postgres.createDatabaseIfMissing(name);
-        return new DatabaseAddress(postgres.jdbcUrl(name), postgres.user(), postgres.password());
+    private final Plan plan;
+    private final Workbench bench;
+    private final List<ArchiveReport.Step> steps = new ArrayList<>();
+    private long rows;
+
+    private ArchiveBench(Plan plan, Workbench bench) {
+        this.plan = plan;
+        this.bench = bench;
     }
 
-    private void step(Cleanup cleanup, DatabaseAddress database, Path folder, String... command)
-            throws IOException, InterruptedException {
+    private ArchiveReport measure() throws SQLException, IOException, InterruptedException {
+        BenchPostgres postgres = bench.keep(BenchPostgres.start(bench.folder(), Map.of("max_wal_size", "4GB")));
+        DatabaseAddress here = postgres.database("here");
+        DatabaseAddress there = postgres.database("there");
+        long begun = System.nanoTime();
+        new Conversations(here).fill(plan);
+        bench.out().printf("filled in %.1f s%n", seconds(begun));
+        Path archive = bench.folder().resolve("export");
+        step(here, "export", "--to", archive.toString());
+        step(there, "import", "--from", archive.toString());
+        step(there, "verify");
+        List<String> different = different(here, there);
+        return new ArchiveReport(bench.machine(), plan, rows, bytes(archive), steps, different);
+    }
+
+    private void step(DatabaseAddress database, String... command) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(command));
-        arguments.addAll(List.of(
-                "--data", folder.resolve("data").toString(),
-                "--database-url", database.jdbcUrl(),
-                "--database-user", String.valueOf(database.user())));
-        Map<String, String> environment = new HashMap<>();
-        environment.put("PARLEY_DATABASE_PASSWORD", String.valueOf(database.password()));
+        arguments.addAll(List.of("--data", bench.folder().resolve("data").toString()));
+        arguments.addAll(List.of("--database-url", database.jdbcUrl(), "--database-user", database.user()));
         List<String> jvm = new ArrayList<>(ServerProcess.JVM_FLAGS.stream()
                 .filter(flag -> !flag.startsWith("-Xmx"))
                 .toList());
         jvm.addAll(List.of("-Xmx" + plan.heapMegabytes() + "m", "-XX:+UseSerialGC"));
+        Map<String, String> password = Map.of("PARLEY_DATABASE_PASSWORD", database.password());
         long begun = System.nanoTime();
-        ChildProcess process =
-                cleanup.keep(ChildProcess.java(folder, environment, jvm, "dev.parley.app.Main", arguments));
+        ChildProcess process = bench.keep(
+                ChildProcess.java(bench.folder(), password, jvm, ServerProcess.Program.PARLEY.mainClass(), arguments));
         try (MemoryWatch memory = new MemoryWatch(process.pid())) {
             int status = process.awaitExit(LIMIT);
             double seconds = seconds(begun);
             process.close();
-            process.output().forEach(line -> out.println("  " + line));
-            out.printf("%s: %.1f s, status %d%n", command[0], seconds, status);
+            process.output().forEach(line -> bench.out().println("  " + line));
+            bench.out().printf("%s: %.1f s, status %d%n", command[0], seconds, status);
             steps.add(new ArchiveReport.Step(command[0], status, seconds, memory.quarters()));
         }
     }

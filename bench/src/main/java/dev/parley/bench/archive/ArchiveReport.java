@@ -1,21 +1,23 @@
 package dev.parley.bench.archive;
 
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * What each command took.
+ * The time and the memory of each command.
  *
  * @param archiveBytes how large the folder is
  * @param different the tables that are not the same in both databases
  */
 record ArchiveReport(
-        Machine machine, ArchivePlan plan, long rows, long archiveBytes, List<Step> steps, List<String> different) {
+        Machine machine, ArchiveBench.Plan plan, long rows, long archiveBytes, List<Step> steps, List<String> different)
+        implements Scenario.Report {
     private static final double MEGABYTE = 1024 * 1024;
-    /** What a JVM's own bookkeeping may take meanwhile. */
+    /** A JVM's own bookkeeping may take so much meanwhile. */
     private static final double MAX_GROWTH = 1.25;
     /** In less time a JVM is still getting going. */
     private static final double MIN_SECONDS = 20;
@@ -35,36 +37,27 @@ record ArchiveReport(
             return residentBytes.size() > 1;
         }
 
-        /** What nobody has measured is not said to be flat. */
+        /** Memory that was not measured does not count as flat. */
         boolean holds() {
             return status == 0 && (seconds < MIN_SECONDS || isMeasured() && growth() <= MAX_GROWTH);
         }
+
+        private String megabytes(int quarter) {
+            return quarter < residentBytes.size() ? Figures.format("%.0f", residentBytes.get(quarter) / MEGABYTE) : "";
+        }
+
+        private String judged() {
+            return (isMeasured() ? Figures.hundredths(growth()) : "not measured") + Figures.missed(holds());
+        }
     }
 
-    /** Whether the same came out, with memory that did not grow. */
-    boolean holds() {
+    @Override
+    public boolean holds() {
         return different.isEmpty() && steps.stream().allMatch(Step::holds);
     }
 
-    String text() {
-        Table table = new Table(
-                "command", "seconds", "messages/s", "rows/s", "RSS MB 1st", "2nd", "3rd", "4th quarter", "growth");
-        for (Step step : steps) {
-            List<String> cells = new ArrayList<>(List.of(
-                    step.name(),
-                    format("%.1f", step.seconds()),
-                    format("%,.0f", plan.messages() / step.seconds()),
-                    format("%,.0f", rows / step.seconds())));
-            for (int i = 0; i < 4; i++) {
-                cells.add(
-                        i < step.residentBytes().size()
-                                ? format("%.0f", step.residentBytes().get(i) / MEGABYTE)
-                                : "");
-            }
-            String growth = step.isMeasured() ? format("%.2f", step.growth()) : "not measured";
-            cells.add(growth + (step.holds() ? "" : ", missed"));
-            table.add(cells.toArray(String[]::new));
-        }
+    @Override
+    public String text() {
         return "%s%n%,d messages, %,d rows, %.0f MB as files; each command with a heap of %d MB, growth to stay at most %.2f in what takes %.0f s or longer%n%n%s%n%s"
                 .formatted(
                         machine,
@@ -74,13 +67,23 @@ record ArchiveReport(
                         plan.heapMegabytes(),
                         MAX_GROWTH,
                         MIN_SECONDS,
-                        table,
+                        table(),
                         different.isEmpty()
                                 ? "every table has the same rows in both databases"
                                 : "not the same in both databases: " + String.join(", ", different));
     }
 
-    private static String format(String pattern, Object value) {
-        return String.format(Locale.ROOT, pattern, value);
+    private Table table() {
+        return new Columns<Step>()
+                .add("command", Step::name)
+                .add("seconds", step -> Figures.format("%.1f", step.seconds()))
+                .whole("messages/s", step -> plan.messages() / step.seconds())
+                .whole("rows/s", step -> rows / step.seconds())
+                .add("RSS MB 1st", step -> step.megabytes(0))
+                .add("2nd", step -> step.megabytes(1))
+                .add("3rd", step -> step.megabytes(2))
+                .add("4th quarter", step -> step.megabytes(3))
+                .add("growth", Step::judged)
+                .of(steps);
     }
 }

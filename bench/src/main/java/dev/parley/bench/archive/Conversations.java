@@ -16,7 +16,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
-import dev.parley.storage.DatabaseAddress;
+import dev.parley.testkit.DatabaseAddress;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,13 +41,13 @@ final class Conversations {
 
     private final Actor ada = Actor.user(UUID.randomUUID());
     private final Actor max = Actor.user(UUID.randomUUID());
-    private final DatabaseAddress address;
+    private final dev.parley.storage.DatabaseAddress address;
 
     Conversations(DatabaseAddress address) {
-        this.address = address;
+        this.address = new dev.parley.storage.DatabaseAddress(address.jdbcUrl(), address.user(), address.password());
     }
 
-    void fill(ArchivePlan plan) {
+    void fill(ArchiveBench.Plan plan) {
         int longest = plan.messages() / 4;
         try (Database database = Database.open(address, 2);
                 Log log = new Log(

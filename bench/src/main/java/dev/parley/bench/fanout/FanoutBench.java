@@ -1,120 +1,143 @@
 package dev.parley.bench.fanout;
 
-import dev.parley.bench.rig.Cleanup;
-import dev.parley.bench.rig.CpuTime;
-import dev.parley.bench.rig.Folders;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.BareProcess;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.PostRequest;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.ServerProcess;
+import dev.parley.bench.rig.Window;
+import dev.parley.bench.rig.Workbench;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** The whole benchmark: both peers run all the time and take their turns, so that both see the machine's moods alike. */
-final class FanoutBench {
-    private static final Path FOLDER = Path.of("target", "bench", "fanout");
-    private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
-    private static final String WORDS = "a conversation is a log that people and agents append to ";
+/** Both peers run all the time and take their turns, so that both see the machine's moods alike. */
+public record FanoutBench(Plan plan, Workbench bench) {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "fanout",
+            "deliveries to viewers against a bare server that writes the same bytes, side by side",
+            """
+                --viewers 1000       viewers of the one thread
+                --threads 1000       threads with two viewers each
+                --rate 20            posts a second to the one thread
+                --spread-rate 500    posts a second to all of the threads together
+                --content-bytes 200  length of a message
+                --seconds 10         length of each measured window
+                --rounds 3           how often each peer has its turn
+                --warm-up 20         seconds that each peer runs before it is measured
+                --json FILE          where the figures are saved (target/bench/fanout.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new FanoutBench(plan, bench).measure());
 
-    private final FanoutPlan plan;
-    private final PrintStream out;
+    private static final Duration MAX_LEAD_IN = Duration.ofSeconds(2);
 
-    FanoutBench(FanoutPlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
+    record Plan(
+            int viewers,
+            int threads,
+            int rate,
+            int spreadRate,
+            int contentBytes,
+            Duration window,
+            int rounds,
+            Duration warmUp,
+            Path json)
+            implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            return new Plan(
+                    flags.number("viewers", 1, 10_000),
+                    flags.number("threads", 1, 5_000),
+                    flags.number("rate", 1, 10_000),
+                    flags.number("spread-rate", 1, 10_000),
+                    flags.number("content-bytes", 1, 5_000),
+                    flags.seconds("seconds", 1, 3_600),
+                    flags.number("rounds", 1, 100),
+                    flags.seconds("warm-up", 0, 3_600),
+                    flags.path("json"));
+        }
+
+        /** Channels, the viewers they have together, and the posts they get a second. */
+        record Shape(String name, int channels, int viewers, int rate) {}
+
+        List<Shape> shapes() {
+            return List.of(
+                    new Shape("1 thread × " + viewers + " viewers", 1, viewers, rate),
+                    new Shape(threads + " threads × 2 viewers", threads, threads * 2, spreadRate));
+        }
     }
 
-    FanoutReport run() throws IOException, InterruptedException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
-        try (Cleanup cleanup = new Cleanup()) {
-            String content =
-                    WORDS.repeat(plan.contentBytes() / WORDS.length() + 1).substring(0, plan.contentBytes());
-            ParleyPeer parley =
-                    cleanup.keep(new ParleyPeer(folder.resolve("server"), Math.max(1, plan.threads()), content));
-            byte[] frame = parley.sampleFrame();
-            out.println("an event is " + frame.length + " bytes");
-            BarePeer bare = cleanup.keep(new BarePeer(folder, frame));
-            for (FanoutPlan.Shape shape : plan.shapes()) {
-                warmUp(parley, shape);
-                warmUp(bare, shape);
-                for (int round = 1; round <= plan.rounds(); round++) {
-                    for (boolean viewed : List.of(true, false)) {
-                        windows.add(say(measure(parley, shape, viewed, round, plan.window())));
-                        windows.add(say(measure(bare, shape, viewed, round, plan.window())));
+    private FanoutReport measure() throws IOException, InterruptedException {
+        Accounts accounts = new Accounts(1);
+        Path folder = bench.folder().resolve("server");
+        ServerProcess server = bench.keep(ServerProcess.alone(folder, accounts));
+        ParleyFanout parley =
+                new ParleyFanout(server, accounts, plan.threads(), PostRequest.content(plan.contentBytes()));
+        byte[] frame = parley.sampleFrame();
+        bench.out().println("an event is " + frame.length + " bytes");
+        BareProcess bare = bench.keep(new BareProcess(bench.folder()));
+        List<FanoutPeer> peers = List.of(parley.peer(), FanoutPeer.bare(bare, frame));
+        List<FanoutReport.Window> windows = new ArrayList<>();
+        for (Plan.Shape shape : plan.shapes()) {
+            if (!plan.warmUp().isZero()) {
+                for (FanoutPeer peer : peers) {
+                    measure(peer, shape, true, 0, plan.warmUp());
+                }
+            }
+            for (int round = 1; round <= plan.rounds(); round++) {
+                for (boolean viewed : List.of(true, false)) {
+                    for (FanoutPeer peer : peers) {
+                        windows.add(say(measure(peer, shape, viewed, round, plan.window())));
                     }
                 }
             }
-            return new FanoutReport(machine, plan, frame.length, List.copyOf(windows));
-        } finally {
-            Folders.delete(folder);
         }
+        return new FanoutReport(bench.machine(), plan, frame.length, List.copyOf(windows));
     }
 
-    private void warmUp(Peer peer, FanoutPlan.Shape shape) throws IOException, InterruptedException {
-        if (!plan.warmUp().isZero()) {
-            measure(peer, shape, true, 0, plan.warmUp());
-        }
-    }
-
-    private Measured measure(Peer peer, FanoutPlan.Shape shape, boolean viewed, int round, Duration window)
-            throws IOException, InterruptedException {
-        try (Viewers viewers = new Viewers(peer, shape.channels(), viewed ? shape.viewers() : 0)) {
-            viewers.awaitOpen(OPEN_LIMIT);
+    private static FanoutReport.Window measure(
+            FanoutPeer peer, Plan.Shape shape, boolean viewed, int round, Duration length) throws InterruptedException {
+        try (ChannelViewers viewers = new ChannelViewers(peer, shape.channels(), viewed ? shape.viewers() : 0)) {
+            viewers.awaitOpen();
             try (Posters posters = new Posters(peer, shape.channels(), shape.rate())) {
-                Thread.sleep(leadIn(window));
+                Window window = new Window(peer.used());
+                Window.Count posts = window.count(posters::posted);
+                Window.Count deliveries = window.count(viewers::delivered);
+                Thread.sleep(Window.leadIn(length, MAX_LEAD_IN));
                 viewers.takeSkew();
-                Sample before = sample(peer, posters, viewers);
-                Thread.sleep(window);
-                Sample after = sample(peer, posters, viewers);
+                window.sleep(length);
                 Histogram skew = viewers.takeSkew();
-                return new Measured(
+                return new FanoutReport.Window(
                         shape.name(),
                         peer.name(),
                         viewed,
                         round,
-                        (after.nanos() - before.nanos()) / 1e9,
-                        after.posts() - before.posts(),
-                        after.deliveries() - before.deliveries(),
-                        after.server().minus(before.server()).toNanos() / 1e6,
-                        after.client().minus(before.client()).toNanos() / 1e6,
+                        window.seconds(),
+                        posts.grown(),
+                        deliveries.grown(),
+                        window.cpu().servers().toNanos() / 1e6,
+                        window.cpu().load().toNanos() / 1e6,
                         skew.getValueAtPercentile(50) / 1e3,
                         skew.getValueAtPercentile(99) / 1e3);
             }
         }
     }
 
-    private static Duration leadIn(Duration window) {
-        Duration third = window.dividedBy(3);
-        Duration longest = Duration.ofSeconds(2);
-        return third.compareTo(longest) < 0 ? third : longest;
-    }
-
-    private record Sample(long nanos, long posts, long deliveries, Duration server, Duration client) {}
-
-    private static Sample sample(Peer peer, Posters posters, Viewers viewers) {
-        return new Sample(
-                System.nanoTime(),
-                posters.posted(),
-                viewers.delivered(),
-                CpuTime.ofProcess(peer.pid()),
-                CpuTime.ofThisProcess());
-    }
-
-    private Measured say(Measured window) {
-        out.printf(
-                "round %d  %-28s %-12s %,7.0f posts/s %,9.0f deliveries/s  %,6.0f ms CPU%s%n",
-                window.round(),
-                window.shape(),
-                window.peer(),
-                window.posts() / window.seconds(),
-                window.deliveries() / window.seconds(),
-                window.serverMillis(),
-                window.viewed() ? "" : "  (posts only)");
+    private FanoutReport.Window say(FanoutReport.Window window) {
+        bench.out()
+                .printf(
+                        "round %d  %-28s %-12s %,7.0f posts/s %,9.0f deliveries/s  %,6.0f ms CPU%s%n",
+                        window.round(),
+                        window.shape(),
+                        window.peer(),
+                        window.postsPerSecond(),
+                        window.deliveriesPerSecond(),
+                        window.serverMillis(),
+                        window.viewed() ? "" : "  (posts only)");
         return window;
     }
 }

@@ -1,134 +1,181 @@
 package dev.parley.bench.fanout;
 
+import dev.parley.bench.rig.Columns;
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.BiFunction;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** All windows of a run, and what they come to. */
-record FanoutReport(Machine machine, FanoutPlan plan, int frameBytes, List<Measured> windows) {
-    private static final String PARLEY = "Parley";
-    private static final String BARE = "bare Vert.x";
+record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List<Window> windows)
+        implements Scenario.Report {
+    /**
+     * One window of one peer.
+     *
+     * @param viewed false for a window with the same posts and no viewers: the cost of posting alone
+     * @param serverMillis CPU time of the peer in the window
+     * @param skewP50Millis between an event's first viewer and its last, as the one reading thread sees it
+     */
+    record Window(
+            String shape,
+            String peer,
+            boolean viewed,
+            int round,
+            double seconds,
+            long posts,
+            long deliveries,
+            double serverMillis,
+            double clientMillis,
+            double skewP50Millis,
+            double skewP99Millis) {
+        double postsPerSecond() {
+            return posts / seconds;
+        }
+
+        double deliveriesPerSecond() {
+            return deliveries / seconds;
+        }
+
+        double clientMicros() {
+            return clientMillis * 1e3 / deliveries;
+        }
+
+        double grossMicros() {
+            return serverMillis * 1e3 / Math.max(1, deliveries);
+        }
+
+        /** CPU per delivery without the cost of the posts by themselves. */
+        double netMicros(Window postsOnly) {
+            double posting = postsOnly.serverMillis * posts / Math.max(1, postsOnly.posts);
+            return (serverMillis - posting) * 1e3 / Math.max(1, deliveries);
+        }
+
+        /** Both windows as one, with the worse skew. */
+        Window plus(Window other) {
+            return new Window(
+                    shape,
+                    peer,
+                    viewed,
+                    round,
+                    seconds + other.seconds,
+                    posts + other.posts,
+                    deliveries + other.deliveries,
+                    serverMillis + other.serverMillis,
+                    clientMillis + other.clientMillis,
+                    Math.max(skewP50Millis, other.skewP50Millis),
+                    Math.max(skewP99Millis, other.skewP99Millis));
+        }
+    }
 
     /**
      * CPU per delivery, Parley's to the bare server's: of all rounds together, and the extremes of single ones.
      *
-     * @param net whether what posting alone costs was taken off on both sides
+     * @param net whether the cost of posting alone was taken off on both sides
      */
     record Ratio(String shape, boolean net, double all, double least, double most) {}
 
+    /** One row of the table of costs. */
+    private record Side(FanoutBench.Plan.Shape shape, String peer) {}
+
     List<Ratio> ratios() {
         List<Ratio> ratios = new ArrayList<>();
-        for (FanoutPlan.Shape shape : plan.shapes()) {
-            ratios.add(ratio(shape.name(), false));
-            ratios.add(ratio(shape.name(), true));
+        for (FanoutBench.Plan.Shape shape : plan.shapes()) {
+            ratios.add(ratio(shape, false));
+            ratios.add(ratio(shape, true));
         }
         return ratios;
     }
 
-    private Ratio ratio(String shape, boolean net) {
+    private Ratio ratio(FanoutBench.Plan.Shape shape, boolean net) {
+        Side parley = new Side(shape, FanoutPeer.PARLEY);
+        Side bare = new Side(shape, FanoutPeer.BARE);
         List<Double> each = new ArrayList<>();
         for (int round = 1; round <= plan.rounds(); round++) {
-            each.add(micros(shape, PARLEY, round, net) / micros(shape, BARE, round, net));
+            each.add(micros(parley, round, net) / micros(bare, round, net));
         }
-        List<Double> sorted = each.stream().sorted().toList();
-        double all = net
-                ? all(shape, PARLEY, true).netMicros(all(shape, PARLEY, false))
-                        / all(shape, BARE, true).netMicros(all(shape, BARE, false))
-                : all(shape, PARLEY, true).grossMicros()
-                        / all(shape, BARE, true).grossMicros();
-        return new Ratio(shape, net, all, sorted.getFirst(), sorted.getLast());
+        // Where two large figures are subtracted, single rounds say little.
+        double all =
+                micros(all(parley, true), all(parley, false), net) / micros(all(bare, true), all(bare, false), net);
+        return new Ratio(shape.name(), net, all, Collections.min(each), Collections.max(each));
     }
 
-    /** The windows of all rounds as one: where two large figures are subtracted, single rounds say little. */
-    private Measured all(String shape, String peer, boolean viewed) {
-        return windows.stream()
-                .filter(each -> each.shape().equals(shape) && each.peer().equals(peer) && each.viewed() == viewed)
-                .reduce(Measured::plus)
-                .orElseThrow();
+    private static double micros(Window viewed, Window postsOnly, boolean net) {
+        return net ? viewed.netMicros(postsOnly) : viewed.grossMicros();
     }
 
-    private double micros(String shape, String peer, int round, boolean net) {
-        Measured viewed = window(shape, peer, round, true);
-        return net ? viewed.netMicros(window(shape, peer, round, false)) : viewed.grossMicros();
+    private double micros(Side side, int round, boolean net) {
+        return micros(window(side, round, true), window(side, round, false), net);
     }
 
-    private Measured window(String shape, String peer, int round, boolean viewed) {
-        return windows.stream()
-                .filter(each -> each.shape().equals(shape)
-                        && each.peer().equals(peer)
-                        && each.round() == round
-                        && each.viewed() == viewed)
+    /** The windows of all rounds as one. */
+    private Window all(Side side, boolean viewed) {
+        return of(side, viewed).reduce(Window::plus).orElseThrow();
+    }
+
+    private Window window(Side side, int round, boolean viewed) {
+        return of(side, viewed)
+                .filter(each -> each.round() == round)
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** The tables that the command prints. */
-    String text() {
+    private Stream<Window> of(Side side, boolean viewed) {
+        return windows.stream()
+                .filter(each -> each.shape().equals(side.shape().name())
+                        && each.peer().equals(side.peer())
+                        && each.viewed() == viewed);
+    }
+
+    @Override
+    public Map<String, ?> drawn() {
+        return Map.of("ratios", ratios());
+    }
+
+    @Override
+    public String text() {
         return "%s%n%d bytes an event, %d rounds of %d s; medians of the rounds; net: without what posting alone costs%n%n%s%n%s"
                 .formatted(machine, frameBytes, plan.rounds(), plan.window().toSeconds(), costTable(), ratioTable());
     }
 
     private Table costTable() {
-        Table table = new Table(
-                "shape",
-                "posts/s",
-                "deliveries/s",
-                "CPU µs each",
-                "net µs each",
-                "client µs each",
-                "skew p50 ms",
-                "skew p99 ms");
-        for (FanoutPlan.Shape shape : plan.shapes()) {
-            for (String peer : List.of(PARLEY, BARE)) {
-                table.add(
-                        shape.name() + ", " + peer,
-                        tenths(median(shape, peer, (window, round) -> window.posts() / window.seconds())),
-                        tenths(median(shape, peer, (window, round) -> window.deliveries() / window.seconds())),
-                        tenths(median(shape, peer, (window, round) -> window.grossMicros())),
-                        tenths(median(shape, peer, (window, round) -> micros(shape.name(), peer, round, true))),
-                        tenths(median(
-                                shape, peer, (window, round) -> window.clientMillis() * 1e3 / window.deliveries())),
-                        shape.channels() == 1
-                                ? tenths(median(shape, peer, (window, round) -> window.skewP50Millis()))
-                                : "-",
-                        shape.channels() == 1
-                                ? tenths(median(shape, peer, (window, round) -> window.skewP99Millis()))
-                                : "-");
-            }
-        }
-        return table;
+        return new Columns<Side>()
+                .add("shape", side -> side.shape().name() + ", " + side.peer())
+                .tenths("posts/s", side -> median(side, Window::postsPerSecond))
+                .tenths("deliveries/s", side -> median(side, Window::deliveriesPerSecond))
+                .tenths("CPU µs each", side -> median(side, Window::grossMicros))
+                .tenths("net µs each", side -> median(side, window -> micros(side, window.round(), true)))
+                .tenths("client µs each", side -> median(side, Window::clientMicros))
+                .add("skew p50 ms", side -> skew(side, Window::skewP50Millis))
+                .add("skew p99 ms", side -> skew(side, Window::skewP99Millis))
+                .of(plan.shapes().stream()
+                        .flatMap(shape ->
+                                Stream.of(FanoutPeer.PARLEY, FanoutPeer.BARE).map(peer -> new Side(shape, peer)))
+                        .toList());
     }
 
-    private double median(FanoutPlan.Shape shape, String peer, BiFunction<Measured, Integer, Double> figure) {
-        List<Double> each = new ArrayList<>();
-        for (int round = 1; round <= plan.rounds(); round++) {
-            each.add(figure.apply(window(shape.name(), peer, round, true), round));
-        }
-        return Figures.median(each);
+    private double median(Side side, ToDoubleFunction<Window> figure) {
+        return Figures.median(of(side, true).map(figure::applyAsDouble).toList());
+    }
+
+    private String skew(Side side, ToDoubleFunction<Window> figure) {
+        return side.shape().channels() == 1 ? Figures.tenths(median(side, figure)) : "-";
     }
 
     private Table ratioTable() {
-        Table table = new Table("CPU per delivery, Parley / bare Vert.x", "all rounds", "least", "most", "to reach");
-        for (Ratio ratio : ratios()) {
-            table.add(
-                    ratio.shape() + (ratio.net() ? ", net" : ", gross"),
-                    hundredths(ratio.all()),
-                    hundredths(ratio.least()),
-                    hundredths(ratio.most()),
-                    ratio.net() ? "at most 1.3, goal 1.1" : "-");
-        }
-        return table;
-    }
-
-    private static String tenths(double value) {
-        return String.format(Locale.ROOT, "%,.1f", value);
-    }
-
-    private static String hundredths(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        return new Columns<Ratio>()
+                .add(
+                        "CPU per delivery, Parley / bare Vert.x",
+                        ratio -> ratio.shape() + (ratio.net() ? ", net" : ", gross"))
+                .hundredths("all rounds", Ratio::all)
+                .hundredths("least", Ratio::least)
+                .hundredths("most", Ratio::most)
+                .add("to reach", ratio -> ratio.net() ? "at most 1.3, goal 1.1" : "-")
+                .of(ratios());
     }
 }

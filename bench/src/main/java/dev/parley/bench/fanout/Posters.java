@@ -1,13 +1,9 @@
 package dev.parley.bench.fanout;
 
-import dev.parley.bench.rig.AnswerScan;
+import dev.parley.bench.rig.PostConnection;
+import dev.parley.bench.rig.Workers;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,29 +19,27 @@ final class Posters implements AutoCloseable {
     private static final int POSTS_PER_CONNECTION = 4;
 
     private static final int MAX_CONNECTIONS = 64;
-
-    private static final int MAX_ANSWER_BYTES = 64 * 1024;
     private static final long POLL_MILLIS = 50;
 
-    private final Peer peer;
+    private final FanoutPeer peer;
     private final int channels;
     private final long intervalNanos;
     private final int connections;
     private final BlockingQueue<Integer> due;
     private final AtomicLong posted = new AtomicLong();
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final Workers threads = new Workers();
     private volatile boolean closed;
 
-    Posters(Peer peer, int channels, int perSecond) {
+    Posters(FanoutPeer peer, int channels, int perSecond) {
         this.peer = peer;
         this.channels = channels;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
         this.connections = Math.clamp(perSecond / POSTS_PER_CONNECTION, 2, MAX_CONNECTIONS);
         this.due = new ArrayBlockingQueue<>(connections);
-        threads.add(Thread.ofPlatform().name("pace").start(() -> guarded(this::pace)));
+        threads.start(Thread.ofPlatform().name("pace"), () -> guarded(this::pace));
         for (int i = 0; i < connections; i++) {
-            threads.add(Thread.ofVirtual().name("poster-" + i).start(() -> guarded(this::post)));
+            threads.start("poster-" + i, () -> guarded(this::post));
         }
     }
 
@@ -78,7 +72,7 @@ final class Posters implements AutoCloseable {
             while (!taken && !closed) {
                 taken = due.offer(i % channels, POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
-            // What is late is not made up for in a burst longer than the queue.
+            // Late posts are not made up for in a burst longer than the queue.
             next = Math.max(next + intervalNanos, System.nanoTime() - connections * intervalNanos);
             for (long wait = next - System.nanoTime(); wait > 0 && !closed; wait = next - System.nanoTime()) {
                 LockSupport.parkNanos(Math.min(wait, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));
@@ -87,49 +81,21 @@ final class Posters implements AutoCloseable {
     }
 
     private void post() throws IOException, InterruptedException {
-        IntFunction<ByteBuffer> requests = peer.posts();
-        byte[] answer = new byte[MAX_ANSWER_BYTES];
-        try (SocketChannel connection = SocketChannel.open(peer.address())) {
-            connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        IntFunction<ByteBuffer> requests = peer.posts().get();
+        try (PostConnection connection = new PostConnection(peer.address())) {
             while (!closed) {
                 Integer channel = due.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 if (channel != null) {
-                    ByteBuffer request = requests.apply(channel);
-                    while (request.hasRemaining()) {
-                        connection.write(request);
-                    }
-                    awaitAnswer(connection.socket().getInputStream(), answer);
+                    connection.exchange(requests.apply(channel));
                     posted.incrementAndGet();
                 }
             }
         }
     }
 
-    private static void awaitAnswer(InputStream in, byte[] answer) throws IOException {
-        int limit = 0;
-        int whole = -1;
-        while (whole < 0 || limit < whole) {
-            int read = in.read(answer, limit, answer.length - limit);
-            if (read < 0) {
-                throw new IOException("a server closed a poster's connection");
-            }
-            limit += read;
-            whole = AnswerScan.wholeLength(answer, limit);
-        }
-        if (AnswerScan.status(answer) / 100 != 2) {
-            throw new IOException("a post was answered " + AnswerScan.status(answer));
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
-        try {
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.joinQuietly();
     }
 }

@@ -1,27 +1,25 @@
 package dev.parley.bench.nodes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.bench.rig.Cluster;
 import dev.parley.bench.rig.Demand;
+import dev.parley.bench.rig.EventScan;
 import dev.parley.bench.rig.EventStreams;
 import dev.parley.bench.rig.EventText;
+import dev.parley.bench.rig.HttpBytes;
 import dev.parley.bench.rig.OpenLoop;
+import dev.parley.bench.rig.Tally;
 import dev.parley.protocol.ThreadId;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that are due at a rate, thread after thread and node after node, and viewers of every thread. A message says
- * when it was due, so that its viewers know how long it was on its way; both are this process.
+ * when it was due, so that its viewers, in the same process, know how long it was on its way.
  */
-final class ChatLoad implements AutoCloseable {
+final class ChatLoad implements EventStreams.Listener, AutoCloseable {
     private static final int CONNECTIONS_EACH = 64;
     private static final String STAMP = "due ";
 
@@ -31,11 +29,8 @@ final class ChatLoad implements AutoCloseable {
     private final String token;
     private final String filling;
     private final Demand posts = new Demand(201, this::post);
-    private final LongAdder delivered = new LongAdder();
-    private final Recorder micros = new Recorder(3);
-    private final LongAdder cutOff = new LongAdder();
-    private final AtomicReference<@Nullable String> ended = new AtomicReference<>();
-    private final EventStreams streams;
+    private final Tally deliveries = new Tally();
+    private final EventStreams streams = new EventStreams(this);
     private final OpenLoop loop;
     private final UUID run = UUID.randomUUID();
     private volatile boolean closed;
@@ -45,24 +40,10 @@ final class ChatLoad implements AutoCloseable {
         this.nodes = cluster.uris();
         this.threads = cluster.accounts().makeThreads(nodes.getFirst(), threads);
         this.viewers = threads * viewers;
-        this.token = cluster.accounts().users().getFirst().token();
+        this.token = cluster.user(0).token();
         this.filling = ".".repeat(contentBytes);
-        this.streams = new EventStreams(new EventStreams.Listener() {
-            @Override
-            public void event(int stream, EventText event) {
-                delivered(event);
-            }
-
-            @Override
-            public void ended(int stream, String why) {
-                if (!closed) {
-                    cutOff.increment();
-                    ended.compareAndSet(null, "a viewer's stream ended: " + why);
-                }
-            }
-        });
         for (int i = 0; i < this.viewers; i++) {
-            // The viewers of one thread come one behind the other, so that they are on different nodes.
+            // The viewers of one thread have numbers in a row, so that they are on different nodes.
             streams.open(
                     i,
                     nodes.get(i % nodes.size()),
@@ -85,10 +66,19 @@ final class ChatLoad implements AutoCloseable {
         ThreadId thread = threads.get((int) (count % threads.size()));
         String body = "{\"content\":\"" + STAMP + due + " " + filling + "\",\"client_message_id\":\"" + run + "-"
                 + count++ + "\"}";
-        return ("POST /api/v1/chat/threads/" + thread + "/messages HTTP/1.1\r\nHost: "
-                        + nodes.get(node).getAuthority() + "\r\nAuthorization: Bearer " + token
-                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
-                .getBytes(UTF_8);
+        return HttpBytes.post(nodes.get(node), "/api/v1/chat/threads/" + thread + "/messages", token, body);
+    }
+
+    @Override
+    public EventStreams.Scan scan(int viewer) {
+        return new EventScan(this::delivered);
+    }
+
+    @Override
+    public void ended(int viewer, IOException why) {
+        if (!closed) {
+            deliveries.failed("a viewer's stream ended: " + why);
+        }
     }
 
     private void delivered(EventText event) {
@@ -96,42 +86,35 @@ final class ChatLoad implements AutoCloseable {
         if (stamp >= 0) {
             int from = stamp + STAMP.length();
             long due = Long.parseLong(event.data().substring(from, event.data().indexOf(' ', from)));
-            micros.recordValue(Math.max(0, (System.nanoTime() - due) / 1_000));
-            delivered.increment();
+            deliveries.done(due);
         }
     }
 
-    long posted() {
-        return posts.done();
+    /** The outcomes of posts; times run from when a message was due. */
+    Tally posts() {
+        return posts.tally();
+    }
+
+    /** The deliveries; times run from when a message was due. */
+    Tally deliveries() {
+        return deliveries;
     }
 
     long failures() {
-        return posts.failures() + cutOff.sum();
+        return posts().failures() + deliveries.failures();
     }
 
     /** Viewers have as much as was acknowledged, or more where an answer was lost, and nothing is under way. */
     boolean isIdle() {
-        return posts.waiting() == 0 && delivered.sum() >= posts.done() * viewers / threads.size();
+        return posts.waiting() == 0 && deliveries.done() >= posts().done() * viewers / threads.size();
     }
 
-    long deliveredCount() {
-        return delivered.sum();
-    }
-
-    /** What failed first since the last call. */
+    /** The first failure since the last call. */
     @Nullable
     String takeFirstFailure() {
-        String cut = ended.getAndSet(null);
-        String failure = posts.takeFirstFailure();
+        String cut = deliveries.takeFirstFailure();
+        String failure = posts().takeFirstFailure();
         return failure == null ? cut : failure;
-    }
-
-    Histogram takePosts() {
-        return posts.takeLatencies();
-    }
-
-    Histogram takeDeliveries() {
-        return micros.getIntervalHistogram();
     }
 
     @Override

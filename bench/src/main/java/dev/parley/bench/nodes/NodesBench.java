@@ -1,132 +1,145 @@
 package dev.parley.bench.nodes;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.BenchCommand;
 import dev.parley.bench.rig.Bus;
-import dev.parley.bench.rig.Cleanup;
 import dev.parley.bench.rig.Cluster;
-import dev.parley.bench.rig.CpuUse;
 import dev.parley.bench.rig.DiskProbe;
-import dev.parley.bench.rig.Folders;
+import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.Latencies;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Window;
+import dev.parley.bench.rig.Workbench;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** The whole benchmark: one node and several run all the time and take their turns, so that both see the machine alike. */
-final class NodesBench {
-    private static final Path FOLDER = Path.of("target", "bench", "nodes");
+/** One node and several run all the time and take their turns, so that both see the machine alike; fails on a refusal. */
+public record NodesBench(Plan plan, Workbench bench) {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "nodes",
+            "what a message costs on several nodes, beside one",
+            """
+                --nodes 3            servers of the cluster that is compared with one
+                --bus redis          what carries wake-ups between them: redis, postgres or none
+                --rate 300           messages due a second
+                --threads 500        threads they are posted to
+                --viewers 3          viewers of each thread
+                --content-bytes 200  length of a message
+                --seconds 15         length of each measured window
+                --rounds 3           how often each cluster has its turn
+                --warm-up 30         seconds that each cluster runs before it is measured
+                --json FILE          where the figures are saved (target/bench/nodes.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new NodesBench(plan, bench).measure());
+
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final Duration FLUSH_PROBE = Duration.ofMillis(300);
+    private static final Duration MAX_LEAD_IN = Duration.ofSeconds(2);
 
-    private final NodesPlan plan;
-    private final PrintStream out;
-
-    NodesBench(NodesPlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
+    record Plan(
+            int nodes,
+            Bus bus,
+            int rate,
+            int threads,
+            int viewers,
+            int contentBytes,
+            Duration window,
+            int rounds,
+            Duration warmUp,
+            Path json)
+            implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            int nodes = flags.number("nodes", 2, 16);
+            return new Plan(
+                    nodes,
+                    Bus.of(flags, nodes),
+                    flags.number("rate", 1, 100_000),
+                    flags.number("threads", 1, 10_000),
+                    flags.number("viewers", 1, 100),
+                    flags.number("content-bytes", 1, 4_900),
+                    flags.seconds("seconds", 1, 3_600),
+                    flags.number("rounds", 1, 100),
+                    flags.seconds("warm-up", 0, 3_600),
+                    flags.path("json"));
+        }
     }
 
     /** A cluster and the load on it. */
     private record Side(Cluster cluster, ChatLoad load) {}
 
-    NodesReport run() throws IOException, InterruptedException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
-        try (Cleanup cleanup = new Cleanup()) {
-            List<Side> sides = List.of(
-                    side(cleanup, folder.resolve("one"), 1, Bus.NONE),
-                    side(cleanup, folder.resolve("several"), plan.nodes(), plan.bus()));
-            if (!plan.warmUp().isZero()) {
-                for (Side side : sides) {
-                    measure(side, folder, 0, plan.warmUp());
-                }
+    private NodesReport measure() throws IOException, InterruptedException {
+        List<Side> sides = List.of(side("one", 1, Bus.NONE), side("several", plan.nodes(), plan.bus()));
+        List<NodesReport.Window> windows = new ArrayList<>();
+        if (!plan.warmUp().isZero()) {
+            for (Side side : sides) {
+                measure(side, 0, plan.warmUp());
             }
-            for (int round = 1; round <= plan.rounds(); round++) {
-                for (Side side : sides) {
-                    windows.add(say(measure(side, folder, round, plan.window())));
-                }
-            }
-            return new NodesReport(machine, plan, List.copyOf(windows));
-        } finally {
-            Folders.delete(folder);
         }
+        for (int round = 1; round <= plan.rounds(); round++) {
+            for (Side side : sides) {
+                windows.add(say(measure(side, round, plan.window())));
+            }
+        }
+        return new NodesReport(bench.machine(), plan, List.copyOf(windows));
     }
 
-    private Side side(Cleanup cleanup, Path folder, int nodes, Bus bus) {
-        Cluster cluster = cleanup.keep(new Cluster(folder, new Accounts(1), nodes, bus));
-        ChatLoad load = cleanup.keep(new ChatLoad(cluster, plan.threads(), plan.viewers(), plan.contentBytes()));
+    private Side side(String name, int nodes, Bus bus) {
+        Path folder = bench.folder().resolve(name);
+        Cluster cluster = bench.keep(new Cluster(folder, new Accounts(1), nodes, bus));
+        ChatLoad load = bench.keep(new ChatLoad(cluster, plan.threads(), plan.viewers(), plan.contentBytes()));
         Awaitility.await().atMost(LIMIT).until(load::isWatched);
         return new Side(cluster, load);
     }
 
-    private Measured measure(Side side, Path folder, int round, Duration window)
-            throws IOException, InterruptedException {
-        DiskProbe.Flush flush = DiskProbe.measure(folder, FLUSH_PROBE);
+    private NodesReport.Window measure(Side side, int round, Duration length) throws IOException, InterruptedException {
+        DiskProbe.Flush flush = bench.probeDisk();
         ChatLoad load = side.load();
+        Window window = new Window(side.cluster()::used);
+        Window.Count messages = window.count(load.posts()::done);
+        Window.Count deliveries = window.count(load.deliveries()::done);
         long failuresBefore = load.failures();
         load.takeFirstFailure();
         load.rate(plan.rate());
-        Thread.sleep(leadIn(window));
-        load.takePosts();
-        load.takeDeliveries();
-        Sample before = Sample.of(side);
-        Thread.sleep(window);
-        Sample after = Sample.of(side);
-        Latencies posts = Latencies.ofMicros(load.takePosts());
-        Latencies deliveries = Latencies.ofMicros(load.takeDeliveries());
+        Thread.sleep(Window.leadIn(length, MAX_LEAD_IN));
+        load.posts().takeLatencies();
+        load.deliveries().takeLatencies();
+        window.sleep(length);
+        Latencies posts = Latencies.ofMicros(load.posts().takeLatencies());
+        Latencies delivery = Latencies.ofMicros(load.deliveries().takeLatencies());
         load.rate(0);
         // What arrived late, and what never did: a window ends only when every viewer has everything.
         Awaitility.await().atMost(LIMIT).until(() -> load.isIdle() || load.failures() > failuresBefore);
-        CpuUse used = after.cpu().since(before.cpu());
-        return new Measured(
+        return new NodesReport.Window(
                 side.cluster().size(),
                 round,
-                (after.nanos() - before.nanos()) / 1e9,
-                after.posted() - before.posted(),
-                after.delivered() - before.delivered(),
+                window.seconds(),
+                messages.grown(),
+                deliveries.grown(),
                 load.failures() - failuresBefore,
                 load.takeFirstFailure(),
-                used.per(after.posted() - before.posted()),
-                used.per(after.delivered() - before.delivered()),
+                window.cpu().per(messages.grown()),
+                window.cpu().per(deliveries.grown()),
                 posts,
-                deliveries,
+                delivery,
                 flush);
     }
 
-    private static Duration leadIn(Duration window) {
-        Duration third = window.dividedBy(3);
-        Duration longest = Duration.ofSeconds(2);
-        return third.compareTo(longest) < 0 ? third : longest;
-    }
-
-    private record Sample(long nanos, long posted, long delivered, CpuUse cpu) {
-        static Sample of(Side side) {
-            return new Sample(
-                    System.nanoTime(),
-                    side.load().posted(),
-                    side.load().deliveredCount(),
-                    side.cluster().used());
-        }
-    }
-
-    private Measured say(Measured window) {
-        out.printf(
-                "round %d  %d node(s)  %,6.0f messages/s %,7.0f deliveries/s  %,5.0f µs CPU a message  delivered p50 %,.1f p99 %,.1f ms%s%n",
-                window.round(),
-                window.nodes(),
-                window.messages() / window.seconds(),
-                window.deliveries() / window.seconds(),
-                window.perMessage().serving(),
-                window.delivery().p50(),
-                window.delivery().p99(),
-                window.failures() == 0 ? "" : "  " + window.failures() + " FAILED: " + window.firstFailure());
+    private NodesReport.Window say(NodesReport.Window window) {
+        bench.out()
+                .printf(
+                        "round %d  %d node(s)  %,6.0f messages/s %,7.0f deliveries/s  %,5.0f µs CPU a message  delivered p50 %,.1f p99 %,.1f ms%s%n",
+                        window.round(),
+                        window.nodes(),
+                        window.messagesPerSecond(),
+                        window.deliveriesPerSecond(),
+                        window.perMessage().serving(),
+                        window.delivery().p50(),
+                        window.delivery().p99(),
+                        window.failures() == 0 ? "" : "  " + window.failures() + " FAILED: " + window.firstFailure());
         return window;
     }
 }

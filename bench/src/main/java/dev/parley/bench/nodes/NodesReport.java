@@ -1,20 +1,55 @@
 package dev.parley.bench.nodes;
 
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.CpuUse;
+import dev.parley.bench.rig.DiskProbe;
 import dev.parley.bench.rig.Figures;
+import dev.parley.bench.rig.Latencies;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Sides;
 import dev.parley.bench.rig.Table;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** All windows of a run, and what they come to: medians over the rounds, ratios taken within each round. */
-record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
-    /** Several nodes to one: the median over the rounds, and the extremes. */
-    record Ratio(String name, double median, double least, double most) {}
+record NodesReport(Machine machine, NodesBench.Plan plan, List<Window> windows) implements Scenario.Report {
+    /**
+     * One window of one cluster.
+     *
+     * @param post from when a message was due until it was acknowledged
+     * @param delivery from when it was due until a viewer had it
+     */
+    record Window(
+            int nodes,
+            int round,
+            double seconds,
+            long messages,
+            long deliveries,
+            long failures,
+            @Nullable String firstFailure,
+            CpuUse.Each perMessage,
+            CpuUse.Each perDelivery,
+            Latencies post,
+            Latencies delivery,
+            DiskProbe.Flush flush) {
+        double messagesPerSecond() {
+            return messages / seconds;
+        }
 
-    List<Ratio> ratios() {
+        double deliveriesPerSecond() {
+            return deliveries / seconds;
+        }
+    }
+
+    private Sides<Integer, Window> sides() {
+        return new Sides<>(windows, Window::nodes);
+    }
+
+    /** Several nodes to one. */
+    private List<Sides.Ratio> ratios() {
         return List.of(
                 ratio("CPU per message", each -> each.perMessage().serving()),
                 ratio("CPU per message, servers", each -> each.perMessage().servers()),
@@ -24,35 +59,27 @@ record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
                 ratio("delivery p99", each -> each.delivery().p99()));
     }
 
-    private Ratio ratio(String name, ToDoubleFunction<Measured> figure) {
-        List<Double> each = new ArrayList<>();
-        for (int round = 1; round <= plan.rounds(); round++) {
-            each.add(of(plan.nodes(), round, figure) / of(1, round, figure));
-        }
-        return new Ratio(name, Figures.median(each), Collections.min(each), Collections.max(each));
+    private Sides.Ratio ratio(String name, ToDoubleFunction<Window> figure) {
+        return sides().ratio(name, plan.nodes(), 1, figure, null);
     }
 
-    private double of(int nodes, int round, ToDoubleFunction<Measured> figure) {
-        return windows.stream()
-                .filter(window -> window.nodes() == nodes && window.round() == round)
-                .mapToDouble(figure)
-                .findFirst()
-                .orElseThrow();
+    private double median(int nodes, ToDoubleFunction<Window> figure) {
+        return sides().median(nodes, figure);
     }
 
-    private double median(int nodes, ToDoubleFunction<Measured> figure) {
-        return Figures.median(windows.stream()
-                .filter(window -> window.nodes() == nodes)
-                .map(figure::applyAsDouble)
-                .toList());
+    @Override
+    public Map<String, ?> drawn() {
+        return Map.of("ratios", ratios());
     }
 
     /** Whether every message was taken. */
-    boolean whole() {
+    @Override
+    public boolean holds() {
         return windows.stream().allMatch(window -> window.failures() == 0);
     }
 
-    String text() {
+    @Override
+    public String text() {
         return """
                 %s
                 the same load on one node and on %d (%s between them), each on a PostgreSQL of its own: %d messages/s over %d
@@ -73,60 +100,40 @@ record NodesReport(Machine machine, NodesPlan plan, List<Measured> windows) {
                                 .map(window -> (double) window.flush().p50Micros())
                                 .toList()),
                         costs(),
-                        ratioTable());
+                        Sides.Ratio.columns(plan.nodes() + " nodes / 1 node").of(ratios()));
     }
 
     private Table costs() {
-        Table table = new Table(
-                "nodes",
-                "messages/s",
-                "deliveries/s",
-                "servers µs a message",
-                "PostgreSQL µs",
-                "Redis µs",
-                "all µs",
-                "all µs a delivery",
-                "client µs a message",
-                "post p50 ms",
-                "p99",
-                "delivery p50 ms",
-                "p99");
-        for (int nodes : List.of(1, plan.nodes())) {
-            table.add(
-                    Integer.toString(nodes),
-                    whole(median(nodes, each -> each.messages() / each.seconds())),
-                    whole(median(nodes, each -> each.deliveries() / each.seconds())),
-                    whole(median(nodes, each -> each.perMessage().servers())),
-                    whole(median(nodes, each -> each.perMessage().database())),
-                    whole(median(nodes, each -> each.perMessage().redis())),
-                    whole(median(nodes, each -> each.perMessage().serving())),
-                    whole(median(nodes, each -> each.perDelivery().serving())),
-                    whole(median(nodes, each -> each.perMessage().load())),
-                    tenths(median(nodes, each -> each.post().p50())),
-                    tenths(median(nodes, each -> each.post().p99())),
-                    tenths(median(nodes, each -> each.delivery().p50())),
-                    tenths(median(nodes, each -> each.delivery().p99())));
-        }
-        return table;
-    }
-
-    private Table ratioTable() {
-        Table table = new Table(plan.nodes() + " nodes / 1 node", "median", "least", "most");
-        for (Ratio ratio : ratios()) {
-            table.add(ratio.name(), hundredths(ratio.median()), hundredths(ratio.least()), hundredths(ratio.most()));
-        }
-        return table;
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String tenths(double value) {
-        return String.format(Locale.ROOT, "%,.1f", value);
-    }
-
-    private static String hundredths(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        return new Columns<Integer>()
+                .add("nodes", nodes -> nodes)
+                .whole("messages/s", nodes -> median(nodes, Window::messagesPerSecond))
+                .whole("deliveries/s", nodes -> median(nodes, Window::deliveriesPerSecond))
+                .whole(
+                        "servers µs a message",
+                        nodes -> median(nodes, each -> each.perMessage().servers()))
+                .whole(
+                        "PostgreSQL µs",
+                        nodes -> median(nodes, each -> each.perMessage().database()))
+                .whole(
+                        "Redis µs",
+                        nodes -> median(nodes, each -> each.perMessage().redis()))
+                .whole(
+                        "all µs",
+                        nodes -> median(nodes, each -> each.perMessage().serving()))
+                .whole(
+                        "all µs a delivery",
+                        nodes -> median(nodes, each -> each.perDelivery().serving()))
+                .whole(
+                        "client µs a message",
+                        nodes -> median(nodes, each -> each.perMessage().load()))
+                .tenths(
+                        "post p50 ms",
+                        nodes -> median(nodes, each -> each.post().p50()))
+                .tenths("p99", nodes -> median(nodes, each -> each.post().p99()))
+                .tenths(
+                        "delivery p50 ms",
+                        nodes -> median(nodes, each -> each.delivery().p50()))
+                .tenths("p99", nodes -> median(nodes, each -> each.delivery().p99()))
+                .of(List.of(1, plan.nodes()));
     }
 }

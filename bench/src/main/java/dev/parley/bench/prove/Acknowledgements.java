@@ -1,11 +1,13 @@
 package dev.parley.bench.prove;
 
+import dev.parley.bench.rig.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
-/** Knows when somebody was last told that something was taken in, and for how long nobody was. */
+/** The acknowledgements of a crowd: when the last one came, and the silences between them. */
 public final class Acknowledgements {
     /** Shorter silences are the pace of a crowd and of a busy machine. */
     private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -52,24 +54,20 @@ public final class Acknowledgements {
     }
 
     /** Waits until the count has been reached; false if it was not in time. */
-    public synchronized boolean awaitCount(long wanted, Duration limit) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (count < wanted && System.nanoTime() - deadline < 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
-        }
-        return count >= wanted;
+    public boolean awaitCount(long wanted, Duration limit) throws InterruptedException {
+        return await(limit, () -> count >= wanted);
     }
 
     /** Waits for an acknowledgement of an attempt that began after a moment; false if none came in time. */
-    public synchronized boolean awaitStartedAfter(long nanos, Duration limit) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!startedAfter(nanos) && System.nanoTime() - deadline < 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
-        }
-        return startedAfter(nanos);
+    public boolean awaitStartedAfter(long nanos, Duration limit) throws InterruptedException {
+        return await(limit, () -> count > 0 && newestStart - nanos > 0);
     }
 
-    private boolean startedAfter(long nanos) {
-        return count > 0 && newestStart - nanos > 0;
+    private synchronized boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        Deadline deadline = Deadline.in(limit);
+        while (!condition.getAsBoolean() && !deadline.isOver()) {
+            TimeUnit.NANOSECONDS.timedWait(this, deadline.left().toNanos());
+        }
+        return condition.getAsBoolean();
     }
 }

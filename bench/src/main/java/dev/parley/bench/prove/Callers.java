@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One user's clients, one for each entrance there is: several nodes, or one server behind one bad network. */
+/** One user's clients, one for each entrance: of several nodes, or of one server behind one bad network. */
 public final class Callers implements AutoCloseable {
     private final Accounts.User user;
     private final List<Parley> clients = new ArrayList<>();
 
-    /** @param answerLimit how long somebody waits for an answer before being in doubt */
+    /** @param answerLimit how long a caller waits for an answer before being in doubt */
     public Callers(Accounts.User user, List<URI> entrances, Duration answerLimit) {
         this.user = user;
         for (URI entrance : entrances) {
@@ -33,9 +33,16 @@ public final class Callers implements AutoCloseable {
         return user;
     }
 
-    /** Where one member of a crowd calls, beginning anywhere. */
-    Route route(SplittableRandom random) {
-        return new Route(clients, random);
+    /** A member of a crowd that calls as this user. */
+    Member member(String name, SplittableRandom random, Incidents incidents) {
+        return new Member(name, clients, random, incidents);
+    }
+
+    /** The clients of some users. */
+    public static List<Callers> of(List<Accounts.User> users, List<URI> entrances, Duration answerLimit) {
+        return users.stream()
+                .map(user -> new Callers(user, entrances, answerLimit))
+                .toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.parley.bench.prove;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.Workers;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.sdk.Parley;
@@ -8,7 +9,6 @@ import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ParleyUnreachable;
 import dev.parley.sdk.PlacedEvent;
 import dev.parley.sdk.RunStream;
-import dev.parley.sdk.Token;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Cancels runs at any moment of their lives: once that is acknowledged, nothing of them may follow. */
@@ -45,15 +44,13 @@ final class CancelProof {
     RunFinding run(int cancels) throws InterruptedException {
         AtomicInteger left = new AtomicInteger(cancels);
         SplittableRandom random = new SplittableRandom(seed);
-        List<Thread> workers = new ArrayList<>();
-        try (Parley client = Parley.connect(server, new Token(user.token()))) {
+        Workers workers = new Workers();
+        try (Parley client = user.connect(server)) {
             for (int i = 0; i < Math.min(AT_ONCE, cancels); i++) {
                 SplittableRandom own = random.split();
-                workers.add(Thread.ofVirtual().start(() -> work(client, left, own)));
+                workers.start("canceller", () -> work(client, left, own));
             }
-            for (Thread worker : workers) {
-                worker.join();
-            }
+            workers.join();
         }
         return new RunFinding(
                 "cancel",
@@ -84,9 +81,8 @@ final class CancelProof {
     }
 
     private void cancelOne(Parley client, ThreadId thread, Prompt prompt, int afterMillis) throws InterruptedException {
-        String runId = "run-" + UUID.randomUUID();
-        StartedRun run = new StartedRun(
-                thread, runId, client.runs().start(thread, runId, prompt.text()).taskId(), prompt);
+        StartedRun run = StartedRun.start(client, thread, prompt);
+        String runId = run.runId();
         Thread.sleep(afterMillis);
         String answer = client.runs().cancel(thread, runId).status();
         RunTrace atOnce = RunTrace.of(replay(client, thread, runId));

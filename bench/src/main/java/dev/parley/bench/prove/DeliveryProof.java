@@ -1,16 +1,19 @@
 package dev.parley.bench.prove;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.ApiCaller;
+import dev.parley.bench.rig.BenchCommand;
 import dev.parley.bench.rig.Cleanup;
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.Deadline;
+import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.Folders;
 import dev.parley.bench.rig.ServerProcess;
-import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.Message;
+import dev.parley.sdk.Parley;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,108 +30,124 @@ import tools.jackson.databind.JsonNode;
  * Three platforms bring messages and are answered in several parts each, lose calls and answers, and the server is killed
  * again and again. In the end every place shows what agents said in its thread: each line once, in order.
  */
-final class DeliveryProof {
+public record DeliveryProof(Path folder, int messages, long seed, PrintStream out) {
+    public static final BenchCommand COMMAND = new BenchCommand(
+            "delivery",
+            "replies reach chat platforms once and in order, or are shown as uncertain",
+            """
+                --messages 150       messages that three platforms bring, each answered in several parts
+                --kills 10           of the server
+                --kill-every 5s      how long it serves in between
+                --seed N             of the choices (1)
+            """,
+            DeliveryProof::run);
+
+    private static final String KILLS = "delivery-kills";
     private static final Duration SETTLED_LIMIT = Duration.ofMinutes(8);
+    private static final Duration FEED_POLL = Duration.ofMillis(20);
+    private static final Duration SETTLE_POLL = Duration.ofMillis(500);
     private static final Duration CALL = Duration.ofSeconds(20);
     private static final List<String> OPEN = List.of("waiting", "sending");
 
-    private final Path folder;
-    private final int messages;
-    private final long seed;
-    private final PrintStream out;
-
-    DeliveryProof(Path folder, int messages, long seed, PrintStream out) {
-        this.folder = folder;
-        this.messages = messages;
-        this.seed = seed;
-        this.out = out;
+    /**
+     * @param brought messages that platforms brought, each acknowledged
+     * @param states the number of parts of replies that ended in each
+     * @param faults the number of answers and calls of platforms that were lost, or came too late
+     * @param violations broken promises in words; none if it holds
+     */
+    private record Finding(
+            long seed, int kills, int brought, Map<String, Long> states, int faults, List<String> violations) {
+        private long parts(String state) {
+            return states.getOrDefault(state, 0L);
+        }
     }
 
-    /** Kills so often, whether or not there is still something to bring: what was brought is still on its way. */
-    DeliveryFinding run(Duration killEvery, int wantedKills) throws IOException, InterruptedException {
+    private static int run(Flags flags, PrintStream out) throws IOException, InterruptedException {
+        int messages = flags.number("messages", 1, 100_000);
+        int kills = flags.number("kills", 0, 10_000);
+        Duration killEvery = flags.seconds("kill-every", 1, 3_600);
+        DeliveryProof proof = new DeliveryProof(Proof.place(KILLS), messages, flags.seed(), out);
+        Finding finding = proof.run(killEvery, kills);
+        Proof.show(finding.violations(), out);
+        out.println();
+        out.println(new Columns<Finding>()
+                .add("kills", Finding::kills)
+                .add("messages", Finding::brought)
+                .add("faults", Finding::faults)
+                .add("parts sent", each -> each.parts("sent"))
+                .add("uncertain", each -> each.parts("uncertain"))
+                .add("dead", each -> each.parts("dead"))
+                .add("violations", each -> each.violations().size())
+                .of(List.of(finding)));
+        return Proof.conclude("delivery.json", finding, finding.violations().isEmpty(), out, KILLS);
+    }
+
+    /** Kills so often, whether or not there is still something to bring: replies are still on their way. */
+    private Finding run(Duration killEvery, int wantedKills) throws IOException, InterruptedException {
         Folders.empty(folder);
         Accounts accounts = new Accounts(1);
         Accounts.User operator = accounts.users().getFirst();
         int kills = 0;
         try (Cleanup cleanup = new Cleanup()) {
-            ScriptedPlatforms platforms = cleanup.keep(new ScriptedPlatforms(new Random(seed)));
-            ServerProcess server = cleanup.keep(start(accounts, platforms));
+            PlatformTraffic traffic = cleanup.keep(new PlatformTraffic(new Random(seed)));
+            ServerProcess server = cleanup.keep(start(accounts, traffic));
             ExecutorService feeding = cleanup.keep(Executors.newSingleThreadExecutor());
-            Future<?> fed = feeding.submit(() -> platforms.bring(messages));
+            Future<?> fed = feeding.submit(() -> {
+                traffic.bring(messages);
+                return null;
+            });
             while (kills < wantedKills) {
                 Thread.sleep(killEvery.toMillis());
                 server.kill();
                 kills++;
-                server = cleanup.keep(start(accounts, platforms));
-                out.printf("  kill %d, %d messages acknowledged%n", kills, platforms.brought());
+                server = cleanup.keep(start(accounts, traffic));
+                out.printf("  kill %d, %d messages acknowledged%n", kills, traffic.brought());
             }
-            await(fed, SETTLED_LIMIT);
-            platforms.heal();
-            Threads threads = new Threads(server.uri(), operator.token());
+            Deadline.in(SETTLED_LIMIT).await(FEED_POLL, fed::isDone);
+            traffic.platforms().heal();
+            OperatorView threads = new OperatorView(
+                    cleanup.keep(new ApiCaller(server.uri(), operator, CALL)),
+                    cleanup.keep(operator.connect(server.uri())));
             List<String> violations = new ArrayList<>();
             Map<String, Long> states = new TreeMap<>();
-            settle(threads, violations);
-            for (Map.Entry<String, String> each : threads.byPlace().entrySet()) {
-                List<String> ended = threads.states(each.getValue());
+            if (!Deadline.in(SETTLED_LIMIT).await(SETTLE_POLL, threads::isSettled)) {
+                violations.add("not everything was delivered within " + SETTLED_LIMIT);
+            }
+            threads.byPlace().forEach((place, thread) -> {
+                List<String> ended = threads.states(thread);
                 ended.forEach(state -> states.merge(state, 1L, Long::sum));
                 boolean doubtful = ended.contains("uncertain") || ended.contains("dead");
-                violations.addAll(DeliveryJudge.violations(
-                        each.getKey(), threads.said(each.getValue()), platforms.shown(each.getKey()), doubtful));
+                violations.addAll(
+                        DeliveryJudge.violations(place, threads.said(thread), traffic.shown(place), doubtful));
+            });
+            if (traffic.brought() < messages) {
+                violations.add("only " + traffic.brought() + " messages were taken");
             }
-            if (platforms.brought() < messages) {
-                violations.add("only " + platforms.brought() + " messages were taken");
-            }
-            return new DeliveryFinding(seed, kills, platforms.brought(), states, platforms.faults(), violations);
+            return new Finding(seed, kills, traffic.brought(), states, traffic.faults(), violations);
         }
     }
 
-    private ServerProcess start(Accounts accounts, ScriptedPlatforms platforms) {
-        List<String> flags = new ArrayList<>(platforms.flags());
-        flags.addAll(List.of(
-                "--log-level",
-                "error",
-                "--limit-delivery-lease",
-                "2s",
-                "--operators",
-                accounts.users().getFirst().id().toString()));
-        ServerProcess server = ServerProcess.start(folder, accounts.environment(), flags);
-        platforms.reachedAt(server.uri());
+    private ServerProcess start(Accounts accounts, PlatformTraffic traffic) {
+        String operator = accounts.users().getFirst().id().toString();
+        ServerProcess server = ServerProcess.alone(
+                folder,
+                accounts,
+                traffic.platforms()
+                        .flags("--log-level", "error", "--limit-delivery-lease", "2s", "--operators", operator));
+        traffic.platforms().reachedAt(server.uri());
         return server;
     }
 
-    /** Until it is done, or so much time has passed. */
-    private static void await(Future<?> fed, Duration limit) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!fed.isDone() && System.nanoTime() - deadline < 0) {
-            Thread.sleep(20);
-        }
-    }
-
-    private static void settle(Threads threads, List<String> violations) throws InterruptedException {
-        long deadline = System.nanoTime() + SETTLED_LIMIT.toNanos();
-        while (System.nanoTime() - deadline < 0) {
-            boolean open = threads.byPlace().values().stream()
-                    .anyMatch(thread -> threads.isBusy(thread)
-                            || threads.states(thread).stream().anyMatch(OPEN::contains));
-            if (!open) {
-                return;
-            }
-            Thread.sleep(500);
-        }
-        violations.add("not everything was delivered within " + SETTLED_LIMIT);
-    }
-
     /** The server's threads, as its operator reads them. */
-    private record Threads(URI server, String token) {
-        private static final HttpClient CLIENT = HttpClient.newHttpClient();
-
+    private record OperatorView(ApiCaller caller, Parley client) {
         /** The thread of each place, by the name of its channel. */
         Map<String, String> byPlace() {
             Map<String, String> threads = new TreeMap<>();
-            for (JsonNode thread : get("/api/v1/chat/threads?limit=200").path("threads")) {
+            for (JsonNode thread :
+                    caller.readJson("/api/v1/chat/threads?limit=200").path("threads")) {
                 String id = thread.path("thread_id").asString();
-                for (JsonNode message : get("/api/v1/chat/threads/" + id + "/messages?limit=1&after_seq=0")
-                        .path("messages")) {
+                String first = "/api/v1/chat/threads/" + id + "/messages?limit=1&after_seq=0";
+                for (JsonNode message : caller.readJson(first).path("messages")) {
                     threads.put(
                             message.path("metadata").path("channel_external_id").asString(), id);
                 }
@@ -136,29 +155,21 @@ final class DeliveryProof {
             return threads;
         }
 
+        /** The texts of agents. */
         List<String> said(String thread) {
-            List<String> said = new ArrayList<>();
-            long after = 0;
-            while (true) {
-                JsonNode page = get("/api/v1/chat/threads/" + thread + "/messages?limit=200&after_seq=" + after)
-                        .path("messages");
-                for (JsonNode message : page) {
-                    after = message.path("thread_seq").asLong();
-                    if (message.path("role").asString().equals("assistant")) {
-                        said.add(message.path("content").asString());
-                    }
-                }
-                if (page.isEmpty()) {
-                    return said;
-                }
-            }
+            return FinalLogs.messages(client, ThreadId.parse(thread).orElseThrow()).stream()
+                    .filter(message -> message.role().equals("assistant"))
+                    .map(Message::content)
+                    .toList();
         }
 
+        /** The states of all parts of replies. */
         List<String> states(String thread) {
             List<String> states = new ArrayList<>();
             long after = 0;
             while (true) {
-                JsonNode page = get("/api/v1/chat/threads/" + thread + "/deliveries?limit=200&after_seq=" + after);
+                JsonNode page =
+                        caller.readJson("/api/v1/chat/threads/" + thread + "/deliveries?limit=200&after_seq=" + after);
                 for (JsonNode delivery : page.path("deliveries")) {
                     after = delivery.path("thread_seq").asLong();
                     states.add(delivery.path("state").asString());
@@ -169,32 +180,18 @@ final class DeliveryProof {
             }
         }
 
-        boolean isBusy(String thread) {
-            return get("/api/v1/agent/threads/" + thread + "/runs?limit=200")
+        boolean isSettled() {
+            return byPlace().values().stream()
+                    .noneMatch(
+                            thread -> isBusy(thread) || states(thread).stream().anyMatch(OPEN::contains));
+        }
+
+        private boolean isBusy(String thread) {
+            return caller.readJson("/api/v1/agent/threads/" + thread + "/runs?limit=200")
                     .path("runs")
                     .valueStream()
                     .anyMatch(run -> List.of("queued", "running")
                             .contains(run.path("state").asString()));
-        }
-
-        private JsonNode get(String path) {
-            try {
-                HttpResponse<byte[]> answer = CLIENT.send(
-                        HttpRequest.newBuilder(server.resolve(path))
-                                .timeout(CALL)
-                                .header("Authorization", "Bearer " + token)
-                                .build(),
-                        HttpResponse.BodyHandlers.ofByteArray());
-                if (answer.statusCode() != 200) {
-                    throw new IllegalStateException(path + " answered " + answer.statusCode());
-                }
-                return Json.MAPPER.readTree(answer.body());
-            } catch (IOException broken) {
-                throw new IllegalStateException(path + " was not answered", broken);
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(stopped);
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.bench.prove;
 
+import dev.parley.bench.rig.Deadline;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.Message;
@@ -14,7 +15,6 @@ import dev.parley.testkit.history.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,40 +29,26 @@ final class Reader implements Runnable {
         PAGES
     }
 
-    /** What the end is while nobody knows it yet. */
+    /** The end while it is not known yet. */
     static final long OPEN = Long.MAX_VALUE;
 
     private static final String COMMITTED = "message_committed";
     private static final int MAX_PAGE = 200;
 
-    private final String name;
+    private final Member member;
     private final Way way;
-    private final Route route;
     private final ThreadId thread;
     private final ReaderNotes notes;
-    private final SplittableRandom random;
-    private final Incidents incidents;
     private final LongSupplier end;
     private volatile boolean givenUp;
     private long last;
 
     /** @param end the seq of the last entry there will be, {@link #OPEN} while writers are at work */
-    Reader(
-            String name,
-            Way way,
-            Route route,
-            ThreadId thread,
-            ReaderNotes notes,
-            SplittableRandom random,
-            Incidents incidents,
-            LongSupplier end) {
-        this.name = name;
+    Reader(Member member, Way way, ThreadId thread, ReaderNotes notes, LongSupplier end) {
+        this.member = member;
         this.way = way;
-        this.route = route;
         this.thread = thread;
         this.notes = notes;
-        this.random = random;
-        this.incidents = incidents;
         this.end = end;
     }
 
@@ -73,24 +59,21 @@ final class Reader implements Runnable {
 
     @Override
     public void run() {
-        try {
+        member.work(() -> {
             while (last < end.getAsLong() && !givenUp) {
                 if (!stretch()) {
-                    Thread.sleep(20 + random.nextInt(100));
+                    member.pause(20, 100);
                 }
-                route.moveOn();
+                member.moveOn();
             }
             if (last < end.getAsLong()) {
-                incidents.stuck("reader " + name + " of thread " + thread + " stands still at seq " + last + " of "
-                        + end.getAsLong());
+                member.incidents()
+                        .stuck("reader " + member + " of thread " + thread + " stands still at seq " + last + " of "
+                                + end.getAsLong());
             } else {
                 notes.followedToTheEnd();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException bug) {
-            incidents.unexpected("reader " + name + " broke off: " + bug);
-        }
+        });
     }
 
     /** Reads for a while; false if that failed. */
@@ -103,14 +86,11 @@ final class Reader implements Runnable {
             }
             return true;
         } catch (ParleyUnreachable cut) {
-            incidents.met("reader cut off");
+            member.incidents().met("reader cut off");
         } catch (ParleyProblem problem) {
-            incidents.met(problem.slug());
-            if (!problem.retryable()) {
-                incidents.unexpected("reader " + name + " was refused after seq " + last + ": " + problem.getMessage());
-            }
+            member.incidents().refused("reader " + member + " after seq " + last, problem);
         } catch (StreamBroken broken) {
-            incidents.unexpected("reader " + name + ": " + broken.getMessage());
+            member.incidents().unexpected("reader " + member + ": " + broken.getMessage());
         }
         return false;
     }
@@ -119,9 +99,8 @@ final class Reader implements Runnable {
         EventStream stream = here().open(Cursor.after(last));
         try (stream) {
             notes.resumed(last);
-            long until = System.nanoTime()
-                    + Duration.ofMillis(100 + random.nextInt(3_000)).toNanos();
-            while (System.nanoTime() - until < 0 && last < end.getAsLong() && !givenUp) {
+            Deadline until = Deadline.in(Duration.ofMillis(100 + member.random().nextInt(3_000)));
+            while (!until.isOver() && last < end.getAsLong() && !givenUp) {
                 Optional<EventEnvelope> event = stream.next(Duration.ofMillis(200));
                 if (event.isPresent() && event.get().eventType().equals(COMMITTED)) {
                     notes.saw(Seen.of(event.get()));
@@ -131,13 +110,13 @@ final class Reader implements Runnable {
         } finally {
             if (stream.violations() > 0) {
                 // The client hides what was repeated or left out, and counts it.
-                incidents.unexpected("reader " + name + " was sent a repeat or a gap near seq " + last);
+                member.incidents().unexpected("reader " + member + " was sent a repeat or a gap near seq " + last);
             }
         }
     }
 
     private void poll() {
-        Duration wait = Duration.ofSeconds(random.nextInt(2));
+        Duration wait = Duration.ofSeconds(member.random().nextInt(2));
         List<Seen> seen = here().poll(Cursor.after(last), size(), wait).events().stream()
                 .filter(event -> event.eventType().equals(COMMITTED))
                 .map(Seen::of)
@@ -146,7 +125,7 @@ final class Reader implements Runnable {
     }
 
     private void pages() throws InterruptedException {
-        if (random.nextInt(4) == 0) {
+        if (member.random().nextInt(4) == 0) {
             List<Message> latest = here().latestMessages(size()).messages();
             if (!latest.isEmpty()) {
                 notes.page(
@@ -157,7 +136,7 @@ final class Reader implements Runnable {
         take(here().messagesAfter(last, size()).messages().stream()
                 .map(Seen::of)
                 .toList());
-        Thread.sleep(random.nextInt(50));
+        member.pause(0, 50);
     }
 
     private void take(List<Seen> seen) {
@@ -168,10 +147,10 @@ final class Reader implements Runnable {
     }
 
     private ThreadClient here() {
-        return route.here().thread(thread);
+        return member.here().thread(thread);
     }
 
     private int size() {
-        return 1 + random.nextInt(MAX_PAGE);
+        return 1 + member.random().nextInt(MAX_PAGE);
     }
 }

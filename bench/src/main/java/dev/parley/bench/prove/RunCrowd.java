@@ -1,6 +1,7 @@
 package dev.parley.bench.prove;
 
-import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.Deadline;
+import dev.parley.bench.rig.Workers;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.sdk.Parley;
@@ -19,9 +20,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Those who start runs, those who watch them and those who cancel some of them, and what they know in the end. */
+/** Starters of runs, viewers of them and cancellers of some of them, and the judgement of all that they know. */
 public final class RunCrowd implements AutoCloseable {
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
     /** A node that died loses its runs after a lease, and its successor judges after a lease of its own. */
     private static final Duration STUCK = Duration.ofSeconds(60);
 
@@ -29,24 +29,23 @@ public final class RunCrowd implements AutoCloseable {
     private static final Set<String> OVER = Set.of("completed", "failed", "cancelled");
 
     private final Callers callers;
-    private final boolean ownsCallers;
     private final Size size;
     private final SplittableRandom random;
     private final Acknowledgements acknowledgements;
-    private final Incidents incidents = new Incidents();
+    private final Incidents incidents;
     private final AtomicInteger left;
     private final List<StartedRun> started = new ArrayList<>();
     private final List<RunViewer> viewers = new ArrayList<>();
     private final List<RunCanceller> cancellers = new ArrayList<>();
-    private final List<Thread> starting = new ArrayList<>();
-    private final List<Thread> viewing = new ArrayList<>();
-    private final List<Thread> cancelling = new ArrayList<>();
+    private final Workers starting = new Workers();
+    private final Workers viewing = new Workers();
+    private final Workers cancelling = new Workers();
 
     /**
-     * How much of it.
+     * The numbers of all members.
      *
      * @param viewers of each run
-     * @param cancelled how many of a hundred runs are cancelled
+     * @param cancelled the part of runs that are cancelled, in percent
      */
     public record Size(int runs, int starters, int viewers, int cancelled) {
         Size(int runs, int viewers) {
@@ -54,46 +53,37 @@ public final class RunCrowd implements AutoCloseable {
         }
     }
 
-    /** @param entrance where all of them call, which may be a bad network in front of the server */
-    RunCrowd(URI entrance, Accounts.User user, Size size, long seed) {
-        this(new Callers(user, List.of(entrance), ANSWER_LIMIT), true, size, new Acknowledgements(), seed);
-    }
-
-    /** A crowd that may call at several entrances. */
-    public RunCrowd(Callers callers, Size size, Acknowledgements acknowledgements, long seed) {
-        this(callers, false, size, acknowledgements, seed);
-    }
-
-    private RunCrowd(Callers callers, boolean ownsCallers, Size size, Acknowledgements acknowledgements, long seed) {
+    /** The crowd of one user, whose clients stay open when the crowd is gone. */
+    public RunCrowd(Callers callers, Size size, Acknowledgements acknowledgements, Incidents incidents, long seed) {
         this.callers = callers;
-        this.ownsCallers = ownsCallers;
         this.size = size;
         this.acknowledgements = acknowledgements;
+        this.incidents = incidents;
         this.left = new AtomicInteger(size.runs());
         this.random = new SplittableRandom(seed);
     }
 
-    public void start() {
+    public synchronized void start() {
         for (int i = 0; i < size.starters(); i++) {
-            SplittableRandom own = random.split();
-            starting.add(Thread.ofVirtual()
-                    .start(new RunStarter(callers.route(own), left, own, acknowledgements, incidents, this::watch)));
+            starting.start("starter", new RunStarter(member("a starter"), left, acknowledgements, this::watch));
         }
+    }
+
+    private Member member(String name) {
+        return callers.member(name, random.split(), incidents);
     }
 
     private synchronized void watch(StartedRun run) {
         started.add(run);
         for (int i = 0; i < size.viewers(); i++) {
-            SplittableRandom own = random.split();
-            RunViewer viewer = new RunViewer(run, callers.route(own), own, incidents);
+            RunViewer viewer = new RunViewer(run, member("a viewer of " + run));
             viewers.add(viewer);
-            viewing.add(Thread.ofVirtual().start(viewer));
+            viewing.start("viewer", viewer);
         }
         if (random.nextInt(100) < size.cancelled()) {
-            SplittableRandom own = random.split();
-            RunCanceller canceller = new RunCanceller(run, callers.route(own), own, incidents);
+            RunCanceller canceller = new RunCanceller(run, member("the canceller of " + run));
             cancellers.add(canceller);
-            cancelling.add(Thread.ofVirtual().start(canceller));
+            cancelling.start("canceller", canceller);
         }
     }
 
@@ -108,37 +98,23 @@ public final class RunCrowd implements AutoCloseable {
     /** Starts no more, and waits until every starter knows what became of its last run. */
     public void stopStarting() throws InterruptedException {
         left.set(0);
-        for (Thread starter : starting) {
-            starter.join();
-        }
+        starting.join();
     }
 
     /** Waits a while for all runs to be started; false if there are still some to start. */
     boolean awaitStarted(Duration limit) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        for (Thread starter : starting) {
-            if (!starter.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
-                return false;
-            }
-        }
-        return true;
+        return starting.join(limit);
     }
 
     /** Whether every viewer has seen the end of its run: nothing is left to wait for. */
     public synchronized boolean isSettled() {
-        return starting.stream().noneMatch(Thread::isAlive)
-                && viewing.stream().noneMatch(Thread::isAlive)
-                && cancelling.stream().noneMatch(Thread::isAlive);
+        return starting.areDone() && viewing.areDone() && cancelling.areDone();
     }
 
     /** Lets every run and every viewer come to its end, reads everything anew, and judges. */
     public RunOutcome finish(URI server) throws InterruptedException {
-        for (Thread starter : starting) {
-            starter.join();
-        }
-        for (Thread canceller : cancelling) {
-            canceller.join();
-        }
+        starting.join();
+        cancelling.join();
         List<String> lost = new ArrayList<>();
         List<String> stuck = new ArrayList<>();
         List<String> violations = new ArrayList<>();
@@ -161,7 +137,7 @@ public final class RunCrowd implements AutoCloseable {
         return new RunOutcome(states, started.size(), viewers.size(), lost, stuck, violations);
     }
 
-    /** Saves what was asked and what everybody saw, a line of JSON for each run. */
+    /** Saves what was asked and what all viewers saw, a line of JSON for each run. */
     public void save(Path file) throws IOException {
         RunNotes.write(file, started, viewers, cancellers);
     }
@@ -199,10 +175,10 @@ public final class RunCrowd implements AutoCloseable {
     private Map<String, RunView> awaitEnds(Parley direct, List<String> lost, List<String> stuck)
             throws InterruptedException {
         Map<String, RunView> ended = new HashMap<>();
-        long deadline = System.nanoTime() + STUCK.toNanos();
+        Deadline deadline = Deadline.in(STUCK);
         for (StartedRun run : started) {
             Optional<RunView> view = direct.runs().find(run.thread(), run.runId());
-            while (view.isPresent() && !OVER.contains(view.get().state()) && System.nanoTime() - deadline < 0) {
+            while (view.isPresent() && !OVER.contains(view.get().state()) && !deadline.isOver()) {
                 Thread.sleep(100);
                 view = direct.runs().find(run.thread(), run.runId());
             }
@@ -218,14 +194,9 @@ public final class RunCrowd implements AutoCloseable {
     }
 
     private void awaitViewers(List<String> stuck) throws InterruptedException {
-        long deadline = System.nanoTime() + CATCH_UP.toNanos();
-        for (Thread each : viewing) {
-            each.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
-        }
+        viewing.join(CATCH_UP);
         viewers.forEach(RunViewer::giveUp);
-        for (Thread each : viewing) {
-            each.join();
-        }
+        viewing.join();
         viewers.stream()
                 .filter(viewer -> !viewer.hasEnded())
                 .forEach(viewer -> stuck.add("a viewer never saw the end of " + viewer.viewed()));
@@ -233,12 +204,9 @@ public final class RunCrowd implements AutoCloseable {
 
     @Override
     public void close() {
-        starting.forEach(Thread::interrupt);
-        cancelling.forEach(Thread::interrupt);
+        starting.interrupt();
+        cancelling.interrupt();
         viewers.forEach(RunViewer::giveUp);
-        viewing.forEach(Thread::interrupt);
-        if (ownsCallers) {
-            callers.close();
-        }
+        viewing.interrupt();
     }
 }

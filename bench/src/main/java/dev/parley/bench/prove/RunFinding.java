@@ -4,14 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one step of the proof of runs came to.
+ * The result of one step of the proof of runs.
  *
  * @param cycles kills, cancels or servers that were stopped and woken
  * @param acknowledged runs whose start was acknowledged
- * @param states how many of them ended how
+ * @param states the number of runs that ended in each
  * @param views streams that were compared with the log, joined from their stretches
- * @param answers how often somebody got something else than what was asked for
- * @param violations broken promises in words; none if the step holds
  */
 record RunFinding(
         String step,
@@ -22,16 +20,18 @@ record RunFinding(
         long views,
         List<Double> unavailableSeconds,
         Map<String, Long> answers,
-        List<String> violations) {
-    boolean holds() {
-        return violations.isEmpty();
-    }
-
+        List<String> violations)
+        implements StepFinding {
     /** Runs that ended in a state, whatever the reason. */
     long ended(String state) {
         return states.entrySet().stream()
                 .filter(each -> each.getKey().startsWith(state))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
+    }
+
+    @Override
+    public String counts() {
+        return acknowledged + " runs, " + states;
     }
 }

@@ -3,7 +3,6 @@ package dev.parley.bench.prove;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.PassedEvent;
 import dev.parley.protocol.chat.Message;
-import dev.parley.protocol.chat.MessagePage;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.PlacedEvent;
 import dev.parley.sdk.RunStream;
@@ -16,8 +15,7 @@ import java.util.UUID;
 /** A thread read from its beginning to its end: all events of its runs, and its messages. */
 record RunReplay(List<PlacedEvent> events, List<Message> messages) {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int PAGE = 200;
-    /** What stands in a thread's stream beside the events of its runs, though it may name one. */
+    /** Events of a thread's stream that belong to no run, though they may name one. */
     private static final Set<String> ENTRIES = Set.of("message_committed", "message_revised");
 
     /** Reads up to a mark that is set for it, so that whatever was committed before is certainly read. */
@@ -35,30 +33,18 @@ record RunReplay(List<PlacedEvent> events, List<Message> messages) {
                 throw new IllegalStateException("The replay of thread " + thread + " has repeats");
             }
         }
-        return new RunReplay(events, messages(client, thread));
+        return new RunReplay(events, FinalLogs.messages(client, thread));
     }
 
     private static PlacedEvent next(RunStream stream, ThreadId thread) {
         return stream.next(LIMIT)
                 .orElseThrow(() -> new IllegalStateException(
-                        "The replay of thread " + thread + " stands still behind " + stream.position()));
+                        "The replay of thread " + thread + " stands still after " + stream.position()));
     }
 
     private static boolean isMark(PlacedEvent event, String mark) {
         return event.event() instanceof PassedEvent.Custom custom
                 && custom.value().path("title").asString("").equals(mark);
-    }
-
-    private static List<Message> messages(Parley client, ThreadId thread) {
-        List<Message> messages = new ArrayList<>();
-        MessagePage page;
-        long after = 0;
-        do {
-            page = client.thread(thread).messagesAfter(after, PAGE);
-            messages.addAll(page.messages());
-            after = page.nextAfterSeq();
-        } while (page.hasMore());
-        return messages;
     }
 
     /** The events of one run. */

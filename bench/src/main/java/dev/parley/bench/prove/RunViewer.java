@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,19 +22,15 @@ final class RunViewer implements Runnable {
     private static final int QUIET_STEPS = 8;
 
     private final StartedRun run;
-    private final Route route;
-    private final SplittableRandom random;
-    private final Incidents incidents;
+    private final Member member;
     private final List<PlacedEvent> seen = new ArrayList<>();
     private @Nullable Long last;
     private volatile boolean ended;
     private volatile boolean givenUp;
 
-    RunViewer(StartedRun run, Route route, SplittableRandom random, Incidents incidents) {
+    RunViewer(StartedRun run, Member member) {
         this.run = run;
-        this.route = route;
-        this.random = random;
-        this.incidents = incidents;
+        this.member = member;
     }
 
     StartedRun viewed() {
@@ -57,41 +52,33 @@ final class RunViewer implements Runnable {
 
     @Override
     public void run() {
-        try {
+        member.work(() -> {
             while (!ended && !givenUp) {
                 if (!stretch()) {
-                    Thread.sleep(20 + random.nextInt(200));
+                    member.pause(20, 200);
                 }
-                route.moveOn();
+                member.moveOn();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException bug) {
-            incidents.unexpected("a viewer of " + run + " broke off: " + bug);
-        }
+        });
     }
 
     private boolean stretch() {
         try {
-            watch(1 + random.nextInt(MAX_STRETCH));
+            watch(1 + member.random().nextInt(MAX_STRETCH));
             return true;
         } catch (ParleyUnreachable cut) {
-            incidents.met("viewer cut off");
+            member.incidents().met("viewer cut off");
         } catch (ParleyProblem problem) {
-            incidents.met(problem.slug());
-            if (!problem.retryable()) {
-                incidents.unexpected("a viewer of " + run + " was refused: " + problem.getMessage());
-                givenUp = true;
-            }
+            givenUp |= !member.incidents().refused("a viewer of " + run, problem);
         } catch (StreamBroken broken) {
-            incidents.unexpected("a viewer of " + run + ": " + broken.getMessage());
+            member.incidents().unexpected("a viewer of " + run + ": " + broken.getMessage());
             givenUp = true;
         }
         return false;
     }
 
     private void watch(int events) {
-        RunStream stream = route.here().runs().open(run.thread(), run.runId(), last);
+        RunStream stream = member.here().runs().open(run.thread(), run.runId(), last);
         try (stream) {
             int quiet = 0;
             for (int left = events; left > 0 && quiet < QUIET_STEPS && !ended && !givenUp; ) {
@@ -105,19 +92,19 @@ final class RunViewer implements Runnable {
                 }
             }
             if (!ended) {
-                incidents.met("viewer left");
+                member.incidents().met("viewer left");
             }
         } finally {
             if (stream.violations() > 0) {
                 // The client hides what was repeated, and counts it.
-                incidents.unexpected("a viewer of " + run + " was sent a repeat near " + last);
+                member.incidents().unexpected("a viewer of " + run + " was sent a repeat near " + last);
             }
         }
     }
 
     private void take(PlacedEvent event) {
         if (event.resync().isPresent()) {
-            incidents.unexpected("a viewer of " + run + " was told to read again from " + event.position());
+            member.incidents().unexpected("a viewer of " + run + " was told to read again from " + event.position());
             givenUp = true;
             return;
         }

@@ -8,12 +8,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.ToLongFunction;
 
 /** Walks simulated histories of the log on all cores. */
 final class SimulatorProof {
     private SimulatorProof() {}
 
-    static Finding run(long firstSeed, long histories) throws InterruptedException {
+    static LogFinding run(long firstSeed, long histories) throws InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
         List<Future<LogSimulator.Tally>> parts = new ArrayList<>();
         List<LogSimulator.Tally> tallies = new ArrayList<>();
@@ -32,19 +33,17 @@ final class SimulatorProof {
                 }
             }
         }
-        return new Finding(
+        return LogFinding.of(
                 "simulated histories",
                 firstSeed,
-                tallies.stream().mapToLong(LogSimulator.Tally::histories).sum(),
-                tallies.stream().mapToLong(LogSimulator.Tally::commands).sum(),
-                tallies.stream().mapToLong(LogSimulator.Tally::acknowledged).sum(),
-                0,
-                0,
-                0,
-                List.of(),
-                Map.of(
-                        "crashes",
-                        tallies.stream().mapToLong(LogSimulator.Tally::crashes).sum()),
+                sum(tallies, LogSimulator.Tally::histories),
+                sum(tallies, LogSimulator.Tally::commands),
+                sum(tallies, LogSimulator.Tally::acknowledged),
+                Map.of("crashes", sum(tallies, LogSimulator.Tally::crashes)),
                 violations);
+    }
+
+    private static long sum(List<LogSimulator.Tally> tallies, ToLongFunction<LogSimulator.Tally> count) {
+        return tallies.stream().mapToLong(count).sum();
     }
 }

@@ -6,9 +6,9 @@ import dev.parley.protocol.chat.NewMessage;
 import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ParleyUnreachable;
 import dev.parley.testkit.history.WriterNotes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -19,19 +19,15 @@ import java.util.function.BooleanSupplier;
  * writer of the same sender for a key.
  */
 final class Writer implements Runnable {
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int REMEMBERED = 50;
     /** One in so many messages goes to another entrance without any need. */
     private static final int MOVES = 20;
 
-    private final String name;
-    private final Route route;
+    private final Member member;
     private final WriterNotes notes;
     private final List<ThreadId> threads;
     private final AtomicLong contested;
-    private final SplittableRandom random;
     private final Acknowledgements acknowledgements;
-    private final Incidents incidents;
     private final int longestPauseMillis;
     private final BooleanSupplier goOn;
     private final List<Sent> earlier = new ArrayList<>();
@@ -41,46 +37,38 @@ final class Writer implements Runnable {
 
     /** @param contested counts up the keys that writers of the same sender race for */
     Writer(
-            String name,
-            Route route,
+            Member member,
             WriterNotes notes,
             List<ThreadId> threads,
             AtomicLong contested,
-            SplittableRandom random,
             Acknowledgements acknowledgements,
-            Incidents incidents,
             int longestPauseMillis,
             BooleanSupplier goOn) {
-        this.name = name;
-        this.route = route;
+        this.member = member;
         this.notes = notes;
         this.threads = threads;
         this.contested = contested;
-        this.random = random;
         this.acknowledgements = acknowledgements;
-        this.incidents = incidents;
         this.longestPauseMillis = longestPauseMillis;
         this.goOn = goOn;
     }
 
     @Override
     public void run() {
-        try {
+        member.work(() -> {
             while (goOn.getAsBoolean()) {
-                post(next());
-                if (random.nextInt(MOVES) == 0) {
-                    route.moveOn();
+                Sent sent = next();
+                member.insist(sent.key() + " of " + member, () -> tried(sent));
+                if (member.random().nextInt(MOVES) == 0) {
+                    member.moveOn();
                 }
-                Thread.sleep(random.nextInt(longestPauseMillis));
+                member.pause(0, longestPauseMillis);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException bug) {
-            incidents.unexpected("writer " + name + " broke off: " + bug);
-        }
+        });
     }
 
     private Sent next() {
+        SplittableRandom random = member.random();
         int choice = random.nextInt(100);
         if (choice < 5 && !earlier.isEmpty()) {
             return anEarlier();
@@ -97,11 +85,13 @@ final class Writer implements Runnable {
         }
         count++;
         return remember(new Sent(
-                threads.get(random.nextInt(threads.size())), name + "-" + count, "message " + count + " of " + name));
+                threads.get(random.nextInt(threads.size())),
+                member + "-" + count,
+                "message " + count + " of " + member));
     }
 
     private Sent anEarlier() {
-        return earlier.get(random.nextInt(earlier.size()));
+        return earlier.get(member.random().nextInt(earlier.size()));
     }
 
     private Sent remember(Sent sent) {
@@ -112,44 +102,30 @@ final class Writer implements Runnable {
         return sent;
     }
 
-    private void post(Sent sent) throws InterruptedException {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (!tried(sent)) {
-            if (System.nanoTime() - deadline > 0) {
-                incidents.stuck("writer " + name + " was told nothing of " + sent.key() + " for " + TIMEOUT);
-                return;
-            }
-            route.moveOn();
-            Thread.sleep(20 + random.nextInt(150));
-        }
-    }
-
-    /** One attempt; true if the writer now knows. */
-    private boolean tried(Sent sent) {
+    /** One attempt; the answer if the writer now knows what became of the message. */
+    private Optional<String> tried(Sent sent) {
         long start = System.nanoTime();
         try {
             notes.acknowledged(
                     sent.thread(),
                     sent.key(),
                     sent.body(),
-                    route.here().thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
+                    member.here().thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
             acknowledgements.add(start);
-            return true;
+            return Optional.of("acknowledged");
         } catch (ParleyUnreachable nobody) {
-            incidents.met("no answer");
-            notes.unknown(sent.thread(), sent.key(), sent.body());
-            return false;
+            member.incidents().met("no answer");
         } catch (ParleyProblem problem) {
-            incidents.met(problem.slug());
-            if (problem.retryable()) {
-                notes.unknown(sent.thread(), sent.key(), sent.body());
-                return false;
+            member.incidents().met(problem.slug());
+            if (!problem.retryable()) {
+                notes.refused(sent.thread(), sent.key(), sent.body(), problem.slug());
+                if (!problem.slug().equals(Problem.KEY_REUSED.slug())) {
+                    member.incidents().unexpected(member + " was refused: " + problem.getMessage());
+                }
+                return Optional.of(problem.slug());
             }
-            notes.refused(sent.thread(), sent.key(), sent.body(), problem.slug());
-            if (!problem.slug().equals(Problem.KEY_REUSED.slug())) {
-                incidents.unexpected("writer " + name + " was refused: " + problem.getMessage());
-            }
-            return true;
         }
+        notes.unknown(sent.thread(), sent.key(), sent.body());
+        return Optional.empty();
     }
 }

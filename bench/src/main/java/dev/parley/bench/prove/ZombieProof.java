@@ -2,13 +2,13 @@ package dev.parley.bench.prove;
 
 import dev.parley.bench.rig.Accounts;
 import dev.parley.bench.rig.Cleanup;
+import dev.parley.bench.rig.Deadline;
 import dev.parley.bench.rig.Folders;
 import dev.parley.bench.rig.ServerProcess;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.RunStream;
-import dev.parley.sdk.Token;
 import dev.parley.testkit.DatabaseAddress;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,11 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Two servers on one database. The one that executes a run is stopped in the middle of it, long enough for the other to
@@ -32,6 +31,7 @@ final class ZombieProof {
     private static final Duration STILL = Duration.ofSeconds(2);
     private static final Duration HELLO = Duration.ofSeconds(20);
     private static final Duration AFTERMATH = Duration.ofSeconds(3);
+    private static final Duration POLL = Duration.ofMillis(100);
     /** Words for longer than it takes to be taken over. */
     private static final int WORDS = 2_000;
 
@@ -82,32 +82,15 @@ final class ZombieProof {
     }
 
     private Node node(Cleanup cleanup, String name) {
-        Map<String, String> environment = new HashMap<>(accounts.environment());
-        environment.put("PARLEY_DATABASE_PASSWORD", database.password());
-        ServerProcess process = cleanup.keep(ServerProcess.start(
-                folder.resolve(name),
-                environment,
-                List.of(
-                        "--database-url",
-                        database.jdbcUrl(),
-                        "--database-user",
-                        database.user(),
-                        "--log-level",
-                        "warn")));
-        Token token = new Token(accounts.users().getFirst().token());
-        return new Node(process, cleanup.keep(Parley.connect(process.uri(), token)));
+        ServerProcess process = cleanup.keep(ServerProcess.on(
+                database, ServerProcess.Program.PARLEY, folder.resolve(name), accounts.environment(), List.of()));
+        Parley client = accounts.users().getFirst().connect(process.uri());
+        return new Node(process, cleanup.keep(client));
     }
 
     private void round(Node zombie, Node heir) throws InterruptedException {
-        ThreadId thread = ThreadId.fresh();
-        String runId = "run-" + UUID.randomUUID();
-        Prompt prompt = Prompt.slow(WORDS);
-        // Whoever takes a run in is woken by it first, and so executes it, as a rule.
-        StartedRun run = new StartedRun(
-                thread,
-                runId,
-                zombie.client().runs().start(thread, runId, prompt.text()).taskId(),
-                prompt);
+        // The server that takes a run in is woken by it first, and so executes it, as a rule.
+        StartedRun run = StartedRun.start(zombie.client(), ThreadId.fresh(), Prompt.slow(WORDS));
         if (!isUnderWay(heir, run)) {
             violations.add(run + " says nothing");
         } else if (!stop(zombie, heir, run) && !stop(heir, zombie, run)) {
@@ -150,12 +133,12 @@ final class ZombieProof {
 
     /**
      * Whether nothing more comes of a run that says a word every 50 ms. Only read: a server that was stopped in the middle
-     * of a transaction holds up whoever writes to its thread until the database gives up on it.
+     * of a transaction holds up every writer of its thread until the database gives up on it.
      */
     private static boolean isStill(Node heir, StartedRun run) {
-        long deadline = System.nanoTime() + UNDER_WAY.toNanos();
+        Deadline deadline = Deadline.in(UNDER_WAY);
         try (RunStream stream = heir.client().runs().open(run.thread(), run.runId(), null)) {
-            while (System.nanoTime() - deadline < 0) {
+            while (!deadline.isOver()) {
                 if (stream.next(STILL).isEmpty()) {
                     return true;
                 }
@@ -165,16 +148,10 @@ final class ZombieProof {
     }
 
     private boolean awaitTakeOver(Node heir, StartedRun run, long stopped) throws InterruptedException {
-        while (heir.client()
-                .runs()
-                .find(run.thread(), run.runId())
-                .filter(view -> view.ended() != null)
-                .isEmpty()) {
-            if (System.nanoTime() - stopped > TAKE_OVER.toNanos()) {
-                violations.add(run + " was not taken over within " + TAKE_OVER);
-                return false;
-            }
-            Thread.sleep(100);
+        Deadline deadline = new Deadline(stopped + TAKE_OVER.toNanos());
+        if (!deadline.await(POLL, () -> shows(heir, run, view -> view.ended() != null))) {
+            violations.add(run + " was not taken over within " + TAKE_OVER);
+            return false;
         }
         takenOverAfter.add((System.nanoTime() - stopped) / 1e9);
         out.printf("  taken over after %.1f s%n", takenOverAfter.getLast());
@@ -196,34 +173,18 @@ final class ZombieProof {
         if (!RunReplay.of(zombie.client(), run.thread()).run(run.runId()).isExactly(asleep)) {
             violations.add("the two servers show " + run + " differently");
         }
-        StartedRun next = sayHello(zombie, run.thread());
-        if (!isOver(heir, next)) {
+        StartedRun next = StartedRun.start(zombie.client(), run.thread(), Prompt.slow(3));
+        if (!Deadline.in(HELLO)
+                .await(POLL, () -> shows(heir, next, last -> last.state().equals("completed")))) {
             violations.add("a server that was stopped and woken runs nothing any more: " + next);
         }
     }
 
-    private static StartedRun sayHello(Node node, ThreadId thread) {
-        String runId = "run-" + UUID.randomUUID();
-        Prompt prompt = Prompt.slow(3);
-        return new StartedRun(
-                thread,
-                runId,
-                node.client().runs().start(thread, runId, prompt.text()).taskId(),
-                prompt);
-    }
-
-    private static boolean isOver(Node node, StartedRun run) throws InterruptedException {
-        long deadline = System.nanoTime() + HELLO.toNanos();
-        while (System.nanoTime() - deadline < 0) {
-            if (node.client()
-                    .runs()
-                    .find(run.thread(), run.runId())
-                    .filter(view -> view.state().equals("completed"))
-                    .isPresent()) {
-                return true;
-            }
-            Thread.sleep(100);
-        }
-        return false;
+    private static boolean shows(Node node, StartedRun run, Predicate<RunView> state) {
+        return node.client()
+                .runs()
+                .find(run.thread(), run.runId())
+                .filter(state)
+                .isPresent();
     }
 }

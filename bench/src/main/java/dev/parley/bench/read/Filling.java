@@ -12,7 +12,7 @@ import java.util.UUID;
  * Writes threads and messages straight into the tables, the way the log would have, a million in about a minute. A thread's
  * messages are ten minutes apart, so that its days are alike, however many it has.
  */
-final class Filling {
+record Filling(Connection connection) {
     private static final String THREADS = """
             create temporary table filling on commit drop as
                 select gen_random_uuid() as thread_id, n, now() - n * interval '1 second' as at
@@ -50,12 +50,6 @@ final class Filling {
             insert into events (thread_id, position, seq)
             select thread_id, s, s from filling cross join generate_series(1, $messages) as s
             """);
-
-    private final Connection connection;
-
-    Filling(Connection connection) {
-        this.connection = connection;
-    }
 
     /** Makes threads that two people are in and talk in by turns; returns one of them. */
     UUID addThreads(Actor owner, Actor other, int threads, int messages) throws SQLException {

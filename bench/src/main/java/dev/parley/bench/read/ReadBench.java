@@ -1,8 +1,12 @@
 package dev.parley.bench.read;
 
 import dev.parley.bench.rig.Accounts;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.RunClient;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Workbench;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.ThreadPage;
@@ -11,27 +15,78 @@ import dev.parley.sdk.HistoryQuery;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.ThreadClient;
 import dev.parley.sdk.ThreadQuery;
-import java.io.PrintStream;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** The whole benchmark: fill, settle, then call each route for the small and for the large. */
-final class ReadBench {
-    private static final int PAGE = 50;
-    private static final ThreadQuery LIST = new ThreadQuery(false, null, PAGE);
+/**
+ * Fills, settles, then calls each route for something small and for something large; fails if a bounded route grows with
+ * what it reads from.
+ */
+public final class ReadBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "read",
+            "buffers that reading touches, for large conversations against small ones",
+            """
+                --messages 1000000   messages of the large thread, and of all the busy user's threads together
+                --threads 10000      threads of the busy user
+                --requests 50        how often each route is called
+                --json FILE          where the figures are saved (target/bench/read.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new ReadBench(plan, bench).measure());
 
-    private final ReadPlan plan;
-    private final PrintStream out;
+    private static final int PAGE = 50;
+    private static final int USERS = 4;
+    private static final ThreadQuery LIST = new ThreadQuery(false, null, PAGE);
+    private static final Map<String, String> POSTGRES =
+            Map.of("shared_preload_libraries", "pg_stat_statements", "max_wal_size", "4GB");
+
+    /**
+     * @param smallMessages of the small thread
+     * @param smallThreads of the quiet user
+     */
+    record Plan(int messages, int smallMessages, int threads, int smallThreads, int requests, Path json)
+            implements Scenario.Plan {
+        private static final int SMALL_MESSAGES = 1_000;
+        private static final int SMALL_THREADS = 100;
+
+        static Plan of(Flags flags) {
+            return new Plan(
+                    flags.number("messages", SMALL_MESSAGES, 100_000_000),
+                    SMALL_MESSAGES,
+                    flags.number("threads", SMALL_THREADS, 1_000_000),
+                    SMALL_THREADS,
+                    flags.number("requests", 10, 10_000),
+                    flags.path("json"));
+        }
+
+        int messagesPerThread() {
+            return Math.max(1, messages / threads);
+        }
+    }
+
+    private final Plan plan;
+    private final Workbench bench;
+    private final Cluster cluster;
+    private final Filling filling;
+    private final Buffers buffers;
     private final List<ReadReport.Row> rows = new ArrayList<>();
 
-    ReadBench(ReadPlan plan, PrintStream out) {
+    private ReadBench(Plan plan, Workbench bench) throws SQLException {
         this.plan = plan;
-        this.out = out;
+        this.bench = bench;
+        this.cluster = bench.keep(Cluster.single(bench.folder(), USERS, POSTGRES));
+        Connection connection = cluster.connect();
+        this.filling = new Filling(connection);
+        this.buffers = new Buffers(connection);
     }
 
     /** A thread as one of the two who talk in it sees it. */
@@ -41,84 +96,58 @@ final class ReadBench {
         }
     }
 
-    ReadReport run() throws SQLException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        try (ReadRig rig = new ReadRig()) {
-            Accounts.User reader = rig.user(0);
-            Accounts.User busy = rig.user(1);
-            Accounts.User quiet = rig.user(2);
-            Accounts.User other = rig.user(3);
-            Filling filling = new Filling(rig.connection());
-            out.println("filling");
-            Parley asReader = rig.as(reader);
-            Conversation large = conversation(asReader, filling, reader, other, plan.messages());
-            Conversation small = conversation(asReader, filling, reader, other, plan.smallMessages());
-            filling.addThreads(busy.actor(), other.actor(), plan.threads(), plan.messagesPerThread());
-            filling.addThreads(quiet.actor(), other.actor(), plan.smallThreads(), plan.messagesPerThread());
-            filling.settle();
-            Buffers buffers = new Buffers(rig.connection());
-            measureThread(buffers, asReader, small, large);
-            RunClient asker = rig.runsOf(reader);
-            measure(buffers, "run, start to end", small, large, each -> asker.turn(each.id(), "one more"));
-            measureList(buffers, rig.as(quiet), rig.as(busy));
-        }
-        return new ReadReport(machine, plan, List.copyOf(rows));
+    private ReadReport measure() throws SQLException {
+        Accounts.User reader = cluster.user(0);
+        Accounts.User busy = cluster.user(1);
+        Accounts.User quiet = cluster.user(2);
+        Accounts.User other = cluster.user(3);
+        bench.out().println("filling");
+        Parley asReader = connect(reader);
+        Conversation large = conversation(asReader, reader, other, plan.messages());
+        Conversation small = conversation(asReader, reader, other, plan.smallMessages());
+        filling.addThreads(busy.actor(), other.actor(), plan.threads(), plan.messagesPerThread());
+        filling.addThreads(quiet.actor(), other.actor(), plan.smallThreads(), plan.messagesPerThread());
+        filling.settle();
+        measureThread(asReader, small, large);
+        RunClient asker = bench.keep(new RunClient(cluster.uri(), reader));
+        measure("run, start to end", small, large, each -> asker.turn(each.id(), "one more"));
+        measureList(connect(quiet), connect(busy));
+        return new ReadReport(bench.machine(), plan, List.copyOf(rows));
     }
 
-    private static Conversation conversation(
-            Parley client, Filling filling, Accounts.User reader, Accounts.User other, int messages)
+    private Parley connect(Accounts.User user) {
+        return bench.keep(user.connect(cluster.uri()));
+    }
+
+    private Conversation conversation(Parley client, Accounts.User reader, Accounts.User other, int messages)
             throws SQLException {
         ThreadId thread = new ThreadId(filling.addThreads(reader.actor(), other.actor(), 1, messages));
         return new Conversation(thread, client.thread(thread), messages);
     }
 
-    private void measureThread(Buffers buffers, Parley asReader, Conversation small, Conversation large)
-            throws SQLException {
+    private void measureThread(Parley asReader, Conversation small, Conversation large) throws SQLException {
         // First, while nothing was posted and so nothing is read: the count goes to its cap in both.
+        measure("thread with unread count", small, large, each -> each.thread().view());
+        measure("latest page", small, large, each -> each.thread().latestMessages(PAGE));
+        measure("page before the middle", small, large, each -> each.thread().messagesBefore(each.middle(), PAGE));
+        measure("page after the middle", small, large, each -> each.thread().messagesAfter(each.middle(), PAGE));
+        measure("entries after the middle", small, large, each -> each.thread().entriesAfter(each.middle(), PAGE));
         measure(
-                buffers,
-                "thread with unread count",
-                small,
-                large,
-                each -> each.thread().view());
-        measure(buffers, "latest page", small, large, each -> each.thread().latestMessages(PAGE));
-        measure(
-                buffers,
-                "page before the middle",
-                small,
-                large,
-                each -> each.thread().messagesBefore(each.middle(), PAGE));
-        measure(
-                buffers,
-                "page after the middle",
-                small,
-                large,
-                each -> each.thread().messagesAfter(each.middle(), PAGE));
-        measure(
-                buffers,
-                "entries after the middle",
-                small,
-                large,
-                each -> each.thread().entriesAfter(each.middle(), PAGE));
-        measure(
-                buffers,
                 "poll after the middle",
                 small,
                 large,
                 each -> each.thread().poll(Cursor.after(each.middle()), PAGE, Duration.ZERO));
-        measure(buffers, "day history", small, large, each -> asReader.history().day(HistoryQuery.of(each.id())));
+        measure("day history", small, large, each -> asReader.history().day(HistoryQuery.of(each.id())));
         LocalDate smallMiddle = dayOf(asReader, small);
         LocalDate largeMiddle = dayOf(asReader, large);
         measure(
-                buffers,
                 "day before the middle",
                 small,
                 large,
                 each -> asReader.history()
                         .day(HistoryQuery.of(each.id()).before(each.equals(large) ? largeMiddle : smallMiddle)));
-        measure(buffers, "mark as read", small, large, each -> each.thread().markRead(1));
-        measure(buffers, "post", small, large, each -> each.thread().post(NewMessage.text("one more")));
+        measure("mark as read", small, large, each -> each.thread().markRead(1));
+        measure("post", small, large, each -> each.thread().post(NewMessage.text("one more")));
     }
 
     /** The day on which half of a conversation was over. */
@@ -128,43 +157,37 @@ final class ReadBench {
                 .day());
     }
 
-    private void measureList(Buffers buffers, Parley quiet, Parley busy) throws SQLException {
+    private void measureList(Parley quiet, Parley busy) throws SQLException {
         measure(
-                buffers,
                 "day history of the latest thread",
                 quiet,
                 busy,
                 each -> each.history().day(HistoryQuery.LATEST));
-        measure(buffers, "list of threads", quiet, busy, each -> each.threads().list(LIST));
+        measure("list of threads", quiet, busy, each -> each.threads().list(LIST));
         String quietMiddle = cursorAfter(quiet, plan.smallThreads() / 2);
         String busyMiddle = cursorAfter(busy, plan.threads() / 2);
+        ThreadQuery quarter = new ThreadQuery(false, null, plan.smallThreads() / 4);
         measure(
-                buffers,
                 "list from the middle",
                 quiet,
                 busy,
-                each -> each.threads()
-                        .listAfter(
-                                each == busy ? busyMiddle : quietMiddle,
-                                new ThreadQuery(false, null, plan.smallThreads() / 4)));
+                each -> each.threads().listAfter(each == busy ? busyMiddle : quietMiddle, quarter));
         // Without a promise: looking for what is rare has to pass over what is not.
-        rows.add(row(
-                buffers,
+        row(
                 "list of the archived, there are none",
                 false,
                 quiet,
                 busy,
-                each -> each.threads().list(ThreadQuery.ARCHIVED)));
-        rows.add(row(
-                buffers,
+                each -> each.threads().list(ThreadQuery.ARCHIVED));
+        row(
                 "list by words that no title has",
                 false,
                 quiet,
                 busy,
-                each -> each.threads().list(ThreadQuery.titled("nowhere"))));
+                each -> each.threads().list(ThreadQuery.titled("nowhere")));
     }
 
-    /** The cursor behind this many threads, or some more. */
+    /** The cursor after this many threads, or some more. */
     private static String cursorAfter(Parley client, int threads) {
         ThreadQuery query = new ThreadQuery(false, null, Math.clamp(threads, 1, 200));
         ThreadPage page = client.threads().list(query);
@@ -180,15 +203,14 @@ final class ReadBench {
         return cursor;
     }
 
-    private <T> void measure(Buffers buffers, String route, T small, T large, Consumer<T> request) throws SQLException {
-        rows.add(row(buffers, route, true, small, large, request));
+    private <T> void measure(String route, T small, T large, Consumer<T> request) throws SQLException {
+        row(route, true, small, large, request);
     }
 
-    private <T> ReadReport.Row row(
-            Buffers buffers, String route, boolean bounded, T small, T large, Consumer<T> request) throws SQLException {
+    private <T> void row(String route, boolean bounded, T small, T large, Consumer<T> request) throws SQLException {
         Buffers.Touched least = buffers.count(plan.requests(), () -> request.accept(small));
         Buffers.Touched most = buffers.count(plan.requests(), () -> request.accept(large));
-        out.printf("%-40s %,10.1f %,10.1f%n", route, least.buffers(), most.buffers());
-        return new ReadReport.Row(route, least.buffers(), most.buffers(), most.statements(), bounded);
+        bench.out().printf("%-40s %,10.1f %,10.1f%n", route, least.buffers(), most.buffers());
+        rows.add(new ReadReport.Row(route, least.buffers(), most.buffers(), most.statements(), bounded));
     }
 }

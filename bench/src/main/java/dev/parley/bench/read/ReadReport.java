@@ -1,12 +1,14 @@
 package dev.parley.bench.read;
 
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
 import java.util.List;
-import java.util.Locale;
 
-/** What each route touches for something small and for something large. */
-record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
+/** The buffers that each route touches for something small and for something large. */
+record ReadReport(Machine machine, ReadBench.Plan plan, List<Row> rows) implements Scenario.Report {
     private static final double MAX_RATIO = 1.5;
 
     /**
@@ -24,12 +26,13 @@ record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
         }
     }
 
-    /** Whether every promise is kept. */
-    boolean holds() {
+    @Override
+    public boolean holds() {
         return rows.stream().allMatch(Row::holds);
     }
 
-    String text() {
+    @Override
+    public String text() {
         return "%s%nbuffers touched per request (hit or read), %d requests each; %,d messages against %,d, %,d threads against %,d%n%n%s"
                 .formatted(
                         machine,
@@ -42,20 +45,13 @@ record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
     }
 
     private Table table() {
-        Table table = new Table("route", "statements", "small", "large", "ratio", "to reach");
-        for (Row row : rows) {
-            table.add(
-                    row.route(),
-                    number("%.0f", row.statements()),
-                    number("%,.1f", row.small()),
-                    number("%,.1f", row.large()),
-                    number("%.2f", row.ratio()),
-                    row.bounded() ? "at most " + MAX_RATIO + (row.holds() ? "" : ", missed") : "-");
-        }
-        return table;
-    }
-
-    private static String number(String form, double value) {
-        return String.format(Locale.ROOT, form, value);
+        return new Columns<Row>()
+                .add("route", Row::route)
+                .add("statements", row -> Figures.format("%.0f", row.statements()))
+                .tenths("small", Row::small)
+                .tenths("large", Row::large)
+                .hundredths("ratio", Row::ratio)
+                .add("to reach", row -> row.bounded() ? Figures.bound(row.ratio(), MAX_RATIO) : "-")
+                .of(rows);
     }
 }

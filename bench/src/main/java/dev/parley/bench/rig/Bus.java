@@ -2,7 +2,7 @@ package dev.parley.bench.rig;
 
 import java.util.Locale;
 
-/** What carries wake-ups between the nodes of a cluster. */
+/** The carrier of wake-ups between the nodes of a cluster. */
 public enum Bus {
     /** Nothing: nodes find what others wrote when they look, about once a second. */
     NONE,
@@ -11,7 +11,7 @@ public enum Bus {
 
     /** The flag {@code --bus}; without it Redis, or nothing where there is one node only. */
     public static Bus of(Flags flags, int nodes) {
-        String name = flags.text("bus", nodes > 1 ? "redis" : "none");
+        String name = flags.given("bus") ? flags.text("bus") : nodes > 1 ? "redis" : "none";
         for (Bus bus : values()) {
             if (bus.words().equals(name)) {
                 return bus;

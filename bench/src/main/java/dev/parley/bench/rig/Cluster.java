@@ -1,10 +1,13 @@
 package dev.parley.bench.rig;
 
-import dev.parley.postgres.EmbeddedPostgres;
-import dev.parley.testkit.TestPostgres;
+import dev.parley.testkit.DatabaseAddress;
 import dev.parley.testkit.TestRedis;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,44 +16,47 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One PostgreSQL of its own, a Redis if there is one, and one or more servers: each a process, and the users of the run. */
+/** The rig of a benchmark: one PostgreSQL, a Redis if asked for, and servers, each a process, and the users of the run. */
 public final class Cluster implements AutoCloseable {
-    private static final String DATABASE = "parley";
     /** What one server takes at most, and what looks at the database from outside. */
     private static final int CONNECTIONS_EACH = 40;
+
+    private static final int OTHER_CONNECTIONS = 20;
 
     private final Cleanup cleanup = new Cleanup();
     private final Path folder;
     private final Accounts accounts;
-    private final EmbeddedPostgres postgres;
+    private final BenchPostgres postgres;
+    private final DatabaseAddress database;
     private final @Nullable TestRedis redis;
-    private final List<String> flags = new ArrayList<>();
-    private final Map<String, String> environment = new HashMap<>();
+    private final Map<String, String> environment;
+    private final List<String> flags;
     private final List<ServerProcess> servers = new ArrayList<>();
 
-    /** @param folder where all of it lies; deleted by whoever made it */
+    /** One server, woken as one on an external PostgreSQL is by default. */
+    public static Cluster single(Path folder, int users, Map<String, String> postgresSettings) {
+        return new Cluster(folder, new Accounts(users), 1, Bus.POSTGRES, postgresSettings);
+    }
+
     public Cluster(Path folder, Accounts accounts, int nodes, Bus bus) {
+        this(folder, accounts, nodes, bus, Map.of());
+    }
+
+    private Cluster(Path folder, Accounts accounts, int nodes, Bus bus, Map<String, String> postgresSettings) {
         this.folder = folder;
         this.accounts = accounts;
+        Map<String, String> settings = new HashMap<>(postgresSettings);
+        settings.putIfAbsent("max_connections", Integer.toString(nodes * CONNECTIONS_EACH + OTHER_CONNECTIONS));
+        environment = new HashMap<>(accounts.environment());
+        environment.put("PARLEY_SIGNING_SECRET", UUID.randomUUID() + "-" + UUID.randomUUID());
         boolean ready = false;
         try {
-            postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
-                    folder.resolve("postgres"),
-                    TestPostgres.programs(),
-                    Map.of("max_connections", Integer.toString(nodes * CONNECTIONS_EACH + 20)),
-                    Duration.ofSeconds(90),
-                    Duration.ofSeconds(30))));
-            postgres.createDatabaseIfMissing(DATABASE);
-            environment.putAll(accounts.environment());
-            environment.put("PARLEY_SIGNING_SECRET", UUID.randomUUID() + "-" + UUID.randomUUID());
-            environment.put("PARLEY_DATABASE_PASSWORD", postgres.password());
+            postgres = cleanup.keep(BenchPostgres.start(folder, settings));
+            database = postgres.database();
             redis = bus == Bus.REDIS ? cleanup.keep(TestRedis.start()) : null;
-            flags.addAll(List.of("--database-url", postgres.jdbcUrl(DATABASE), "--database-user", postgres.user()));
-            flags.addAll(List.of("--log-level", "warn"));
-            flags.addAll(
-                    redis != null
-                            ? List.of("--redis-url", redis.uri().toString())
-                            : List.of("--wakeups", bus == Bus.POSTGRES ? "postgres" : "local"));
+            flags = redis != null
+                    ? List.of("--redis-url", redis.uri().toString())
+                    : List.of("--wakeups", bus == Bus.POSTGRES ? "postgres" : "local");
             for (int node = 0; node < nodes; node++) {
                 servers.add(cleanup.keep(start(node)));
             }
@@ -63,11 +69,16 @@ public final class Cluster implements AutoCloseable {
     }
 
     private ServerProcess start(int node) {
-        return ServerProcess.start(folder.resolve("node-" + node), environment, flags);
+        return ServerProcess.on(
+                database, ServerProcess.Program.PARLEY, folder.resolve("node-" + node), environment, flags);
     }
 
     public Accounts accounts() {
         return accounts;
+    }
+
+    public Accounts.User user(int number) {
+        return accounts.users().get(number);
     }
 
     public int size() {
@@ -78,8 +89,26 @@ public final class Cluster implements AutoCloseable {
         return servers.get(number);
     }
 
+    /** The address of the first node. */
+    public URI uri() {
+        return servers.getFirst().uri();
+    }
+
     public List<URI> uris() {
         return servers.stream().map(ServerProcess::uri).toList();
+    }
+
+    public DatabaseAddress database() {
+        return database;
+    }
+
+    /** A connection to the database that ends with the cluster. */
+    public Connection connect() throws SQLException {
+        return cleanup.keep(database.connect());
+    }
+
+    public int databasePort() {
+        return postgres.process().port();
     }
 
     /** kill -9 of one node. */
@@ -92,17 +121,23 @@ public final class Cluster implements AutoCloseable {
         servers.set(number, cleanup.keep(start(number)));
     }
 
-    /** What everything has used so far. */
+    /** The CPU time of everything so far. */
     public CpuUse used() {
         Duration all = Duration.ZERO;
         for (ServerProcess server : servers) {
             all = all.plus(CpuTime.ofProcess(server.pid()));
         }
-        return new CpuUse(all, CpuTime.ofFamily(postgres.pid()), redisCpu(), CpuTime.ofThisProcess());
+        Duration ofRedis = redis == null ? Duration.ZERO : CpuTime.ofProcess(redis.pid());
+        return new CpuUse(all, CpuTime.ofFamily(postgres.process().pid()), ofRedis, CpuTime.ofThisProcess());
     }
 
-    private Duration redisCpu() {
-        return redis == null ? Duration.ZERO : CpuTime.ofProcess(redis.pid());
+    /** The bytes of WAL that the database has written so far. */
+    public static long walBytes(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     @Override

@@ -11,6 +11,13 @@ import java.time.Duration;
  * @param load this process, which is counted apart
  */
 public record CpuUse(Duration servers, Duration database, Duration redis, Duration load) {
+    static final CpuUse NONE = new CpuUse(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    /** The CPU time of a single process so far, and of this one. */
+    public static CpuUse ofProcess(long pid) {
+        return new CpuUse(CpuTime.ofProcess(pid), Duration.ZERO, Duration.ZERO, CpuTime.ofThisProcess());
+    }
+
     public CpuUse since(CpuUse before) {
         return new CpuUse(
                 servers.minus(before.servers),
@@ -19,12 +26,12 @@ public record CpuUse(Duration servers, Duration database, Duration redis, Durati
                 load.minus(before.load));
     }
 
-    /** What serving took: all but the load generator. */
+    /** The cost of serving: all but the load generator. */
     public Duration serving() {
         return servers.plus(database).plus(redis);
     }
 
-    /** How many cores were busy with it, the load generator's included. */
+    /** The number of cores that were busy with it, the load generator's included. */
     public double cores(double seconds) {
         return serving().plus(load).toNanos() / 1e9 / seconds;
     }

@@ -1,13 +1,9 @@
 package dev.parley.bench.rig;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
-import org.jspecify.annotations.Nullable;
 
-/** Requests of one kind that are due at a steady rate, whatever becomes of the earlier ones, and what became of them. */
+/** Requests of one kind that are due at a steady rate, whatever becomes of the earlier ones, and their outcomes. */
 public final class Demand {
     /** Makes the next request to a node. */
     @FunctionalInterface
@@ -19,10 +15,7 @@ public final class Demand {
     private final int expectedStatus;
     private final Requests requests;
     private final LongAdder due = new LongAdder();
-    private final LongAdder done = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final Recorder micros = new Recorder(3);
-    private final AtomicReference<@Nullable String> firstFailure = new AtomicReference<>();
+    private final Tally tally = new Tally();
     private volatile long intervalNanos;
     private long nextNanos;
 
@@ -61,42 +54,23 @@ public final class Demand {
 
     void answered(int status, long dueNanos, String answer) {
         if (status == expectedStatus) {
-            done.increment();
-            micros.recordValue(Math.max(0, (System.nanoTime() - dueNanos) / 1_000));
+            tally.done(dueNanos);
         } else {
-            failed(answer);
+            tally.failed(answer);
         }
-    }
-
-    void failed(String why) {
-        failed.increment();
-        firstFailure.compareAndSet(null, why);
     }
 
     public long due() {
         return due.sum();
     }
 
-    public long done() {
-        return done.sum();
-    }
-
-    public long failures() {
-        return failed.sum();
-    }
-
-    /** What failed first since the last call. */
-    public @Nullable String takeFirstFailure() {
-        return firstFailure.getAndSet(null);
+    /** The outcomes; times run from when a request was due until it was answered. */
+    public Tally tally() {
+        return tally;
     }
 
     /** Due and neither done nor failed yet. */
     public long waiting() {
-        return due.sum() - done.sum() - failed.sum();
-    }
-
-    /** Times from when they were due until they were answered, since the last call, in microseconds. */
-    public Histogram takeLatencies() {
-        return micros.getIntervalHistogram();
+        return due.sum() - tally.done() - tally.failures();
     }
 }

@@ -10,21 +10,27 @@ import org.jspecify.annotations.Nullable;
  * Finds the events of one stream, in whatever cuts its bytes come. The lengths of HTTP's chunks stand between events as
  * lines of their own and are passed over, as the head and comments are: our servers do not cut an event into chunks.
  */
-final class EventScan {
+public final class EventScan implements EventStreams.Scan {
     private static final String ID = "id: ";
     private static final String TYPE = "event: ";
     private static final String DATA = "data: ";
 
+    private final Consumer<EventText> events;
     private @Nullable ByteArrayOutputStream unfinished;
     private String id = "";
     private String type = "";
     private @Nullable String data;
 
-    void take(byte[] bytes, int limit, Consumer<EventText> events) {
+    public EventScan(Consumer<EventText> events) {
+        this.events = events;
+    }
+
+    @Override
+    public void take(byte[] bytes, int limit) {
         int start = 0;
         for (int i = 0; i < limit; i++) {
             if (bytes[i] == '\n') {
-                line(bytes, start, i, events);
+                line(bytes, start, i);
                 start = i + 1;
             }
         }
@@ -35,7 +41,7 @@ final class EventScan {
         }
     }
 
-    private void line(byte[] bytes, int start, int end, Consumer<EventText> events) {
+    private void line(byte[] bytes, int start, int end) {
         String line;
         if (unfinished == null) {
             line = new String(bytes, start, end - start, UTF_8);

@@ -2,14 +2,17 @@ package dev.parley.bench.rig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,26 +21,44 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Very many streams of server-sent events, all read by one thread. How many of them may be on their way to an answer at
- * the same time is bounded, as a listen queue is.
+ * The pool of viewers: very many streams of server-sent events, all read by one thread, so that the generator takes
+ * little from what it measures. The number of connections that wait for an answer is bounded, as a listen queue is.
  */
 public final class EventStreams implements AutoCloseable {
     private static final int OPENING_AT_ONCE = 1_000;
     private static final int READ_BYTES = 256 * 1024;
     private static final long POLL_MILLIS = 20;
+    private static final Duration OPEN_POLL = Duration.ofMillis(5);
+    private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** What happens on a stream; told by the one thread that reads. */
+    /** Reads the bytes of one connection, from the head of the answer on, in whatever cuts they come. */
+    @FunctionalInterface
+    public interface Scan {
+        void take(byte[] bytes, int limit);
+    }
+
+    /** Told by the one thread that reads what happens on a stream. */
     public interface Listener {
+        /** The scan of a stream's next connection. */
+        Scan scan(int stream);
+
         /** The server has answered. */
         default void opened(int stream) {}
 
-        void event(int stream, EventText event);
+        /** The stream has ended, whichever side ended it. */
+        default void ended(int stream, IOException why) {}
 
-        /** The stream has ended, whoever ended it, or was refused. */
-        default void ended(int stream, String why) {}
+        /** The server has refused the stream. */
+        default void refused(int stream, int status, String answer) {
+            ended(stream, new IOException("refused: " + answer));
+        }
+
+        /** All that has come was read; streams may be opened. */
+        default void idle(EventStreams streams) {}
     }
 
     private final Listener listener;
+    private final long silenceNanos;
     private final Selector selector;
     private final Queue<Wanted> wanted = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
@@ -46,6 +67,7 @@ public final class EventStreams implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
     private final Thread reader;
     private int opening;
+    private long lookedNanos;
     private volatile boolean closed;
 
     private record Wanted(int stream, InetSocketAddress address, byte[] request) {}
@@ -54,17 +76,25 @@ public final class EventStreams implements AutoCloseable {
     private static final class Stream {
         private final int number;
         private final byte[] request;
-        private final EventScan scan = new EventScan();
+        private final Scan scan;
         private boolean open;
+        private long heardNanos = System.nanoTime();
 
-        Stream(Wanted wanted) {
+        Stream(Wanted wanted, Scan scan) {
             this.number = wanted.stream();
             this.request = wanted.request();
+            this.scan = scan;
         }
     }
 
     public EventStreams(Listener listener) {
+        this(listener, Duration.ZERO);
+    }
+
+    /** @param silence after which a stream is given up; zero for never */
+    public EventStreams(Listener listener, Duration silence) {
         this.listener = listener;
+        this.silenceNanos = silence.toNanos();
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
@@ -73,21 +103,31 @@ public final class EventStreams implements AutoCloseable {
         this.reader = Thread.ofPlatform().name("event-streams").start(this::read);
     }
 
+    /** Opens a stream of a server soon, after an event that was seen if one is named. */
+    public void open(int stream, URI server, String path, String token, @Nullable String lastId) {
+        String headers = HttpBytes.bearer(token) + "Accept: text/event-stream\r\n"
+                + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n");
+        open(stream, ServerProcess.address(server), HttpBytes.get(server.getAuthority(), path, headers));
+    }
+
     /**
      * Opens a stream soon.
      *
-     * @param stream what it is called when the listener is told of it
+     * @param stream its number, by which the listener is told of it
      */
-    public void open(int stream, URI server, String path, String token, @Nullable String lastId) {
-        String request = "GET " + path + " HTTP/1.1\r\nHost: " + server.getAuthority() + "\r\nAuthorization: Bearer "
-                + token + "\r\nAccept: text/event-stream\r\n"
-                + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n";
-        wanted.add(
-                new Wanted(stream, new InetSocketAddress(server.getHost(), server.getPort()), request.getBytes(UTF_8)));
+    public void open(int stream, InetSocketAddress address, byte[] request) {
+        wanted.add(new Wanted(stream, address, request));
         selector.wakeup();
     }
 
-    /** How many have been answered and have not ended. */
+    /** Waits until so many streams are open. */
+    public void awaitOpen(int count, Duration limit) throws InterruptedException {
+        if (!Deadline.in(limit).await(OPEN_POLL, () -> openCount() >= count)) {
+            throw new IllegalStateException(count - openCount() + " viewers got no answer within " + limit);
+        }
+    }
+
+    /** The number of streams that were answered and have not ended. */
     public int openCount() {
         check();
         return open.get();
@@ -98,7 +138,13 @@ public final class EventStreams implements AutoCloseable {
         return bytes.get();
     }
 
-    private void check() {
+    /** Makes the next check fail. */
+    public void fail(String why) {
+        failure.compareAndSet(null, why);
+    }
+
+    /** Throws if the reader broke off, or something was reported as a failure. */
+    public void check() {
         String broken = failure.get();
         if (broken != null) {
             throw new IllegalStateException("The streams broke off: " + broken);
@@ -114,9 +160,11 @@ public final class EventStreams implements AutoCloseable {
                     serve(key);
                 }
                 selector.selectedKeys().clear();
+                dropSilent();
+                listener.idle(this);
             }
         } catch (IOException | RuntimeException e) {
-            failure.set(e.toString());
+            fail(e.toString());
         }
     }
 
@@ -135,10 +183,10 @@ public final class EventStreams implements AutoCloseable {
             } catch (IOException refused) {
                 channel.close();
                 opening--;
-                listener.ended(next.stream(), refused.toString());
+                listener.ended(next.stream(), refused);
                 continue;
             }
-            Stream stream = new Stream(next);
+            Stream stream = new Stream(next, listener.scan(next.stream()));
             SelectionKey key =
                     channel.register(selector, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, stream);
             if (connected) {
@@ -165,23 +213,27 @@ public final class EventStreams implements AutoCloseable {
             if (key.isReadable()) {
                 buffer.clear();
                 if (channel.read(buffer) < 0) {
-                    end(channel, stream, "the server ended it");
-                } else {
-                    take(stream, channel);
+                    throw new EOFException("the server ended it");
                 }
+                take(stream, channel);
             }
         } catch (IOException lost) {
-            end(channel, stream, lost.toString());
+            end(channel, stream, () -> listener.ended(stream.number, lost));
         }
     }
 
     private void take(Stream stream, SocketChannel channel) throws IOException {
         int limit = buffer.position();
         bytes.addAndGet(limit);
+        if (silenceNanos > 0) {
+            stream.heardNanos = System.nanoTime();
+        }
         if (!stream.open && limit > 0) {
             // "HTTP/1.1 200": servers send the head at once, ahead of everything else.
-            if (limit < 12 || buffer.get(9) != '2') {
-                end(channel, stream, "refused: " + new String(buffer.array(), 0, limit, UTF_8));
+            int status = limit < 12 ? 0 : AnswerScan.status(buffer.array());
+            if (status / 100 != 2) {
+                String answer = new String(buffer.array(), 0, limit, UTF_8);
+                end(channel, stream, () -> listener.refused(stream.number, status, answer));
                 return;
             }
             stream.open = true;
@@ -189,13 +241,31 @@ public final class EventStreams implements AutoCloseable {
             listener.opened(stream.number);
             open.incrementAndGet();
         }
-        stream.scan.take(buffer.array(), limit, event -> listener.event(stream.number, event));
+        stream.scan.take(buffer.array(), limit);
     }
 
-    private void end(SocketChannel channel, Stream stream, String why) throws IOException {
+    /** Gives up connections that are as silent as none should be. */
+    private void dropSilent() throws IOException {
+        long now = System.nanoTime();
+        if (silenceNanos == 0 || now - lookedNanos < LOOK_NANOS) {
+            return;
+        }
+        lookedNanos = now;
+        for (SelectionKey key : selector.keys()) {
+            Stream stream = (Stream) key.attachment();
+            if (key.isValid() && now - stream.heardNanos > silenceNanos) {
+                end(
+                        (SocketChannel) key.channel(),
+                        stream,
+                        () -> listener.ended(stream.number, new SocketTimeoutException("nothing was heard of it")));
+            }
+        }
+    }
+
+    private void end(SocketChannel channel, Stream stream, Runnable tell) throws IOException {
         channel.close();
-        // Told first: whoever sees the count has been told of all that it counts.
-        listener.ended(stream.number, why);
+        // Told first: a reader of the count has been told of all that it counts.
+        tell.run();
         if (stream.open) {
             open.decrementAndGet();
         } else {
@@ -206,10 +276,17 @@ public final class EventStreams implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        close(selector, reader);
+    }
+
+    /** Closes a selector and all of its channels once its thread has ended. */
+    static void close(Selector selector, Thread thread) {
         try (selector) {
-            reader.join();
-            for (SelectionKey key : selector.keys()) {
-                key.channel().close();
+            thread.join();
+            if (selector.isOpen()) {
+                for (SelectionKey key : selector.keys()) {
+                    key.channel().close();
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

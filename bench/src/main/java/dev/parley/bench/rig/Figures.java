@@ -4,9 +4,12 @@ import dev.parley.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
-/** What is done with measured figures, whatever they measure. */
+/** Medians, the forms in which tables show figures, and the files that keep them. */
 public final class Figures {
     private Figures() {}
 
@@ -19,12 +22,54 @@ public final class Figures {
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    /** Writes a report as JSON, making its folder. */
-    public static void save(Object report, Path file) throws IOException {
+    public static double sum(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    public static double max(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+
+    public static String whole(double value) {
+        return format("%,.0f", value);
+    }
+
+    public static String tenths(double value) {
+        return format("%,.1f", value);
+    }
+
+    public static String hundredths(double value) {
+        return format("%,.2f", value);
+    }
+
+    public static String format(String pattern, double value) {
+        return String.format(Locale.ROOT, pattern, value);
+    }
+
+    /** The last column of a table of ratios: the bound, and whether it was missed. */
+    public static String bound(double ratio, double most) {
+        return "at most " + (most == Math.rint(most) ? whole(most) : Double.toString(most)) + missed(ratio <= most);
+    }
+
+    /** Nothing if a bound is kept. */
+    public static String missed(boolean kept) {
+        return kept ? "" : ", missed";
+    }
+
+    /** Writes a value as JSON, making its folder. */
+    public static void save(Object value, Path file) throws IOException {
         Path parent = file.getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(report));
+        Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(value));
+    }
+
+    /** Writes a report as JSON, and beside it the figures that were drawn from it, if there are any. */
+    static void save(Object report, Map<String, ?> drawn, Path file) throws IOException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("report", report);
+        all.putAll(drawn);
+        save(drawn.isEmpty() ? report : all, file);
     }
 }

@@ -7,78 +7,111 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-/** The flags of one command, each a name and a value. A flag that nobody knows is refused, not ignored. */
+/**
+ * The flags of one command, each a name and a value. The lines of the help name the flags and their defaults: the word
+ * after the name, or, where that is a word in capitals, the brackets that end the line. An unknown flag is refused.
+ */
 public final class Flags {
-    private final Map<String, String> values;
+    private static final Pattern LINE =
+            Pattern.compile("(?m)^ *--(?<name>[a-z-]+) +(?:[A-Z]+ .*?(?:\\((?<last>\\S+)\\))?|(?<value>\\S+).*)$");
 
-    private Flags(Map<String, String> values) {
-        this.values = values;
+    private final List<String> arguments;
+    private final Map<String, String> defaults;
+    private final Map<String, String> given = new HashMap<>();
+
+    private Flags(List<String> arguments, Map<String, String> defaults) {
+        this.arguments = List.copyOf(arguments);
+        this.defaults = defaults;
     }
 
-    public static Flags parse(List<String> arguments, Set<String> known) {
-        Map<String, String> values = new HashMap<>();
+    public static Flags parse(List<String> arguments, String help) {
+        Map<String, String> defaults = new TreeMap<>();
+        LINE.matcher(help).results().forEach(line -> defaults.put(line.group("name"), value(line)));
+        Flags flags = new Flags(arguments, defaults);
         for (int i = 0; i < arguments.size(); i += 2) {
             String flag = arguments.get(i);
-            if (!flag.startsWith("--") || !known.contains(flag.substring(2))) {
-                throw new UsageException("There is no flag " + flag + "; there are --"
-                        + String.join(", --", new TreeSet<>(known)) + ".");
+            if (!flag.startsWith("--") || !defaults.containsKey(flag.substring(2))) {
+                throw new UsageException(
+                        "There is no flag " + flag + "; there are --" + String.join(", --", defaults.keySet()) + ".");
             }
             if (i + 1 == arguments.size()) {
                 throw new UsageException("The flag " + flag + " needs a value.");
             }
-            values.put(flag.substring(2), arguments.get(i + 1));
+            flags.given.put(flag.substring(2), arguments.get(i + 1));
         }
-        return new Flags(values);
+        return flags;
+    }
+
+    private static String value(MatchResult line) {
+        String value = line.group("value");
+        String last = line.group("last");
+        return value != null ? value : last != null ? last : "";
     }
 
     public boolean given(String name) {
-        return values.containsKey(name);
+        return given.containsKey(name);
     }
 
-    public String text(String name, String fallback) {
-        return values.getOrDefault(name, fallback);
+    public String text(String name) {
+        String value = given.containsKey(name) ? given.get(name) : defaults.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("The help does not name --" + name);
+        }
+        return value;
     }
 
+    public int number(String name, int least, int most) {
+        return parse(name, text(name), least, most);
+    }
+
+    /** A number whose default depends on something else. */
     public int number(String name, int fallback, int least, int most) {
-        return values.containsKey(name) ? parse(name, values.getOrDefault(name, ""), least, most) : fallback;
+        return given(name) ? number(name, least, most) : fallback;
     }
 
     /** A whole number of seconds, such as {@code 4s} or {@code 4}. */
-    public Duration seconds(String name, int fallback, int least, int most) {
-        String text = values.getOrDefault(name, Integer.toString(fallback));
+    public Duration seconds(String name, int least, int most) {
+        String text = text(name);
         return Duration.ofSeconds(
                 parse(name, text.endsWith("s") ? text.substring(0, text.length() - 1) : text, least, most));
     }
 
+    public Duration minutes(String name, int least, int most) {
+        return Duration.ofMinutes(number(name, least, most));
+    }
+
     /** Several numbers, separated by commas. */
-    public List<Integer> numbers(String name, List<Integer> fallback, int least, int most) {
-        if (!values.containsKey(name)) {
-            return fallback;
-        }
+    public List<Integer> numbers(String name, int least, int most) {
         List<Integer> numbers = new ArrayList<>();
-        for (String each : values.getOrDefault(name, "").split(",", -1)) {
+        for (String each : text(name).split(",", -1)) {
             numbers.add(parse(name, each, least, most));
         }
         return List.copyOf(numbers);
     }
 
-    public boolean on(String name, boolean fallback) {
-        return switch (values.getOrDefault(name, fallback ? "on" : "off")) {
+    public boolean on(String name) {
+        return switch (text(name)) {
             case "on" -> true;
             case "off" -> false;
             default -> throw new UsageException("--" + name + " is either on or off.");
         };
     }
 
-    public Path path(String name, Path fallback) {
+    public Path path(String name) {
         try {
-            return Path.of(values.getOrDefault(name, fallback.toString())).toAbsolutePath();
+            return Path.of(text(name)).toAbsolutePath();
         } catch (InvalidPathException wrong) {
             throw new UsageException("--" + name + " is not a path: " + wrong.getMessage());
         }
+    }
+
+    /** The seed of a proof. */
+    public int seed() {
+        return number("seed", 0, Integer.MAX_VALUE);
     }
 
     private static int parse(String name, String text, int least, int most) {
@@ -92,5 +125,11 @@ public final class Flags {
         }
         throw new UsageException(
                 "--%s is \"%s\", but a whole number from %d to %d is expected.".formatted(name, text, least, most));
+    }
+
+    /** The arguments as they were given. */
+    @Override
+    public String toString() {
+        return String.join(" ", arguments);
     }
 }

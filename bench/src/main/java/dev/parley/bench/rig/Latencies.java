@@ -2,7 +2,7 @@ package dev.parley.bench.rig;
 
 import org.HdrHistogram.Histogram;
 
-/** How long something took, in milliseconds. */
+/** The times that something took, in milliseconds. */
 public record Latencies(long count, double p50, double p99, double p999, double max) {
     /** @param micros times in microseconds */
     public static Latencies ofMicros(Histogram micros) {

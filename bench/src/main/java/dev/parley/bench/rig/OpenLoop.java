@@ -97,7 +97,7 @@ public final class OpenLoop implements AutoCloseable {
                 selector.selectedKeys().clear();
             }
         } catch (IOException | RuntimeException broken) {
-            kinds.forEach(kind -> kind.failed("The load generator broke off: " + broken));
+            kinds.forEach(kind -> kind.tally().failed("The load generator broke off: " + broken));
         }
     }
 
@@ -138,16 +138,7 @@ public final class OpenLoop implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try (selector) {
-            thread.join();
-            for (SelectionKey key : selector.keys()) {
-                key.channel().close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        EventStreams.close(selector, thread);
     }
 
     /** One connection, with at most one request under way. */
@@ -214,7 +205,7 @@ public final class OpenLoop implements AutoCloseable {
             channel.close();
             lane.connections--;
             if (underWay != null) {
-                underWay.kind().failed("the server closed the connection of a request");
+                underWay.kind().tally().failed("the server closed the connection of a request");
             }
         }
     }

@@ -11,23 +11,24 @@ public final class PostRequest {
     private static final int KEY_DIGITS = 16;
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
+    private static final String WORDS = "a conversation is a log that people and agents append to ";
+
     private final byte[] bytes;
     private final int threadAt;
     private final int keyAt;
 
     public PostRequest(String host, String token, String content) {
         String body = "{\"content\":\"" + content + "\",\"client_message_id\":\"" + "0".repeat(KEY_DIGITS) + "\"}";
-        String request = """
-                POST /api/v1/chat/threads/%s/messages HTTP/1.1
-                Host: %s
-                Authorization: Bearer %s
-                Content-Type: application/json
-                Content-Length: %d
-
-                """.replace("\n", "\r\n").formatted(ANY_THREAD, host, token, body.length()) + body;
+        String path = "/api/v1/chat/threads/" + ANY_THREAD + "/messages";
+        String request = new String(HttpBytes.post(host, path, HttpBytes.bearer(token), body), US_ASCII);
         bytes = request.getBytes(US_ASCII);
         threadAt = request.indexOf(ANY_THREAD);
         keyAt = bytes.length - KEY_DIGITS - 2;
+    }
+
+    /** Some content of a length. */
+    public static String content(int bytes) {
+        return WORDS.repeat(bytes / WORDS.length() + 1).substring(0, bytes);
     }
 
     /** The request for one message; good until the next one is asked for. */

@@ -1,22 +1,25 @@
 package dev.parley.bench.rig;
 
 import dev.parley.testkit.ChildProcess;
+import dev.parley.testkit.DatabaseAddress;
 import dev.parley.testkit.TestPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** A server as a process of its own, started with the flags that {@code ./parley serve} starts it with. */
 public final class ServerProcess implements AutoCloseable {
-    /** What {@code ./parley serve} starts the JVM with; peers that are compared with the server get the same. */
+    /** The JVM flags of {@code ./parley serve}; peers that are compared with the server get the same. */
     public static final List<String> JVM_FLAGS = List.of(
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",
@@ -41,13 +44,18 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * What is started as the server.
+     * The program that is started as the server.
      *
      * @param jvmFlags on top of {@link #JVM_FLAGS}
      */
     public record Program(String mainClass, List<String> jvmFlags) {
         /** As it is. */
-        public static final Program PARLEY = new Program("dev.parley.app.Main", List.of());
+        public static final Program PARLEY = parley();
+
+        /** The server with further flags of the JVM. */
+        public static Program parley(String... jvmFlags) {
+            return new Program("dev.parley.app.Main", List.of(jvmFlags));
+        }
 
         /**
          * The server with what a rehearsal leaves in this file, as {@code ./parley serve} starts it from its second start
@@ -59,21 +67,19 @@ public final class ServerProcess implements AutoCloseable {
                 return PARLEY;
             }
             rehearse(cache);
-            return new Program(PARLEY.mainClass(), List.of("-XX:AOTCache=" + cache.toAbsolutePath()));
+            return parley("-XX:AOTCache=" + cache.toAbsolutePath());
         }
 
         private List<String> allFlags() {
-            List<String> all = new ArrayList<>(JVM_FLAGS);
-            all.addAll(jvmFlags);
-            return all;
+            return Stream.concat(JVM_FLAGS.stream(), jvmFlags.stream()).toList();
         }
     }
 
     /** Has a server rehearse its start on this class path; what that leaves is in the file afterwards. */
     private static void rehearse(Path cache) {
-        List<String> flags = new ArrayList<>(JVM_FLAGS);
-        flags.add("-XX:AOTCacheOutput=" + cache.toAbsolutePath());
-        try {
+        List<String> flags =
+                Program.parley("-XX:AOTCacheOutput=" + cache.toAbsolutePath()).allFlags();
+        carryOut(() -> {
             Path folder = Files.createDirectories(cache.toAbsolutePath().getParent());
             try (ChildProcess process =
                     ChildProcess.java(folder, Map.of(), flags, Program.PARLEY.mainClass(), List.of("rehearse"))) {
@@ -82,23 +88,32 @@ public final class ServerProcess implements AutoCloseable {
                     throw new IllegalStateException("The rehearsal failed:\n" + String.join("\n", process.output()));
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The rehearsal was interrupted.", e);
-        }
+        });
     }
 
-    /** Returns when it listens, on a free port. */
-    public static ServerProcess start(Path data, Map<String, String> environment, List<String> flags) {
-        return start(Program.PARLEY, data, environment, flags);
+    /** A server with a PostgreSQL of its own in its folder; returns when it listens, on a free port. */
+    public static ServerProcess alone(Path folder, Accounts accounts, String... flags) {
+        return alone(Program.PARLEY, folder, accounts, flags);
     }
 
-    /** Starts another program that serves and says so in the same words. */
-    public static ServerProcess start(Program program, Path data, Map<String, String> environment, List<String> flags) {
-        List<String> arguments =
-                new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString(), "--rate-limits", "off"));
+    public static ServerProcess alone(Program program, Path folder, Accounts accounts, String... flags) {
+        return start(program, folder, accounts.environment(), List.of(flags));
+    }
+
+    /** A server on a database that others may use too. */
+    public static ServerProcess on(
+            DatabaseAddress database, Program program, Path data, Map<String, String> environment, List<String> flags) {
+        Map<String, String> secrets = new HashMap<>(environment);
+        secrets.put("PARLEY_DATABASE_PASSWORD", database.password());
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(List.of("--database-url", database.jdbcUrl(), "--database-user", database.user()));
+        return start(program, data, secrets, all);
+    }
+
+    private static ServerProcess start(
+            Program program, Path data, Map<String, String> environment, List<String> flags) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString()));
+        arguments.addAll(List.of("--rate-limits", "off", "--log-level", "warn"));
         arguments.addAll(flags);
         try {
             sharePrograms(data);
@@ -129,6 +144,14 @@ public final class ServerProcess implements AutoCloseable {
         return uri;
     }
 
+    public InetSocketAddress address() {
+        return address(uri);
+    }
+
+    public static InetSocketAddress address(URI uri) {
+        return new InetSocketAddress(uri.getHost(), uri.getPort());
+    }
+
     public long pid() {
         return process.pid();
     }
@@ -143,31 +166,29 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Sends a signal by its name, such as STOP or CONT. */
     public void signal(String name) {
-        try {
-            process.signal(name);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        carryOut(() -> process.signal(name));
     }
 
     /** Tells it to stop, and waits until it has done so. */
     public void stop() {
-        try {
+        carryOut(() -> {
             process.signal("TERM");
             process.awaitExit(STOP_LIMIT);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
     /** kill -9; what it had started lives on as an orphan. */
     public void kill() {
+        carryOut(process::killNow);
+    }
+
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static void carryOut(Step step) {
         try {
-            process.killNow();
+            step.run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

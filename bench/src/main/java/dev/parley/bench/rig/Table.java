@@ -2,6 +2,7 @@ package dev.parley.bench.rig;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A table of plain text: the first column stands to the left, the others to the right. */
 public final class Table {
@@ -11,11 +12,11 @@ public final class Table {
         rows.add(List.of(titles));
     }
 
-    public void add(String... cells) {
+    public void add(Object... cells) {
         if (cells.length != rows.getFirst().size()) {
             throw new IllegalArgumentException("a row has as many cells as there are titles");
         }
-        rows.add(List.of(cells));
+        rows.add(Stream.of(cells).map(String::valueOf).toList());
     }
 
     @Override

@@ -1,66 +1,119 @@
 package dev.parley.bench.runs;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Bus;
 import dev.parley.bench.rig.Cluster;
-import dev.parley.bench.rig.CpuUse;
+import dev.parley.bench.rig.Deadline;
 import dev.parley.bench.rig.DiskProbe;
-import dev.parley.bench.rig.Folders;
+import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.Latencies;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Window;
+import dev.parley.bench.rig.Workbench;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** The whole benchmark: the wanted rate; if it is not held, a search for one that is, and that one for as long. */
-final class RunsBench {
-    private static final Path FOLDER = Path.of("target", "bench", "runs");
+/**
+ * Measures the wanted rate; if it is not held, searches for one that is, and holds that one for as long. Fails if no rate
+ * at all was held.
+ */
+public final class RunsBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "runs",
+            "runs and reads a second that are held, and what each costs",
+            """
+                --rate 500           runs due a second
+                --reads 500          reads due a second beside them
+                --minutes 10         how long the rate has to be held
+                --seconds N          the same in seconds
+                --nodes 1            servers on one PostgreSQL, asked in turn
+                --bus redis          what carries wake-ups between several: redis, postgres or none
+                --threads 1000       threads in which the runs happen, with one viewer each
+                --step 50            by how much the search goes up if the rate is not held
+                --step-seconds 20    how long each step of the search is measured
+                --warm-up 30         seconds at the lowest rate before anything is measured
+                --json FILE          where the figures are saved (target/bench/runs.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new RunsBench(plan, bench).measure());
+
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(120);
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
     private static final Duration DRAIN_LIMIT_AFTER_FAILURES = Duration.ofMinutes(1);
     private static final Duration DRAIN_POLL = Duration.ofMillis(50);
-    private static final Duration FLUSH_PROBE = Duration.ofMillis(300);
     /** A queue of so many seconds will not be worked off in time: there is no need to wait for the end of the window. */
     private static final int HOPELESS_SECONDS = 10;
 
-    private final RunsPlan plan;
-    private final PrintStream out;
+    /** @param hold how long the rate has to be held */
+    record Plan(
+            int rate,
+            int reads,
+            Duration hold,
+            int nodes,
+            Bus bus,
+            int threads,
+            int step,
+            Duration stepWindow,
+            Duration warmUp,
+            Path json)
+            implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            Duration minutes = flags.minutes("minutes", 1, 1_440);
+            int nodes = flags.number("nodes", 1, 16);
+            return new Plan(
+                    flags.number("rate", 1, 100_000),
+                    flags.number("reads", 0, 100_000),
+                    flags.given("seconds") ? flags.seconds("seconds", 1, 86_400) : minutes,
+                    nodes,
+                    Bus.of(flags, nodes),
+                    flags.number("threads", 1, 20_000),
+                    flags.number("step", 1, 10_000),
+                    flags.seconds("step-seconds", 1, 3_600),
+                    flags.seconds("warm-up", 0, 3_600),
+                    flags.path("json"));
+        }
 
-    RunsBench(RunsPlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
-    }
-
-    RunsReport run() throws IOException, InterruptedException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
-        try (Cluster cluster = new Cluster(folder, new Accounts(1), plan.nodes(), plan.bus());
-                RunsLoad load = new RunsLoad(
-                        cluster, cluster.accounts().makeThreads(cluster.uris().getFirst(), plan.threads()))) {
-            Awaitility.await().atMost(OPEN_LIMIT).until(load::isWatched);
-            if (!plan.warmUp().isZero()) {
-                say(measure(cluster, load, folder, "warm-up", Math.min(plan.step(), plan.rate()), plan.warmUp()));
-            }
-            windows.add(say(measure(cluster, load, folder, "wanted", plan.rate(), plan.hold())));
-            if (!windows.getFirst().holds()) {
-                search(cluster, load, folder, windows);
-            }
-            return new RunsReport(machine, plan, List.copyOf(windows));
-        } finally {
-            Folders.delete(folder);
+        /** As many reads to a run as at the wanted rate. */
+        int readsAt(int runs) {
+            return (int) Math.round((double) reads * runs / rate);
         }
     }
 
-    private void search(Cluster cluster, RunsLoad load, Path folder, List<Measured> windows)
-            throws IOException, InterruptedException {
+    private final Plan plan;
+    private final Workbench bench;
+    private final Cluster cluster;
+    private final RunsLoad load;
+    private final List<RunsReport.Window> windows = new ArrayList<>();
+
+    private RunsBench(Plan plan, Workbench bench) {
+        this.plan = plan;
+        this.bench = bench;
+        this.cluster = bench.keep(new Cluster(bench.folder(), new Accounts(1), plan.nodes(), plan.bus()));
+        this.load = bench.keep(new RunsLoad(cluster, cluster.accounts().makeThreads(cluster.uri(), plan.threads())));
+    }
+
+    private RunsReport measure() throws IOException, InterruptedException {
+        Awaitility.await().atMost(OPEN_LIMIT).until(load::isWatched);
+        if (!plan.warmUp().isZero()) {
+            measure("warm-up", Math.min(plan.step(), plan.rate()), plan.warmUp());
+        }
+        RunsReport.Window wanted = measure("wanted", plan.rate(), plan.hold());
+        windows.add(wanted);
+        if (!wanted.holds()) {
+            search();
+        }
+        return new RunsReport(bench.machine(), plan, List.copyOf(windows));
+    }
+
+    private void search() throws IOException, InterruptedException {
         int best = 0;
         for (int rate = plan.step(); rate < plan.rate(); rate += plan.step()) {
-            Measured step = say(measure(cluster, load, folder, "step", rate, plan.stepWindow()));
+            RunsReport.Window step = measure("step", rate, plan.stepWindow());
             windows.add(step);
             if (!step.holds()) {
                 break;
@@ -68,7 +121,7 @@ final class RunsBench {
             best = rate;
         }
         for (; best > 0; best -= plan.step()) {
-            Measured found = say(measure(cluster, load, folder, "found", best, plan.hold()));
+            RunsReport.Window found = measure("found", best, plan.hold());
             windows.add(found);
             if (found.holds()) {
                 return;
@@ -76,85 +129,79 @@ final class RunsBench {
         }
     }
 
-    private Measured measure(Cluster cluster, RunsLoad load, Path folder, String purpose, int rate, Duration window)
+    private RunsReport.Window measure(String purpose, int rate, Duration length)
             throws IOException, InterruptedException {
-        DiskProbe.Flush flush = DiskProbe.measure(folder, FLUSH_PROBE);
+        DiskProbe.Flush flush = bench.probeDisk();
         load.takeStarts();
         load.takeCompletions();
         load.takeReads();
         load.takeFirstFailure();
-        Sample before = Sample.of(cluster, load);
+        Window window = new Window(cluster::used);
+        Window.Count due = window.count(load::due);
+        Window.Count finished = window.count(load::finished);
+        Window.Count reads = window.count(load::readsDone);
+        Window.Count unfinished = window.count(load::unfinished);
+        Window.Count failures = window.count(load::failures);
+        window.begin();
         load.rate(rate, plan.readsAt(rate));
-        awaitEnd(load, before, rate, window);
-        Sample after = Sample.of(cluster, load);
+        awaitEnd(unfinished.first(), failures.first(), rate, length);
+        window.end();
         load.rate(0, 0);
-        Measured measured = new Measured(
+        RunsReport.Window measured = new RunsReport.Window(
                 purpose,
                 rate,
                 plan.readsAt(rate),
-                (after.nanos() - before.nanos()) / 1e9,
-                after.due() - before.due(),
-                after.finished() - before.finished(),
-                after.reads() - before.reads(),
-                before.unfinished(),
-                after.unfinished(),
-                after.failures() - before.failures(),
+                window.seconds(),
+                due.grown(),
+                finished.grown(),
+                reads.grown(),
+                unfinished.first(),
+                unfinished.last(),
+                failures.grown(),
                 load.takeFirstFailure(),
                 Latencies.ofMicros(load.takeStarts()),
                 Latencies.ofMicros(load.takeCompletions()),
                 Latencies.ofMicros(load.takeReads()),
-                after.cpu().since(before.cpu()).per(after.finished() - before.finished()),
-                after.cpu().since(before.cpu()).cores((after.nanos() - before.nanos()) / 1e9),
+                window.cpu().per(finished.grown()),
+                window.cpu().cores(window.seconds()),
                 flush);
-        drain(load, before);
+        drain(failures.first());
+        say(measured);
         return measured;
     }
 
-    private static void awaitEnd(RunsLoad load, Sample before, int rate, Duration window) throws InterruptedException {
-        long end = System.nanoTime() + window.toNanos();
-        for (long left = window.toNanos(); left > 0; left = end - System.nanoTime()) {
+    private void awaitEnd(long unfinishedBefore, long failuresBefore, int rate, Duration length)
+            throws InterruptedException {
+        long end = System.nanoTime() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
             Thread.sleep(Math.min(1_000, left / 1_000_000 + 1));
-            if (load.unfinished() - before.unfinished() > (long) HOPELESS_SECONDS * rate
-                    || load.failures() - before.failures() > rate) {
+            if (load.unfinished() - unfinishedBefore > (long) HOPELESS_SECONDS * rate
+                    || load.failures() - failuresBefore > rate) {
                 return;
             }
         }
     }
 
-    /** What a window left behind must not weigh on the next one; what failed may have left something for ever. */
-    private static void drain(RunsLoad load, Sample before) throws InterruptedException {
-        boolean wasWell = load.failures() == before.failures();
-        long end = System.nanoTime() + (wasWell ? DRAIN_LIMIT : DRAIN_LIMIT_AFTER_FAILURES).toNanos();
+    /** The rest of a window must not weigh on the next one; failures may have left something for ever. */
+    private void drain(long failuresBefore) throws InterruptedException {
+        Duration limit = load.failures() == failuresBefore ? DRAIN_LIMIT : DRAIN_LIMIT_AFTER_FAILURES;
         load.watchAgain();
-        while (!(load.isIdle() && load.isWatched()) && System.nanoTime() - end < 0) {
-            Thread.sleep(DRAIN_POLL);
-        }
+        Deadline.in(limit).await(DRAIN_POLL, () -> load.isIdle() && load.isWatched());
     }
 
-    private record Sample(long nanos, long due, long finished, long reads, long unfinished, long failures, CpuUse cpu) {
-        static Sample of(Cluster cluster, RunsLoad load) {
-            return new Sample(
-                    System.nanoTime(),
-                    load.due(),
-                    load.finished(),
-                    load.readsDone(),
-                    load.unfinished(),
-                    load.failures(),
-                    cluster.used());
-        }
-    }
-
-    private Measured say(Measured window) {
-        out.printf(
-                "%-8s %,5d runs/s + %,5d reads/s  complete p50 %,.0f p99 %,.0f ms  %,.0f µs CPU a run  %.1f cores  %s%n",
-                window.purpose(),
-                window.rate(),
-                window.reads(),
-                window.completion().p50(),
-                window.completion().p99(),
-                window.perRun().serving(),
-                window.cores(),
-                window.holds() ? "held" : "not held" + (window.failures() == 0 ? "" : ": " + window.firstFailure()));
-        return window;
+    private void say(RunsReport.Window window) {
+        bench.out()
+                .printf(
+                        "%-8s %,5d runs/s + %,5d reads/s  complete p50 %,.0f p99 %,.0f ms  %,.0f µs CPU a run  %.1f cores  %s%n",
+                        window.purpose(),
+                        window.rate(),
+                        window.reads(),
+                        window.completion().p50(),
+                        window.completion().p99(),
+                        window.perRun().serving(),
+                        window.cores(),
+                        window.holds()
+                                ? "held"
+                                : "not held" + (window.failures() == 0 ? "" : ": " + window.firstFailure()));
     }
 }

@@ -1,30 +1,30 @@
 package dev.parley.bench.runs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.parley.bench.rig.Cluster;
 import dev.parley.bench.rig.Demand;
+import dev.parley.bench.rig.EventScan;
 import dev.parley.bench.rig.EventStreams;
 import dev.parley.bench.rig.EventText;
+import dev.parley.bench.rig.HttpBytes;
 import dev.parley.bench.rig.OpenLoop;
+import dev.parley.bench.rig.Tally;
 import dev.parley.protocol.ThreadId;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs and reads that are due at their rates, thread after thread and node after node, and one viewer per thread that
  * sees the runs end. A run is complete when its viewer has the bytes of its terminal event.
  */
-final class RunsLoad implements AutoCloseable {
+final class RunsLoad implements EventStreams.Listener, AutoCloseable {
     private static final int CONNECTIONS_EACH = 128;
     private static final int PAGE = 50;
 
@@ -37,39 +37,24 @@ final class RunsLoad implements AutoCloseable {
     private final Demand states = new Demand(200, (node, due) -> get(node, statePath()));
     private final Demand histories = new Demand(
             200, (node, due) -> get(node, "/api/v1/agent/history?threadId=%s&limit=".formatted(nextRead()) + PAGE));
+    private final List<Demand> reads = List.of(pages, states, histories);
     private final RunsUnderWay underWay = new RunsUnderWay();
     private final AtomicReferenceArray<@Nullable String> lastRun;
     private final AtomicReferenceArray<@Nullable String> lastEvent;
     private final Queue<Integer> cutOff = new ConcurrentLinkedQueue<>();
-    private final Recorder completion = new Recorder(3);
-    private final LongAdder failed = new LongAdder();
-    private final AtomicReference<@Nullable String> firstFailure = new AtomicReference<>();
-    private final EventStreams viewers;
+    private final Tally ends = new Tally();
+    private final EventStreams viewers = new EventStreams(this);
     private final OpenLoop loop;
     private volatile boolean closed;
     private long run;
-    private int read;
+    private int nextRead;
 
     RunsLoad(Cluster cluster, List<ThreadId> threads) {
         this.nodes = cluster.uris();
         this.threads = threads;
-        this.token = cluster.accounts().users().getFirst().token();
+        this.token = cluster.user(0).token();
         this.lastRun = new AtomicReferenceArray<>(threads.size());
         this.lastEvent = new AtomicReferenceArray<>(threads.size());
-        this.viewers = new EventStreams(new EventStreams.Listener() {
-            @Override
-            public void event(int stream, EventText event) {
-                seen(stream, event);
-            }
-
-            @Override
-            public void ended(int stream, String why) {
-                if (!closed) {
-                    cutOff.add(stream);
-                    fail("a viewer's stream ended: " + why);
-                }
-            }
-        });
         for (int i = 0; i < threads.size(); i++) {
             watch(i);
         }
@@ -107,36 +92,38 @@ final class RunsLoad implements AutoCloseable {
         int thread = (int) (run % threads.size());
         String name = "run-" + run++;
         underWay.begin(name, due);
-        byte[] body = ("{\"threadId\":\"" + threads.get(thread) + "\",\"runId\":\"" + name
-                        + "\",\"messages\":[{\"id\":\"q-" + name + "\",\"role\":\"user\",\"content\":\"Hi\"}]}")
-                .getBytes(UTF_8);
-        byte[] head = ("POST /api/v1/agent/runs HTTP/1.1\r\nHost: "
-                        + nodes.get(node).getAuthority()
-                        + "\r\nAuthorization: Bearer " + token
-                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
-                .getBytes(UTF_8);
-        byte[] request = new byte[head.length + body.length];
-        System.arraycopy(head, 0, request, 0, head.length);
-        System.arraycopy(body, 0, request, head.length, body.length);
-        return request;
+        String body = "{\"threadId\":\"" + threads.get(thread) + "\",\"runId\":\"" + name
+                + "\",\"messages\":[{\"id\":\"q-" + name + "\",\"role\":\"user\",\"content\":\"Hi\"}]}";
+        return HttpBytes.post(nodes.get(node), "/api/v1/agent/runs", token, body);
     }
 
     private ThreadId nextRead() {
-        return threads.get(read++ % threads.size());
+        return threads.get(nextRead++ % threads.size());
     }
 
     /** The state of the thread's last run, or of all of its runs while none has ended. */
     private String statePath() {
-        int thread = read++ % threads.size();
+        int thread = nextRead++ % threads.size();
         String last = lastRun.get(thread);
         String runs = "/api/v1/agent/threads/" + threads.get(thread) + "/runs";
         return last == null ? runs : runs + "/" + last;
     }
 
     private byte[] get(int node, String path) {
-        return ("GET " + path + " HTTP/1.1\r\nHost: " + nodes.get(node).getAuthority() + "\r\nAuthorization: Bearer "
-                        + token + "\r\n\r\n")
-                .getBytes(UTF_8);
+        return HttpBytes.get(nodes.get(node), path, token);
+    }
+
+    @Override
+    public EventStreams.Scan scan(int thread) {
+        return new EventScan(event -> seen(thread, event));
+    }
+
+    @Override
+    public void ended(int thread, IOException why) {
+        if (!closed) {
+            cutOff.add(thread);
+            ends.failed("a viewer's stream ended: " + why);
+        }
     }
 
     private void seen(int thread, EventText event) {
@@ -150,10 +137,10 @@ final class RunsLoad implements AutoCloseable {
         String name = nameIn(event.data());
         OptionalLong due = underWay.end(name, error);
         if (due.isEmpty()) {
-            fail("a run did not end as it should: " + event.data());
+            ends.failed("a run did not end as it should: " + event.data());
             return;
         }
-        completion.recordValue(Math.max(0, (System.nanoTime() - due.getAsLong()) / 1_000));
+        ends.done(due.getAsLong());
         lastRun.set(thread, name);
     }
 
@@ -163,19 +150,14 @@ final class RunsLoad implements AutoCloseable {
         return data.substring(from, data.indexOf('"', from));
     }
 
-    private void fail(String why) {
-        failed.increment();
-        firstFailure.compareAndSet(null, why);
-    }
-
     /** Runs that were due, sent or not, and have neither failed nor been seen to end. */
     long unfinished() {
-        return underWay.unfinished(starts.due(), starts.failures());
+        return underWay.unfinished(starts.due(), starts.tally().failures());
     }
 
     /** Nothing is due any more, and all is answered. */
     boolean isIdle() {
-        return unfinished() == 0 && List.of(pages, states, histories).stream().allMatch(kind -> kind.waiting() == 0);
+        return unfinished() == 0 && reads.stream().allMatch(kind -> kind.waiting() == 0);
     }
 
     long due() {
@@ -187,36 +169,38 @@ final class RunsLoad implements AutoCloseable {
     }
 
     long readsDone() {
-        return pages.done() + states.done() + histories.done();
+        return reads.stream().mapToLong(kind -> kind.tally().done()).sum();
+    }
+
+    /** The outcomes of everything, in the order in which failures are told. */
+    private Stream<Tally> outcomes() {
+        return Stream.of(starts.tally(), pages.tally(), states.tally(), histories.tally(), ends);
     }
 
     long failures() {
-        return failed.sum() + starts.failures() + pages.failures() + states.failures() + histories.failures();
+        return outcomes().mapToLong(Tally::failures).sum();
     }
 
-    /** What failed first since the last call. */
+    /** The first failure since the last call. */
     @Nullable
     String takeFirstFailure() {
-        String first = firstFailure.getAndSet(null);
-        for (Demand each : List.of(histories, states, pages, starts)) {
-            String failure = each.takeFirstFailure();
-            first = failure == null ? first : failure;
-        }
-        return first;
+        List<String> failures = outcomes()
+                .flatMap(tally -> Stream.ofNullable(tally.takeFirstFailure()))
+                .toList();
+        return failures.isEmpty() ? null : failures.getFirst();
     }
 
     Histogram takeStarts() {
-        return starts.takeLatencies();
+        return starts.tally().takeLatencies();
     }
 
     Histogram takeCompletions() {
-        return completion.getIntervalHistogram();
+        return ends.takeLatencies();
     }
 
     Histogram takeReads() {
-        Histogram all = pages.takeLatencies();
-        all.add(states.takeLatencies());
-        all.add(histories.takeLatencies());
+        Histogram all = new Histogram(3);
+        reads.forEach(kind -> all.add(kind.tally().takeLatencies()));
         return all;
     }
 

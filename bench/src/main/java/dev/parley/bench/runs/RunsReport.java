@@ -1,42 +1,97 @@
 package dev.parley.bench.runs;
 
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.CpuUse;
+import dev.parley.bench.rig.DiskProbe;
+import dev.parley.bench.rig.Latencies;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** All windows of a run, and the rate that was held. */
-record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
+record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) implements Scenario.Report {
     /** LangGraph's self-hosting guide sizes 500 runs and 500 reads a second at 25 CPUs of application servers. */
     private static final double PUBLISHED_RATE = 500;
 
     private static final double PUBLISHED_CPUS = 25;
 
-    /** The window of the highest rate that was held for the whole time. */
-    Optional<Measured> held() {
-        return windows.stream()
-                .filter(window -> !window.purpose().equals("step") && window.holds())
-                .findFirst();
+    /**
+     * One window at one rate.
+     *
+     * @param purpose why it was measured: the wanted rate, a step of the search, what the search found
+     * @param unfinishedBefore runs that were due and not complete when the window began
+     * @param start from when a run was due until it was acknowledged
+     * @param completion from when a run was due until its viewer had its end
+     * @param cores CPU seconds a second of all processes together, the load generator included
+     */
+    record Window(
+            String purpose,
+            int rate,
+            int reads,
+            double seconds,
+            long due,
+            long finished,
+            long readsDone,
+            long unfinishedBefore,
+            long unfinishedAfter,
+            long failures,
+            @Nullable String firstFailure,
+            Latencies start,
+            Latencies completion,
+            Latencies read,
+            CpuUse.Each perRun,
+            double cores,
+            DiskProbe.Flush flush) {
+        private static final double MAX_MILLIS = 2_000;
+        private static final double MIN_SHARE = 0.99;
+
+        /** Whether the rate was kept up: nothing failed, few took long, and no queue grew. */
+        boolean holds() {
+            return failures == 0
+                    && completion.p99() < MAX_MILLIS
+                    && finished >= MIN_SHARE * due - rate
+                    && unfinishedAfter - unfinishedBefore <= 2L * rate;
+        }
     }
 
     /**
-     * What was held, beside what others publish.
+     * The highest rate that was held for the whole time, beside what others publish.
      *
      * @param cpus of servers, PostgreSQL and Redis together, at that rate
      * @param publishedCpus that the published sizing takes for that rate, its database not counted
      */
-    record Held(int rate, int reads, double cpus, double publishedCpus, double ratio) {}
-
-    Optional<Held> ratios() {
-        return held().map(window -> {
+    record Held(int rate, int reads, double cpus, double publishedCpus, double ratio) {
+        static Held of(Window window) {
             double cpus = window.perRun().serving() * window.finished() / window.seconds() / 1e6;
             double published = PUBLISHED_CPUS * window.rate() / PUBLISHED_RATE;
             return new Held(window.rate(), window.reads(), cpus, published, published / cpus);
-        });
+        }
     }
 
-    String text() {
+    Optional<Held> held() {
+        return windows.stream()
+                .filter(window -> !window.purpose().equals("step") && window.holds())
+                .findFirst()
+                .map(Held::of);
+    }
+
+    @Override
+    public Map<String, ?> drawn() {
+        return Map.of("held", held());
+    }
+
+    @Override
+    public boolean holds() {
+        return held().isPresent();
+    }
+
+    @Override
+    public String text() {
         return """
                 %s
                 %d node(s), %d threads with a viewer each; the demo agent's short answers; an open loop: times are from when
@@ -50,80 +105,46 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
     }
 
     private Table times() {
-        Table table = new Table(
-                "window",
-                "runs/s",
-                "reads/s",
-                "s",
-                "complete",
-                "start p50",
-                "p99",
-                "max ms",
-                "end p50",
-                "p99",
-                "max ms",
-                "read p50",
-                "p99",
-                "max ms",
-                "left",
-                "failed",
-                "held");
-        for (Measured each : windows) {
-            table.add(
-                    each.purpose(),
-                    Integer.toString(each.rate()),
-                    Integer.toString(each.reads()),
-                    whole(each.seconds()),
-                    whole((double) each.finished()),
-                    tenths(each.start().p50()),
-                    tenths(each.start().p99()),
-                    whole(each.start().max()),
-                    tenths(each.completion().p50()),
-                    tenths(each.completion().p99()),
-                    whole(each.completion().max()),
-                    tenths(each.read().p50()),
-                    tenths(each.read().p99()),
-                    whole(each.read().max()),
-                    whole((double) each.unfinishedAfter()),
-                    whole((double) each.failures()),
-                    each.holds() ? "yes" : "no");
-        }
-        return table;
+        return new Columns<Window>()
+                .add("window", Window::purpose)
+                .add("runs/s", Window::rate)
+                .add("reads/s", Window::reads)
+                .whole("s", Window::seconds)
+                .whole("complete", Window::finished)
+                .tenths("start p50", each -> each.start().p50())
+                .tenths("p99", each -> each.start().p99())
+                .whole("max ms", each -> each.start().max())
+                .tenths("end p50", each -> each.completion().p50())
+                .tenths("p99", each -> each.completion().p99())
+                .whole("max ms", each -> each.completion().max())
+                .tenths("read p50", each -> each.read().p50())
+                .tenths("p99", each -> each.read().p99())
+                .whole("max ms", each -> each.read().max())
+                .whole("left", Window::unfinishedAfter)
+                .whole("failed", Window::failures)
+                .add("held", each -> each.holds() ? "yes" : "no")
+                .of(windows);
     }
 
     private Table costs() {
-        Table table = new Table(
-                "CPU µs, reads included",
-                "runs/s",
-                "server a run",
-                "PostgreSQL",
-                "Redis",
-                "all",
-                "all a message",
-                "load generator",
-                "cores in use",
-                "fdatasync p50 µs",
-                "p99 µs");
-        for (Measured each : windows) {
-            table.add(
-                    each.purpose(),
-                    Integer.toString(each.rate()),
-                    whole(each.perRun().servers()),
-                    whole(each.perRun().database()),
-                    whole(each.perRun().redis()),
-                    whole(each.perRun().serving()),
-                    // A run is two messages: what was asked, and what was answered.
-                    whole(each.perRun().serving() / 2),
-                    whole(each.perRun().load()),
-                    tenths(each.cores()),
-                    whole((double) each.flush().p50Micros()),
-                    whole((double) each.flush().p99Micros()));
-        }
-        return table;
+        return new Columns<Window>()
+                .add("CPU µs, reads included", Window::purpose)
+                .add("runs/s", Window::rate)
+                .whole("server a run", each -> each.perRun().servers())
+                .whole("PostgreSQL", each -> each.perRun().database())
+                .whole("Redis", each -> each.perRun().redis())
+                .whole("all", each -> each.perRun().serving())
+                // A run is two messages: the question and the answer.
+                .whole("all a message", each -> each.perRun().serving() / 2)
+                .whole("load generator", each -> each.perRun().load())
+                .tenths("cores in use", Window::cores)
+                .whole("fdatasync p50 µs", each -> each.flush().p50Micros())
+                .whole("p99 µs", each -> each.flush().p99Micros())
+                .of(windows);
     }
 
     private String verdict() {
-        return ratios().map(held -> String.format(
+        return held().map(held -> String.format(
                         Locale.ROOT,
                         "Held for the whole time: %d runs/s + %d reads/s with %.2f CPUs (the database included); the published"
                                 + " sizing of LangGraph's server takes %.1f for that rate, its database not counted: %.0f × as much.",
@@ -133,13 +154,5 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
                         held.publishedCpus(),
                         held.ratio()))
                 .orElse("No rate was held.");
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String tenths(double value) {
-        return String.format(Locale.ROOT, "%,.1f", value);
     }
 }

@@ -1,13 +1,8 @@
 package dev.parley.bench.sessions;
 
 import dev.parley.bench.rig.Accounts;
-import dev.parley.protocol.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.parley.bench.rig.ApiCaller;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,23 +12,16 @@ import java.util.UUID;
 
 /** An Agno client that tells of its messages, a person's and an agent's by turns. */
 final class SessionClient implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int AT_ONCE = 500;
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(LIMIT)
-            .build();
-    private final URI server;
-    private final String token;
+    private final ApiCaller caller;
     private int said;
 
     SessionClient(URI server, Accounts.User user) {
-        this.server = server;
-        this.token = user.token();
+        this.caller = new ApiCaller(server, user, Duration.ofSeconds(60));
     }
 
-    /** Many messages, as many at once as it likes. */
+    /** Many messages, many of them in each request. */
     void fill(String session, int messages) {
         for (int done = 0; done < messages; done += AT_ONCE) {
             post(session, Math.min(AT_ONCE, messages - done));
@@ -52,24 +40,7 @@ final class SessionClient implements AutoCloseable {
         for (int i = 0; i < messages; i++) {
             events.add(event());
         }
-        HttpRequest request = HttpRequest.newBuilder(server.resolve("/api/v1/sessions/" + session + "/chat-events"))
-                .timeout(LIMIT)
-                .header("Authorization", "Bearer " + token)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(
-                        Json.MAPPER.writeValueAsBytes(Map.of("chat_events", events))))
-                .build();
-        try {
-            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 201) {
-                throw new IllegalStateException("Messages were not taken: " + answer.body());
-            }
-        } catch (IOException lost) {
-            throw new UncheckedIOException(lost);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted in the middle of a session", e);
-        }
+        caller.prepare("/api/v1/sessions/" + session + "/chat-events", Map.of("chat_events", events));
     }
 
     private Map<String, Object> event() {
@@ -88,7 +59,6 @@ final class SessionClient implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
-        http.close();
+        caller.close();
     }
 }

@@ -1,80 +1,89 @@
 package dev.parley.bench.sessions;
 
-import dev.parley.bench.rig.Folders;
-import dev.parley.bench.rig.Machine;
-import dev.parley.bench.rig.RunRig;
-import java.io.PrintStream;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.OperationCost;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Workbench;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** The whole benchmark: warm up elsewhere, fill one session, then append to it and to a short one by turns. */
-final class SessionsBench {
-    private static final Path FOLDER = Path.of("target", "bench", "sessions");
+/**
+ * Warms up elsewhere, fills one session, then appends to it and to a short one by turns; fails if a message of the long
+ * session costs more than one of the short session.
+ */
+public final class SessionsBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "sessions",
+            "what a message costs in a long session of Agno's, beside a short one",
+            """
+                --messages 100000    messages of the long session; the short one has 100
+                --window 200         messages that are appended to each of them in turn
+                --rounds 5           how often
+                --warm-up 1000       messages in other sessions before
+                --json FILE          where the figures are saved (target/bench/sessions.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new SessionsBench(plan, bench).measure());
+
     private static final int MESSAGES_PER_WARM_UP_SESSION = 100;
 
-    private final SessionsPlan plan;
-    private final PrintStream out;
+    /** @param fewMessages that the short session has */
+    record Plan(int messages, int fewMessages, int window, int rounds, int warmUp, Path json) implements Scenario.Plan {
+        private static final int FEW = 100;
 
-    SessionsBench(SessionsPlan plan, PrintStream out) {
+        static Plan of(Flags flags) {
+            return new Plan(
+                    flags.number("messages", FEW, 10_000_000),
+                    FEW,
+                    flags.number("window", 1, 10_000),
+                    flags.number("rounds", 1, 100),
+                    flags.number("warm-up", 0, 100_000),
+                    flags.path("json"));
+        }
+    }
+
+    private final Plan plan;
+    private final Workbench bench;
+    private final SessionClient client;
+    private final OperationCost.Meter meter;
+    private final List<SessionsReport.Window> windows = new ArrayList<>();
+
+    private SessionsBench(Plan plan, Workbench bench) throws SQLException {
         this.plan = plan;
-        this.out = out;
+        this.bench = bench;
+        Cluster cluster = bench.keep(Cluster.single(bench.folder(), 1, Map.of()));
+        this.client = bench.keep(new SessionClient(cluster.uri(), cluster.user(0)));
+        this.meter = new OperationCost.Meter(cluster);
     }
 
-    SessionsReport run() throws SQLException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        List<SessionsReport.Window> windows = new ArrayList<>();
-        try (RunRig rig = new RunRig(folder, 1);
-                SessionClient client = new SessionClient(rig.uri(), rig.user(0));
-                Connection connection = rig.connect()) {
-            out.println("filling");
-            client.fill("long", plan.messages());
-            settle(connection);
-            out.println("warming up");
-            for (int i = 0; i < plan.warmUp(); i++) {
-                client.append("elsewhere-" + i / MESSAGES_PER_WARM_UP_SESSION, 1);
-            }
-            for (int round = 1; round <= plan.rounds(); round++) {
-                // Every round has a short session of its own, so that it stays one.
-                String brief = "short-" + round;
-                client.fill(brief, plan.fewMessages());
-                windows.add(measure(rig, connection, client, round, false, brief));
-                windows.add(measure(rig, connection, client, round, true, "long"));
-            }
-            return new SessionsReport(machine, plan, List.copyOf(windows));
-        } finally {
-            Folders.delete(folder);
+    private SessionsReport measure() throws SQLException {
+        bench.out().println("filling");
+        client.fill("long", plan.messages());
+        meter.execute("vacuum (analyze)");
+        meter.execute("checkpoint");
+        bench.out().println("warming up");
+        for (int i = 0; i < plan.warmUp(); i++) {
+            client.append("elsewhere-" + i / MESSAGES_PER_WARM_UP_SESSION, 1);
         }
-    }
-
-    private SessionsReport.Window measure(
-            RunRig rig, Connection connection, SessionClient client, int round, boolean isLong, String session)
-            throws SQLException {
-        RunRig.Used before = rig.used(connection);
-        client.append(session, plan.window());
-        RunRig.Used used = rig.used(connection).since(before);
-        SessionsReport.Window window = new SessionsReport.Window(
-                round,
-                isLong,
-                isLong ? plan.messages() + (round - 1) * plan.window() : plan.fewMessages(),
-                used.server().toNanos() / 1e3 / plan.window(),
-                used.database().toNanos() / 1e3 / plan.window(),
-                (double) used.walBytes() / plan.window());
-        out.printf(
-                "round %d, after %,d messages: %,.0f µs CPU, %,.0f bytes of WAL each%n",
-                round, window.before(), window.cpuMicros(), window.walBytes());
-        return window;
-    }
-
-    private static void settle(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("vacuum (analyze)");
-            statement.execute("checkpoint");
+        for (int round = 1; round <= plan.rounds(); round++) {
+            // Every round has a short session of its own, so that it stays one.
+            String brief = "short-" + round;
+            client.fill(brief, plan.fewMessages());
+            measure(round, false, brief);
+            measure(round, true, "long");
         }
+        return new SessionsReport(bench.machine(), plan, List.copyOf(windows));
+    }
+
+    private void measure(int round, boolean isLong, String session) throws SQLException {
+        int before = isLong ? plan.messages() + (round - 1) * plan.window() : plan.fewMessages();
+        OperationCost cost = meter.measure(plan.window(), () -> client.append(session, plan.window()));
+        windows.add(new SessionsReport.Window(round, isLong, before, cost));
+        bench.out().printf("round %d, after %,d messages: %s%n", round, before, cost);
     }
 }

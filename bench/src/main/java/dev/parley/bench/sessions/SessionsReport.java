@@ -1,64 +1,64 @@
 package dev.parley.bench.sessions;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.OperationCost;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What the windows of both sessions came to. */
-record SessionsReport(Machine machine, SessionsPlan plan, List<Window> windows) {
+/** The windows of both sessions, and the long one beside the short one. */
+record SessionsReport(Machine machine, SessionsBench.Plan plan, List<Window> windows) implements Scenario.Report {
     private static final double MAX_RATIO = 1.2;
 
     /**
-     * Some messages, one after the other; figures are per message.
+     * Some messages, one after the other.
      *
-     * @param before how many the session had
+     * @param before the number of messages that the session had
      */
-    record Window(int round, boolean isLong, int before, double serverMicros, double databaseMicros, double walBytes) {
-        double cpuMicros() {
-            return serverMicros + databaseMicros;
-        }
-    }
+    record Window(
+            int round,
+            boolean isLong,
+            int before,
+            @JsonUnwrapped OperationCost cost) {}
 
     /** The long session to the short one. */
-    record Ratio(double cpu, double walBytes) {
-        boolean holds() {
-            return cpu <= MAX_RATIO;
-        }
-    }
-
-    Ratio ratio() {
-        return new Ratio(
-                middle(true, Window::cpuMicros) / middle(false, Window::cpuMicros),
-                middle(true, Window::walBytes) / middle(false, Window::walBytes));
+    OperationCost.Ratio ratio() {
+        return OperationCost.Ratio.of(figure -> middle(true, figure) / middle(false, figure));
     }
 
     /** The middle one of a session's windows: a checkpoint falls into one of them now and then. */
-    private double middle(boolean isLong, ToDoubleFunction<Window> figure) {
+    private double middle(boolean isLong, ToDoubleFunction<OperationCost> figure) {
         double[] figures = windows.stream()
                 .filter(window -> window.isLong() == isLong)
+                .map(Window::cost)
                 .mapToDouble(figure)
                 .sorted()
                 .toArray();
         return figures[figures.length / 2];
     }
 
-    String text() {
-        Table table = new Table("messages before", "server µs", "PostgreSQL µs", "CPU µs", "WAL bytes");
-        for (Window window : windows) {
-            table.add(
-                    "round " + window.round() + ", " + window.before(),
-                    whole(window.serverMicros()),
-                    whole(window.databaseMicros()),
-                    whole(window.cpuMicros()),
-                    whole(window.walBytes()));
-        }
-        Ratio ratio = ratio();
+    @Override
+    public Map<String, ?> drawn() {
+        return Map.of("ratio", ratio());
+    }
+
+    @Override
+    public boolean holds() {
+        return ratio().cpu() <= MAX_RATIO;
+    }
+
+    @Override
+    public String text() {
+        Table table = OperationCost.<Window>columns(
+                        "messages before", window -> "round " + window.round() + ", " + window.before(), Window::cost)
+                .of(windows);
         Table ratios = new Table("long session / short one", "ratio", "to reach");
-        ratios.add(
-                "CPU per message", hundredths(ratio.cpu()), "at most " + MAX_RATIO + (ratio.holds() ? "" : ", missed"));
-        ratios.add("WAL bytes per message", hundredths(ratio.walBytes()), "");
+        ratios.add("CPU per message", Figures.hundredths(ratio().cpu()), Figures.bound(ratio().cpu(), MAX_RATIO));
+        ratios.add("WAL bytes per message", Figures.hundredths(ratio().walBytes()), "");
         return """
                 %s
                 one chat event after the other over HTTP, each with its message of half a kilobyte; server and PostgreSQL
@@ -66,13 +66,5 @@ record SessionsReport(Machine machine, SessionsPlan plan, List<Window> windows) 
 
                 %s
                 %s""".formatted(machine, plan.window(), table, ratios);
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String hundredths(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
     }
 }

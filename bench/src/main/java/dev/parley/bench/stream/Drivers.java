@@ -1,10 +1,9 @@
 package dev.parley.bench.stream;
 
-import dev.parley.bench.rig.AnswerScan;
+import dev.parley.bench.rig.PostConnection;
+import dev.parley.bench.rig.Workers;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,26 +18,25 @@ import org.jspecify.annotations.Nullable;
  * last post was answered. They begin when they are told to, not all at the same moment, and end their runs when closed.
  */
 final class Drivers implements AutoCloseable {
-    private static final int MAX_ANSWER_BYTES = 16 * 1024;
     private static final int MAX_CONCURRENT = 500;
     private static final long MAX_PARK = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final Peer peer;
+    private final StreamPeer peer;
     private final long intervalNanos;
     private final CountDownLatch opened;
     private final CountDownLatch begin = new CountDownLatch(1);
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final Workers threads = new Workers();
     private volatile boolean closed;
 
-    Drivers(Peer peer, int runs, int rate) {
+    Drivers(StreamPeer peer, int runs, int rate) {
         this.peer = peer;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / rate;
         this.opened = new CountDownLatch(runs);
         for (int i = 0; i < runs; i++) {
             int run = i;
             long phase = intervalNanos * run / runs;
-            threads.add(Thread.ofVirtual().name("driver-" + run).start(() -> drive(run, phase)));
+            threads.start("driver-" + run, () -> drive(run, phase));
         }
     }
 
@@ -60,10 +58,8 @@ final class Drivers implements AutoCloseable {
     }
 
     private void drive(int run, long phase) {
-        byte[] answer = new byte[MAX_ANSWER_BYTES];
-        try (SocketChannel connection = SocketChannel.open(peer.address())) {
-            connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            exchange(connection, peer.open(run), answer);
+        try (PostConnection connection = new PostConnection(peer.address())) {
+            connection.exchange(ByteBuffer.wrap(peer.requests().open(run)));
             opened.countDown();
             begin.await();
             long start = System.nanoTime() + phase;
@@ -73,11 +69,11 @@ final class Drivers implements AutoCloseable {
                 if (due.isEmpty()) {
                     LockSupport.parkNanos(Math.min(MAX_PARK, start + said * intervalNanos - System.nanoTime()));
                 } else {
-                    exchange(connection, peer.post(run, said, due), answer);
+                    connection.exchange(ByteBuffer.wrap(peer.requests().post(run, said, due)));
                     said += due.size();
                 }
             }
-            exchange(connection, peer.end(run, said), answer);
+            connection.exchange(ByteBuffer.wrap(peer.requests().end(run, said)));
         } catch (IOException | RuntimeException e) {
             failure.compareAndSet(null, e.toString());
         } catch (InterruptedException e) {
@@ -96,34 +92,10 @@ final class Drivers implements AutoCloseable {
         return due;
     }
 
-    private static void exchange(SocketChannel connection, byte[] request, byte[] answer) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(request);
-        while (bytes.hasRemaining()) {
-            connection.write(bytes);
-        }
-        ByteBuffer into = ByteBuffer.wrap(answer);
-        int whole = -1;
-        while (whole < 0 || into.position() < whole) {
-            if (connection.read(into) < 0) {
-                throw new IOException("a server closed a driver's connection");
-            }
-            whole = AnswerScan.wholeLength(answer, into.position());
-        }
-        if (AnswerScan.status(answer) / 100 != 2) {
-            throw new IOException("a post was answered " + AnswerScan.status(answer));
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
         begin.countDown();
-        try {
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.joinQuietly();
     }
 }

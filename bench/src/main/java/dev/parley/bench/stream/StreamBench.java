@@ -1,104 +1,122 @@
 package dev.parley.bench.stream;
 
-import dev.parley.bench.rig.Cleanup;
-import dev.parley.bench.rig.CpuTime;
+import dev.parley.bench.rig.BareProcess;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.CpuUse;
 import dev.parley.bench.rig.DiskProbe;
-import dev.parley.bench.rig.Folders;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Window;
+import dev.parley.bench.rig.Workbench;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** The whole benchmark: both peers run all the time and take their turns. */
-final class StreamBench {
-    private static final Path FOLDER = Path.of("target", "bench", "stream");
+/** Both peers run all the time and take their turns; fails if a token takes too many times as long as a commit. */
+public record StreamBench(Plan plan, Workbench bench) {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "stream",
+            "a token's way from its agent to its viewer, beside a commit and a bare server",
+            """
+                --runs 100           runs at the same time, with one viewer each
+                --rate 50            tokens per second and run
+                --seconds 10         length of each measured window
+                --rounds 3           how often each peer has its turn
+                --warm-up 20         seconds that each peer runs before it is measured
+                --json FILE          where the figures are saved (target/bench/stream.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new StreamBench(plan, bench).measure());
+
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
     private static final Duration LEAD_IN = Duration.ofSeconds(1);
 
-    private final StreamPlan plan;
-    private final PrintStream out;
-
-    StreamBench(StreamPlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
-    }
-
-    StreamReport run() throws IOException, SQLException, InterruptedException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        List<Measured> windows = new ArrayList<>();
-        try (Cleanup cleanup = new Cleanup()) {
-            DiskProbe.Flush flush = DiskProbe.measure(folder, Duration.ofSeconds(1));
-            ParleyPeer parley = cleanup.keep(new ParleyPeer(folder, plan.runs()));
-            DirectPeer direct = cleanup.keep(new DirectPeer(folder));
-            CommitProbe commits = cleanup.keep(new CommitProbe(cleanup.keep(parley.connectAgain())));
-            if (!plan.warmUp().isZero()) {
-                measure(parley, commits, 0, plan.warmUp());
-                measure(direct, commits, 0, plan.warmUp());
-            }
-            for (int round = 1; round <= plan.rounds(); round++) {
-                windows.add(say(measure(parley, commits, round, plan.window())));
-                windows.add(say(measure(direct, commits, round, plan.window())));
-            }
-            return new StreamReport(machine, plan, flush, List.copyOf(windows));
-        } finally {
-            Folders.delete(folder);
+    record Plan(int runs, int rate, Duration window, int rounds, Duration warmUp, Path json) implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            return new Plan(
+                    flags.number("runs", 1, 5_000),
+                    flags.number("rate", 1, 1_000),
+                    flags.seconds("seconds", 1, 3_600),
+                    flags.number("rounds", 1, 100),
+                    flags.seconds("warm-up", 0, 3_600),
+                    flags.path("json"));
         }
     }
 
-    private Measured measure(Peer peer, CommitProbe commits, int round, Duration window)
-            throws IOException, InterruptedException {
-        peer.renew();
+    private StreamReport measure() throws IOException, SQLException, InterruptedException {
+        DiskProbe.Flush flush = DiskProbe.measure(bench.folder(), Duration.ofSeconds(1));
+        Cluster cluster = bench.keep(Cluster.single(bench.folder(), 1, Map.of()));
+        BareProcess bare = bench.keep(new BareProcess(bench.folder()));
+        CommitProbe commits = bench.keep(new CommitProbe(cluster.connect()));
+        List<StreamPeer> peers = List.of(
+                new StreamPeer(
+                        StreamPeer.PARLEY,
+                        cluster.node(0).address(),
+                        cluster::used,
+                        new ParleyStream(cluster, plan.runs())),
+                new StreamPeer(StreamPeer.DIRECT, bare.address(), bare::used, new BareStream()));
+        List<StreamReport.Window> windows = new ArrayList<>();
+        if (!plan.warmUp().isZero()) {
+            for (StreamPeer peer : peers) {
+                measure(peer, commits, 0, plan.warmUp());
+            }
+        }
+        for (int round = 1; round <= plan.rounds(); round++) {
+            for (StreamPeer peer : peers) {
+                windows.add(say(measure(peer, commits, round, plan.window())));
+            }
+        }
+        return new StreamReport(bench.machine(), plan, flush, List.copyOf(windows));
+    }
+
+    private StreamReport.Window measure(StreamPeer peer, CommitProbe commits, int round, Duration length)
+            throws InterruptedException {
+        peer.requests().renew();
         try (Drivers drivers = new Drivers(peer, plan.runs(), plan.rate())) {
             drivers.awaitOpen(OPEN_LIMIT);
-            try (Viewers viewers = new Viewers(peer, plan.runs())) {
+            try (TokenViewers viewers = new TokenViewers(peer, plan.runs())) {
                 viewers.awaitOpen(OPEN_LIMIT);
                 drivers.begin();
                 Thread.sleep(LEAD_IN);
                 viewers.take();
                 commits.take();
-                Sample before = sample(peer);
-                Thread.sleep(window);
-                Measured.Times latency = Measured.Times.of(viewers.take());
-                Measured.Times commit = Measured.Times.of(commits.take());
-                Sample after = sample(peer);
+                Window window = new Window(peer.used()).begin();
+                Thread.sleep(length);
+                StreamReport.Window.Times latency = StreamReport.Window.Times.of(viewers.take());
+                StreamReport.Window.Times commit = StreamReport.Window.Times.of(commits.take());
+                window.end();
                 drivers.check();
-                double each = 1e3 * Math.max(1, latency.count());
-                return new Measured(
+                CpuUse.Each each = window.cpu().per(latency.count());
+                return new StreamReport.Window(
                         peer.name(),
                         round,
-                        (after.nanos() - before.nanos()) / 1e9,
+                        window.seconds(),
                         latency.count(),
                         latency,
                         commit,
-                        after.server().minus(before.server()).toNanos() / each,
-                        after.database().minus(before.database()).toNanos() / each,
-                        after.client().minus(before.client()).toNanos() / each);
+                        each.servers(),
+                        each.database(),
+                        each.load());
             }
         }
     }
 
-    private record Sample(long nanos, Duration server, Duration database, Duration client) {}
-
-    private static Sample sample(Peer peer) {
-        return new Sample(System.nanoTime(), peer.serverCpu(), peer.databaseCpu(), CpuTime.ofThisProcess());
-    }
-
-    private Measured say(Measured window) {
-        out.printf(
-                "round %d  %-8s %,7.0f tokens/s  p50 %,d µs  p99 %,d µs  (a commit: p50 %,d µs)  %,.0f µs CPU each%n",
-                window.round(),
-                window.peer(),
-                window.tokens() / window.seconds(),
-                window.latency().p50(),
-                window.latency().p99(),
-                window.commit().p50(),
-                window.serverMicros() + window.databaseMicros());
+    private StreamReport.Window say(StreamReport.Window window) {
+        bench.out()
+                .printf(
+                        "round %d  %-8s %,7.0f tokens/s  p50 %,d µs  p99 %,d µs  (a commit: p50 %,d µs)  %,.0f µs CPU each%n",
+                        window.round(),
+                        window.peer(),
+                        window.tokensPerSecond(),
+                        window.latency().p50(),
+                        window.latency().p99(),
+                        window.commit().p50(),
+                        window.servingMicros());
         return window;
     }
 }

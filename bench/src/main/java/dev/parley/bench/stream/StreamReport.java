@@ -1,53 +1,98 @@
 package dev.parley.bench.stream;
 
+import dev.parley.bench.rig.Columns;
 import dev.parley.bench.rig.DiskProbe;
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Sides;
 import dev.parley.bench.rig.Table;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
 
 /** All windows of a run, and what they come to. */
-record StreamReport(Machine machine, StreamPlan plan, DiskProbe.Flush flush, List<Measured> windows) {
+record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flush, List<Window> windows)
+        implements Scenario.Report {
     private static final double MAX_P50_RATIO = 3;
     private static final double MAX_P99_RATIO = 10;
-    private static final String PARLEY = "Parley";
-    private static final String DIRECT = "direct";
+    private static final String PARLEY = StreamPeer.PARLEY;
+    private static final String DIRECT = StreamPeer.DIRECT;
 
     /**
-     * Medians of the rounds: a token's time to the median commit of the same window, and to the time without storing.
+     * One window of one peer.
+     *
+     * @param tokens that viewers got
+     * @param serverMicros CPU time per token, likewise of the database and of the load generator
      */
-    record Ratios(double p50ToCommit, double p99ToCommit, double p50ToDirect, double p99ToDirect, double cpuToDirect) {
-        boolean holds() {
-            return p50ToCommit <= MAX_P50_RATIO && p99ToCommit <= MAX_P99_RATIO;
+    record Window(
+            String peer,
+            int round,
+            double seconds,
+            long tokens,
+            Times latency,
+            Times commit,
+            double serverMicros,
+            double databaseMicros,
+            double clientMicros) {
+        double tokensPerSecond() {
+            return tokens / seconds;
+        }
+
+        double servingMicros() {
+            return serverMicros + databaseMicros;
+        }
+
+        /** Percentiles in microseconds. */
+        record Times(long count, long p50, long p99, long p999) {
+            static Times of(Histogram micros) {
+                return new Times(
+                        micros.getTotalCount(),
+                        micros.getValueAtPercentile(50),
+                        micros.getValueAtPercentile(99),
+                        micros.getValueAtPercentile(99.9));
+            }
         }
     }
 
+    /** Medians of the rounds: a token's time to the median commit of the same window, and to the time without storing. */
+    record Ratios(double p50ToCommit, double p99ToCommit, double p50ToDirect, double p99ToDirect, double cpuToDirect) {}
+
     Ratios ratios() {
         return new Ratios(
-                median(
-                        PARLEY,
-                        each -> (double) each.latency().p50() / each.commit().p50()),
-                median(
-                        PARLEY,
-                        each -> (double) each.latency().p99() / each.commit().p50()),
-                median(PARLEY, each -> each.latency().p50())
-                        / median(DIRECT, each -> each.latency().p50()),
-                median(PARLEY, each -> each.latency().p99())
-                        / median(DIRECT, each -> each.latency().p99()),
-                median(PARLEY, each -> each.serverMicros() + each.databaseMicros())
-                        / median(DIRECT, Measured::serverMicros));
+                toCommit(window -> window.latency().p50()),
+                toCommit(window -> window.latency().p99()),
+                toDirect(window -> window.latency().p50()),
+                toDirect(window -> window.latency().p99()),
+                toDirect(Window::servingMicros));
     }
 
-    private double median(String peer, ToDoubleFunction<Measured> figure) {
-        return Figures.median(windows.stream()
-                .filter(window -> window.peer().equals(peer))
-                .map(figure::applyAsDouble)
-                .toList());
+    private double toCommit(ToDoubleFunction<Window> figure) {
+        return median(
+                PARLEY, window -> figure.applyAsDouble(window) / window.commit().p50());
     }
 
-    String text() {
+    private double toDirect(ToDoubleFunction<Window> figure) {
+        return median(PARLEY, figure) / median(DIRECT, figure);
+    }
+
+    private double median(String peer, ToDoubleFunction<Window> figure) {
+        return new Sides<>(windows, Window::peer).median(peer, figure);
+    }
+
+    @Override
+    public Map<String, ?> drawn() {
+        return Map.of("ratios", ratios());
+    }
+
+    @Override
+    public boolean holds() {
+        return ratios().p50ToCommit() <= MAX_P50_RATIO && ratios().p99ToCommit() <= MAX_P99_RATIO;
+    }
+
+    @Override
+    public String text() {
         return """
                 %s
                 %d runs at %d tokens/s with a viewer each, %d rounds of %d s, medians of the rounds; a flush of the disk
@@ -70,53 +115,36 @@ record StreamReport(Machine machine, StreamPlan plan, DiskProbe.Flush flush, Lis
     }
 
     private Table figures() {
-        Table table = new Table(
-                "peer",
-                "tokens/s",
-                "p50 µs",
-                "p99 µs",
-                "p999 µs",
-                "commit p50 µs",
-                "commit p99 µs",
-                "server CPU µs",
-                "PostgreSQL CPU µs",
-                "client CPU µs");
-        for (String peer : List.of(PARLEY, DIRECT)) {
-            table.add(
-                    peer,
-                    whole(median(peer, each -> each.tokens() / each.seconds())),
-                    whole(median(peer, each -> each.latency().p50())),
-                    whole(median(peer, each -> each.latency().p99())),
-                    whole(median(peer, each -> each.latency().p999())),
-                    whole(median(peer, each -> each.commit().p50())),
-                    whole(median(peer, each -> each.commit().p99())),
-                    whole(median(peer, Measured::serverMicros)),
-                    whole(median(peer, Measured::databaseMicros)),
-                    whole(median(peer, Measured::clientMicros)));
-        }
-        return table;
+        return new Columns<String>()
+                .add("peer", peer -> peer)
+                .whole("tokens/s", peer -> median(peer, Window::tokensPerSecond))
+                .whole("p50 µs", peer -> median(peer, each -> each.latency().p50()))
+                .whole("p99 µs", peer -> median(peer, each -> each.latency().p99()))
+                .whole("p999 µs", peer -> median(peer, each -> each.latency().p999()))
+                .whole(
+                        "commit p50 µs",
+                        peer -> median(peer, each -> each.commit().p50()))
+                .whole(
+                        "commit p99 µs",
+                        peer -> median(peer, each -> each.commit().p99()))
+                .whole("server CPU µs", peer -> median(peer, Window::serverMicros))
+                .whole("PostgreSQL CPU µs", peer -> median(peer, Window::databaseMicros))
+                .whole("client CPU µs", peer -> median(peer, Window::clientMicros))
+                .of(List.of(PARLEY, DIRECT));
     }
 
     private Table goals() {
         Ratios ratios = ratios();
         Table table = new Table("Parley", "ratio", "to reach");
-        table.add("p50 / commit p50", tenths(ratios.p50ToCommit()), goal(ratios.p50ToCommit(), MAX_P50_RATIO));
-        table.add("p99 / commit p50", tenths(ratios.p99ToCommit()), goal(ratios.p99ToCommit(), MAX_P99_RATIO));
-        table.add("p50 / direct", tenths(ratios.p50ToDirect()), "-");
-        table.add("p99 / direct", tenths(ratios.p99ToDirect()), "-");
-        table.add("CPU per token / direct", tenths(ratios.cpuToDirect()), "-");
+        add(table, "p50 / commit p50", ratios.p50ToCommit(), Figures.bound(ratios.p50ToCommit(), MAX_P50_RATIO));
+        add(table, "p99 / commit p50", ratios.p99ToCommit(), Figures.bound(ratios.p99ToCommit(), MAX_P99_RATIO));
+        add(table, "p50 / direct", ratios.p50ToDirect(), "-");
+        add(table, "p99 / direct", ratios.p99ToDirect(), "-");
+        add(table, "CPU per token / direct", ratios.cpuToDirect(), "-");
         return table;
     }
 
-    private static String goal(double ratio, double most) {
-        return "at most " + whole(most) + (ratio <= most ? "" : ", missed");
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String tenths(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+    private static void add(Table table, String name, double ratio, String goal) {
+        table.add(name, Figures.tenths(ratio), goal);
     }
 }

@@ -1,61 +1,88 @@
 package dev.parley.bench.turns;
 
-import dev.parley.bench.rig.Folders;
-import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.OperationCost;
 import dev.parley.bench.rig.RunClient;
-import dev.parley.bench.rig.RunRig;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.UsageException;
+import dev.parley.bench.rig.Workbench;
 import dev.parley.protocol.ThreadId;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** The whole benchmark: warm up elsewhere, then hold conversations and look at windows of their turns. */
-final class TurnsBench {
-    private static final Path FOLDER = Path.of("target", "bench", "turns");
+/** Warms up elsewhere, then holds conversations and measures windows of their turns; fails if late turns cost more. */
+public final class TurnsBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "turns",
+            "what a turn costs late in a conversation, beside one at its beginning",
+            """
+                --turns 400          turns of a conversation
+                --window 20          turns that are averaged, at the beginning and at the end
+                --rounds 3           conversations, one after the other
+                --warm-up 400        turns in other threads before
+                --json FILE          where the figures are saved (target/bench/turns.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new TurnsBench(plan, bench).measure());
+
     private static final int TURNS_PER_WARM_UP_THREAD = 20;
     private static final String QUESTION = "what did we say about the weather?";
 
-    private final TurnsPlan plan;
-    private final PrintStream out;
+    /** @param skipped first turns of a conversation that are not counted: the agent joins, and plans settle */
+    record Plan(int turns, int window, int skipped, int warmUp, int rounds, Path json) implements Scenario.Plan {
+        private static final int SKIPPED = 5;
 
-    TurnsBench(TurnsPlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
-    }
-
-    TurnsReport run() throws SQLException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        List<TurnsReport.Window> windows = new ArrayList<>();
-        try (RunRig rig = new RunRig(folder, 1);
-                RunClient client = new RunClient(rig.uri(), rig.user(0));
-                Connection connection = rig.connect()) {
-            out.println("warming up");
-            ThreadId elsewhere = ThreadId.fresh();
-            for (int i = 0; i < plan.warmUp(); i++) {
-                elsewhere = i % TURNS_PER_WARM_UP_THREAD == 0 ? ThreadId.fresh() : elsewhere;
-                client.turn(elsewhere, QUESTION);
+        static Plan of(Flags flags) {
+            Plan plan = new Plan(
+                    flags.number("turns", 10, 100_000),
+                    flags.number("window", 1, 1_000),
+                    SKIPPED,
+                    flags.number("warm-up", 0, 100_000),
+                    flags.number("rounds", 1, 100),
+                    flags.path("json"));
+            if (plan.turns() < plan.skipped() + 2 * plan.window()) {
+                throw new UsageException("--turns has to leave room for two windows.");
             }
-            for (int round = 1; round <= plan.rounds(); round++) {
-                // Pages are written whole into the WAL once after a checkpoint: so every round begins with one.
-                checkpoint(connection);
-                windows.addAll(converse(rig, client, connection, round));
-            }
-            return new TurnsReport(machine, plan, List.copyOf(windows));
-        } finally {
-            Folders.delete(folder);
+            return plan;
         }
     }
 
-    private List<TurnsReport.Window> converse(RunRig rig, RunClient client, Connection connection, int round)
-            throws SQLException {
-        ThreadId thread = ThreadId.fresh();
+    private final Plan plan;
+    private final Workbench bench;
+    private final RunClient client;
+    private final OperationCost.Meter meter;
+
+    private TurnsBench(Plan plan, Workbench bench) throws SQLException {
+        this.plan = plan;
+        this.bench = bench;
+        Cluster cluster = bench.keep(Cluster.single(bench.folder(), 1, Map.of()));
+        this.client = bench.keep(new RunClient(cluster.uri(), cluster.user(0)));
+        this.meter = new OperationCost.Meter(cluster);
+    }
+
+    private TurnsReport measure() throws SQLException {
+        bench.out().println("warming up");
+        ThreadId elsewhere = ThreadId.fresh();
+        for (int i = 0; i < plan.warmUp(); i++) {
+            elsewhere = i % TURNS_PER_WARM_UP_THREAD == 0 ? ThreadId.fresh() : elsewhere;
+            client.turn(elsewhere, QUESTION);
+        }
         List<TurnsReport.Window> windows = new ArrayList<>();
+        for (int round = 1; round <= plan.rounds(); round++) {
+            // Pages are written whole into the WAL once after a checkpoint: so every round begins with one.
+            meter.execute("checkpoint");
+            converse(round, windows);
+        }
+        return new TurnsReport(bench.machine(), plan, List.copyOf(windows));
+    }
+
+    private void converse(int round, List<TurnsReport.Window> windows) throws SQLException {
+        ThreadId thread = ThreadId.fresh();
         int turn = 0;
         while (turn < plan.skipped()) {
             client.turn(thread, QUESTION);
@@ -65,30 +92,14 @@ final class TurnsBench {
             // Counted from the end, so that the last window is a whole one.
             int left = plan.turns() - turn;
             int size = turn > plan.skipped() && left % plan.window() != 0 ? left % plan.window() : plan.window();
-            RunRig.Used before = rig.used(connection);
-            for (int i = 0; i < size; i++) {
-                client.turn(thread, QUESTION);
-            }
-            RunRig.Used used = rig.used(connection).since(before);
-            TurnsReport.Window window = new TurnsReport.Window(
-                    round,
-                    turn + 1,
-                    turn + size,
-                    used.server().toNanos() / 1e3 / size,
-                    used.database().toNanos() / 1e3 / size,
-                    (double) used.walBytes() / size);
-            out.printf(
-                    "round %d, turns %d–%d: %,.0f µs CPU, %,.0f bytes of WAL each%n",
-                    round, window.first(), window.last(), window.cpuMicros(), window.walBytes());
-            windows.add(window);
+            OperationCost cost = meter.measure(size, () -> {
+                for (int i = 0; i < size; i++) {
+                    client.turn(thread, QUESTION);
+                }
+            });
+            windows.add(new TurnsReport.Window(round, turn + 1, turn + size, cost));
+            bench.out().printf("round %d, turns %d–%d: %s%n", round, turn + 1, turn + size, cost);
             turn += size;
-        }
-        return windows;
-    }
-
-    private static void checkpoint(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("checkpoint");
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.parley.bench.rig.ServerProcess;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.sdk.Parley;
-import dev.parley.sdk.Token;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,12 +77,11 @@ final class StartProbe {
     }
 
     private ServerProcess start() {
-        return ServerProcess.start(program, folder, accounts.environment(), List.of("--log-level", "warn"));
+        return ServerProcess.alone(program, folder, accounts);
     }
 
     private Parley client(ServerProcess server) {
-        return Parley.connect(
-                server.uri(), new Token(accounts.users().getFirst().token()));
+        return accounts.users().getFirst().connect(server.uri());
     }
 
     private ThreadId fill(ServerProcess server) {

@@ -1,15 +1,18 @@
 package dev.parley.bench.viewers;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Bus;
 import dev.parley.bench.rig.Cluster;
-import dev.parley.bench.rig.CpuUse;
-import dev.parley.bench.rig.Folders;
+import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.Latencies;
-import dev.parley.bench.rig.Machine;
 import dev.parley.bench.rig.MemoryUse;
+import dev.parley.bench.rig.OpenFiles;
+import dev.parley.bench.rig.Scenario;
+import dev.parley.bench.rig.Window;
+import dev.parley.bench.rig.Workbench;
 import dev.parley.protocol.ThreadId;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,74 +22,107 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.awaitility.Awaitility;
 
-/** The whole benchmark: viewers come, are idle, lose their node, and come back; then a server starts again and again. */
-final class ViewersBench {
-    private static final Path FOLDER = Path.of("target", "bench", "viewers");
+/**
+ * Viewers come, are idle, lose their node, and come back; then a server starts again and again. Fails if a viewer missed
+ * something, or saw it twice.
+ */
+public final class ViewersBench {
+    public static final BenchCommand COMMAND = Scenario.of(
+            "viewers",
+            "what idle viewers cost, and how soon they are back after a kill",
+            """
+                --viewers 10000      streams that are open at the same time, over the nodes in turn
+                --inboxes 1000       how many of them follow an inbox, each of somebody else; the others follow a thread each
+                --threads 1000       threads that they follow
+                --nodes 1            servers on one PostgreSQL; the first one is killed
+                --bus redis          what carries wake-ups between several: redis, postgres or none
+                --idle 60            seconds for which nothing happens
+                --starts 5           how often starting, and kill -9, are measured; 0 for not at all
+                --json FILE          where the figures are saved (target/bench/viewers.json)
+            """,
+            Plan::of,
+            (plan, bench) -> new ViewersBench(plan, bench).measure());
+
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(20);
-    /** After which nothing is told any more of what happened before the viewers came. */
+    /** After which viewers are told nothing more of what happened before they came. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
-    private final ViewersPlan plan;
-    private final PrintStream out;
-
-    ViewersBench(ViewersPlan plan, PrintStream out) {
-        this.plan = plan;
-        this.out = out;
-    }
-
-    ViewersReport run() throws IOException, InterruptedException {
-        Machine machine = Machine.here();
-        out.println(machine);
-        Path folder = Folders.empty(FOLDER);
-        try (Cluster cluster = new Cluster(folder, new Accounts(1 + plan.inboxes()), plan.nodes(), plan.bus())) {
-            List<ThreadId> threads =
-                    cluster.accounts().makeThreadsApart(cluster.uris().getFirst(), plan.threads());
-            AtomicLongArray acknowledged = new AtomicLongArray(plan.threads());
-            postOneToEach(cluster, 0, threads, acknowledged);
-            MemoryUse before = Memory.afterCollection(cluster);
-            try (Crowd crowd = new Crowd(cluster.accounts().users(), threads, plan.inboxes(), plan.viewers())) {
-                double opening = open(cluster, crowd, acknowledged);
-                Memory memory =
-                        new Memory(plan.viewers(), before, Memory.now(cluster), Memory.afterCollection(cluster));
-                out.printf("%,d viewers open after %.1f s%n", plan.viewers(), opening);
-                Idle idle = idle(cluster, crowd);
-                Return back = comeBack(cluster, crowd, threads, acknowledged);
-                out.printf(
-                        "%,d viewers back after %.1f s%n",
-                        back.viewers(), back.caughtUp().max() / 1e3);
-                StartProbe.Times starts = new StartProbe(folder.resolve("alone")).measure(plan.starts());
-                return new ViewersReport(machine, plan, opening, memory, idle, back, starts);
-            }
-        } finally {
-            Folders.delete(folder);
+    record Plan(int viewers, int inboxes, int threads, int nodes, Bus bus, Duration idle, int starts, Path json)
+            implements Scenario.Plan {
+        static Plan of(Flags flags) {
+            // No more than there are ports for connections to one address.
+            int viewers = flags.number("viewers", 1, 25_000);
+            int nodes = flags.number("nodes", 1, 16);
+            Plan plan = new Plan(
+                    viewers,
+                    flags.number("inboxes", viewers / 10, 0, Math.min(viewers, 10_000)),
+                    flags.number("threads", Math.min(1_000, viewers), 1, 10_000),
+                    nodes,
+                    Bus.of(flags, nodes),
+                    flags.seconds("idle", 1, 3_600),
+                    flags.number("starts", 0, 100),
+                    flags.path("json"));
+            OpenFiles.requireRoomFor(viewers);
+            return plan;
         }
     }
 
-    private double open(Cluster cluster, Crowd crowd, AtomicLongArray acknowledged) {
+    private final Plan plan;
+    private final Workbench bench;
+    private final Cluster cluster;
+    private final List<ThreadId> threads;
+    private final AtomicLongArray acknowledged;
+    private final ViewerCrowd crowd;
+
+    private ViewersBench(Plan plan, Workbench bench) {
+        this.plan = plan;
+        this.bench = bench;
+        Accounts accounts = new Accounts(1 + plan.inboxes());
+        this.cluster = bench.keep(new Cluster(bench.folder(), accounts, plan.nodes(), plan.bus()));
+        this.threads = accounts.makeThreadsApart(cluster.uri(), plan.threads());
+        this.acknowledged = new AtomicLongArray(plan.threads());
+        this.crowd = bench.keep(new ViewerCrowd(accounts.users(), threads, plan.inboxes(), plan.viewers()));
+    }
+
+    private ViewersReport measure() throws IOException, InterruptedException {
+        postOneToEach(0);
+        MemoryUse before = ViewerMemory.afterCollection(cluster);
+        double opening = open();
+        ViewerMemory memory = new ViewerMemory(
+                plan.viewers(), before, ViewerMemory.now(cluster), ViewerMemory.afterCollection(cluster));
+        bench.out().printf("%,d viewers open after %.1f s%n", plan.viewers(), opening);
+        IdleCost idle = idle();
+        ViewerReturn back = comeBack();
+        bench.out()
+                .printf(
+                        "%,d viewers back after %.1f s%n",
+                        back.viewers(), back.caughtUp().max() / 1e3);
+        StartProbe.Times starts = new StartProbe(bench.folder().resolve("alone")).measure(plan.starts());
+        return new ViewersReport(bench.machine(), plan, opening, memory, idle, back, starts);
+    }
+
+    private double open() {
         long start = System.nanoTime();
         crowd.open(cluster.uris());
         await(() -> crowd.openCount() == plan.viewers() && crowd.hasSeenAll(acknowledged));
-        return (System.nanoTime() - start) / 1e9;
+        return secondsSince(start);
     }
 
-    private Idle idle(Cluster cluster, Crowd crowd) throws InterruptedException {
+    private IdleCost idle() throws InterruptedException {
         Thread.sleep(SETTLING);
-        CpuUse before = cluster.used();
-        long bytes = crowd.bytes();
-        long start = System.nanoTime();
-        Thread.sleep(plan.idle());
-        double seconds = (System.nanoTime() - start) / 1e9;
+        Window window = new Window(cluster::used);
+        Window.Count bytes = window.count(crowd::bytes);
+        window.sleep(plan.idle());
         crowd.openCount();
-        return new Idle(seconds, plan.viewers(), cluster.used().since(before), crowd.bytes() - bytes);
+        return new IdleCost(window.seconds(), plan.viewers(), window.cpu(), bytes.grown());
     }
 
     /**
-     * The first node is killed. Messages are posted before anybody may come back, and while they do: by the other nodes,
+     * The first node is killed. Messages are posted before a viewer may come back, and while they do: by the other nodes,
      * or, if there are none, by the same one once it is started again.
      */
-    private Return comeBack(Cluster cluster, Crowd crowd, List<ThreadId> threads, AtomicLongArray acknowledged)
-            throws InterruptedException {
+    private ViewerReturn comeBack() throws InterruptedException {
         crowd.expectEnds();
         int all = crowd.openCount();
         int share = (plan.viewers() + plan.nodes() - 1) / plan.nodes();
@@ -96,35 +132,31 @@ final class ViewersBench {
         List<URI> others = new ArrayList<>(cluster.uris().subList(1, cluster.size()));
         if (others.isEmpty()) {
             cluster.startAgain(0);
-            others.add(cluster.uris().getFirst());
+            others.add(cluster.uri());
         }
-        double down = (System.nanoTime() - killed) / 1e9;
-        CpuUse before = cluster.used();
-        postOneToEach(cluster, cluster.size() - 1, threads, acknowledged);
-        try (Posting posting =
-                new Posting(others.getLast(), cluster.accounts().users().getFirst(), threads, acknowledged)) {
+        double down = secondsSince(killed);
+        Window window = new Window(cluster::used).begin();
+        postOneToEach(cluster.size() - 1);
+        try (Posting posting = new Posting(others.getLast(), cluster.user(0), threads, acknowledged)) {
             long seq = acknowledged.get(0);
             posting.keepPosting();
             crowd.reconnect(others, seq);
             await(() -> crowd.behind() == 0);
-            double whole = (System.nanoTime() - killed) / 1e9;
+            double whole = secondsSince(killed);
             posting.stop();
             await(() -> crowd.hasSeenAll(acknowledged));
-            return new Return(
-                    share,
-                    down,
-                    Latencies.ofMicros(crowd.caughtUpMicros().getIntervalHistogram()),
-                    whole,
-                    cluster.used().since(before),
-                    crowd.gaps(),
-                    crowd.repeats());
+            window.end();
+            Latencies caughtUp = Latencies.ofMicros(crowd.caughtUpMicros().getIntervalHistogram());
+            return new ViewerReturn(share, down, caughtUp, whole, window.cpu(), crowd.gaps(), crowd.repeats());
         }
     }
 
-    private static void postOneToEach(Cluster cluster, int node, List<ThreadId> threads, AtomicLongArray acknowledged)
-            throws InterruptedException {
-        try (Posting posting =
-                new Posting(cluster.uris().get(node), cluster.accounts().users().getFirst(), threads, acknowledged)) {
+    private static double secondsSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
+    }
+
+    private void postOneToEach(int node) throws InterruptedException {
+        try (Posting posting = new Posting(cluster.uris().get(node), cluster.user(0), threads, acknowledged)) {
             posting.oneToEach();
         }
     }

@@ -2,37 +2,43 @@ package dev.parley.bench.viewers;
 
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Scenario;
 import dev.parley.bench.rig.Table;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
-/** All that was measured, beside what is to be reached. */
+/** All figures of a run, beside those that are to be reached. */
 record ViewersReport(
         Machine machine,
-        ViewersPlan plan,
+        ViewersBench.Plan plan,
         double openingSeconds,
-        Memory memory,
-        Idle idle,
-        Return back,
-        StartProbe.Times starts) {
+        ViewerMemory memory,
+        IdleCost idle,
+        ViewerReturn back,
+        StartProbe.Times starts)
+        implements Scenario.Report {
     private static final double MAX_KB_PER_VIEWER = 20;
     private static final double MAX_START_SECONDS = 3;
 
-    /** What the figures come to; ratios are to what is to be reached, so that 1 or less is good. */
+    /** Ratios to what is to be reached, so that 1 or less is good. */
     record Ratios(double memory, double start, boolean whole) {}
 
-    Ratios ratios() {
-        return new Ratios(
-                memory.collectedKb() / MAX_KB_PER_VIEWER, Figures.median(starts.starts()) / MAX_START_SECONDS, whole());
+    @Override
+    public Map<String, ?> drawn() {
+        double start = Figures.median(starts.starts());
+        return Map.of(
+                "ratios", new Ratios(memory.collectedKb() / MAX_KB_PER_VIEWER, start / MAX_START_SECONDS, holds()));
     }
 
     /** Whether no viewer missed anything or saw it twice. */
-    boolean whole() {
+    @Override
+    public boolean holds() {
         return back.gaps() == 0 && back.repeats() == 0;
     }
 
-    String text() {
+    @Override
+    public String text() {
         return """
                 %s
                 %,d viewers on %d node(s): %,d of inboxes, the others of %,d threads; one process opens them all and is not
@@ -54,8 +60,8 @@ record ViewersReport(
         table.add("opening all of them", seconds(openingSeconds), "-");
         table.add("idle: CPU of the servers", percent(idle.serverPercent()), "-");
         table.add("idle: CPU of PostgreSQL and Redis", percent(idle.databasePercent()), "-");
-        table.add("idle: CPU a viewer and second", String.format(Locale.ROOT, "%.2f µs", idle.microsEach()), "-");
-        table.add("killed: viewers that came back", String.format(Locale.ROOT, "%,d", back.viewers()), "-");
+        table.add("idle: CPU a viewer and second", Figures.format("%.2f µs", idle.microsEach()), "-");
+        table.add("killed: viewers that came back", Figures.whole(back.viewers()), "-");
         table.add("killed: until a node takes them", seconds(back.downSeconds()), "-");
         table.add("let back: half have caught up", seconds(back.caughtUp().p50() / 1e3), "-");
         table.add("let back: 99 % have caught up", seconds(back.caughtUp().p99() / 1e3), "-");
@@ -79,18 +85,18 @@ record ViewersReport(
     }
 
     private static String goal(double value, double most, String unit) {
-        return String.format(Locale.ROOT, "at most %.0f %s%s", most, unit, value > most ? ", missed" : "");
+        return "at most " + Figures.whole(most) + " " + unit + Figures.missed(value <= most);
     }
 
     private static String kb(double value) {
-        return Double.isNaN(value) || value < 0 ? "not known here" : String.format(Locale.ROOT, "%,.1f KB", value);
+        return Double.isNaN(value) || value < 0 ? "not known here" : Figures.format("%,.1f KB", value);
     }
 
     private static String percent(double value) {
-        return String.format(Locale.ROOT, "%.1f %% of a core", value);
+        return Figures.format("%.1f %% of a core", value);
     }
 
     private static String seconds(double value) {
-        return String.format(Locale.ROOT, "%.2f s", value);
+        return Figures.format("%.2f s", value);
     }
 }

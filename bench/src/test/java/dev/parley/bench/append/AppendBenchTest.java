@@ -1,45 +1,20 @@
 package dev.parley.bench.append;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.Main;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import dev.parley.bench.ShortRun;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class AppendBenchTest {
-    /** Small and short: whether there are figures, not which. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
-        Path json = folder.resolve("append.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        int status = Main.run(
-                List.of(
-                        "bench",
-                        "append",
-                        "--seconds",
-                        "2",
-                        "--writers",
-                        "16",
-                        "--threads",
-                        "20",
-                        "--rounds",
-                        "1",
-                        "--connections",
-                        "4,8",
-                        "--warm-up",
-                        "0",
-                        "--json",
-                        json.toString()),
-                new PrintStream(output, true, UTF_8));
-        assertThat(status).isZero();
-        assertThat(output.toString(UTF_8))
+        ShortRun run = ShortRun.of(
+                folder, "bench append --seconds 2 --writers 16 --threads 20 --rounds 1 --connections 4,8 --warm-up 0");
+        assertThat(run.status()).isZero();
+        assertThat(run.output())
                 .contains(
                         "HTTP, even",
                         "HTTP, one hot thread",
@@ -50,8 +25,7 @@ class AppendBenchTest {
                         "HTTP, one hot thread / HTTP, even",
                         "fdatasync p50",
                         "CPU per message");
-        JsonNode saved = Json.MAPPER.readTree(json.toFile());
-        JsonNode windows = saved.path("report").path("windows");
+        JsonNode windows = run.windows();
         assertThat(windows.size()).isGreaterThanOrEqualTo(5);
         for (JsonNode window : windows) {
             String scenario = window.path("scenario").asString();
@@ -63,7 +37,7 @@ class AppendBenchTest {
                     .isPositive();
         }
         assertThat(windows.get(0).path("serverMicros").asDouble()).isPositive();
-        for (JsonNode ratio : saved.path("ratios")) {
+        for (JsonNode ratio : run.saved().path("ratios")) {
             assertThat(ratio.path("median").asDouble())
                     .as(ratio.path("name").asString())
                     .isPositive();

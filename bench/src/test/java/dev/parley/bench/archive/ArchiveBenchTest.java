@@ -1,13 +1,9 @@
 package dev.parley.bench.archive;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.Main;
+import dev.parley.bench.ShortRun;
 import dev.parley.bench.rig.Machine;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -21,21 +17,18 @@ class ArchiveBenchTest {
     /** So short that memory tells nothing; what comes out is compared all the same. */
     @Test
     void whatComesOutIsWhatWentIn(@TempDir Path folder) {
-        Path json = folder.resolve("archive.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        int status = Main.run(
-                List.of("bench", "archive", "--messages", "2000", "--per-thread", "30", "--json", json.toString()),
-                new PrintStream(output, true, UTF_8));
-        assertThat(output.toString(UTF_8))
+        ShortRun run = ShortRun.of(folder, "bench archive --messages 2000 --per-thread 30");
+        assertThat(run.output())
                 .contains("every table has the same rows in both databases", "Imported 2,000 messages of 51 threads");
-        JsonNode report = Json.MAPPER.readTree(json.toFile());
+        JsonNode report = run.saved();
         assertThat(report.path("different").isEmpty()).isTrue();
         assertThat(report.path("rows").asLong()).isGreaterThan(4 * 2000);
         assertThat(report.path("steps").size()).isEqualTo(3);
         for (JsonNode step : report.path("steps")) {
-            assertThat(step.path("status").asInt()).as(output.toString(UTF_8)).isZero();
+            assertThat(step.path("status").asInt()).as(run.output()).isZero();
         }
-        assertThat(status).isEqualTo(report.path("steps").valueStream().allMatch(ArchiveBenchTest::isFlat) ? 0 : 1);
+        assertThat(run.status())
+                .isEqualTo(report.path("steps").valueStream().allMatch(ArchiveBenchTest::isFlat) ? 0 : 1);
     }
 
     /** On a machine that is very slow today, memory is judged also here. */
@@ -66,6 +59,6 @@ class ArchiveBenchTest {
 
     private static ArchiveReport report(List<String> different, ArchiveReport.Step... steps) {
         return new ArchiveReport(
-                Machine.here(), new ArchivePlan(10, 1, 64, Path.of("x")), 40, 1_000, List.of(steps), different);
+                Machine.here(), new ArchiveBench.Plan(10, 1, 64, Path.of("x")), 40, 1_000, List.of(steps), different);
     }
 }

@@ -1,14 +1,10 @@
 package dev.parley.bench.nodes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.bench.Main;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import dev.parley.bench.ShortRun;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,17 +14,11 @@ class NodesBenchTest {
     /** Small and short: every message reaches its viewers on both nodes, or the run does not end. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
-        Path json = folder.resolve("nodes.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        List<String> command = new ArrayList<>(List.of(
-                "bench nodes --nodes 2 --rate 10 --threads 3 --viewers 2 --seconds 2 --rounds 1 --warm-up 0 --json"
-                        .split(" ")));
-        command.add(json.toString());
-        assertThat(Main.run(command, new PrintStream(output, true, UTF_8)))
-                .as(output.toString(UTF_8))
-                .isZero();
-        assertThat(output.toString(UTF_8)).contains("2 nodes / 1 node", "CPU per message", "CPU per delivery");
-        JsonNode windows = Json.MAPPER.readTree(json.toFile()).path("report").path("windows");
+        ShortRun run = ShortRun.of(
+                folder, "bench nodes --nodes 2 --rate 10 --threads 3 --viewers 2 --seconds 2 --rounds 1 --warm-up 0");
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(run.output()).contains("2 nodes / 1 node", "CPU per message", "CPU per delivery");
+        JsonNode windows = run.windows();
         assertThat(windows.size()).isEqualTo(2);
         assertThat(windows).allSatisfy(window -> {
             assertThat(window.path("failures").asLong()).isZero();

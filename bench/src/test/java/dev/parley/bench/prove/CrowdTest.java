@@ -2,24 +2,16 @@ package dev.parley.bench.prove;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.app.Server;
-import dev.parley.app.config.Config;
+import dev.parley.bench.TestServer;
 import dev.parley.bench.rig.Accounts;
 import dev.parley.protocol.ThreadId;
-import dev.parley.testkit.DatabaseAddress;
-import dev.parley.testkit.TestDatabase;
-import dev.parley.testkit.TestPostgres;
 import dev.parley.testkit.history.Verdict;
-import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,43 +52,20 @@ class CrowdTest {
 
     private Verdict verdictAfter(String tampering) throws SQLException, InterruptedException {
         Accounts accounts = new Accounts(SIZE.users());
-        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
-                Server server = start(accounts, database.address())) {
-            URI uri = URI.create(server.url());
-            List<ThreadId> threads = accounts.makeThreads(uri, 2);
-            try (Crowd crowd = new Crowd(uri, accounts.users(), threads, SIZE, 1)) {
+        try (TestServer server = new TestServer(folder, accounts)) {
+            List<ThreadId> threads = accounts.makeThreads(server.uri(), 2);
+            List<Callers> users = Callers.of(accounts.users(), List.of(server.uri()), LIMIT);
+            try (Crowd crowd = new Crowd(users, threads, SIZE, 1);
+                    Connection connection = server.connect();
+                    Statement statement = connection.createStatement()) {
                 crowd.start();
                 assertThat(crowd.acknowledgements().awaitCount(200, LIMIT)).isTrue();
                 crowd.stopWriting();
-                execute(database.address(), tampering);
-                return crowd.finish(uri);
+                statement.execute(tampering);
+                return crowd.finish(server.uri());
+            } finally {
+                users.forEach(Callers::close);
             }
-        }
-    }
-
-    private Server start(Accounts accounts, DatabaseAddress database) {
-        Map<String, String> environment = new HashMap<>(accounts.environment());
-        environment.put("PARLEY_DATABASE_PASSWORD", database.password());
-        return Server.start(Config.load(
-                List.of(
-                        "--port",
-                        "0",
-                        "--data",
-                        folder.toString(),
-                        "--rate-limits",
-                        "off",
-                        "--database-url",
-                        database.jdbcUrl(),
-                        "--database-user",
-                        database.user()),
-                environment));
-    }
-
-    private static void execute(DatabaseAddress database, String sql) throws SQLException {
-        try (Connection connection =
-                        DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 }

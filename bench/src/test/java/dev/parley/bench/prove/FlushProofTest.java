@@ -6,7 +6,6 @@ import dev.parley.testkit.TestDatabase;
 import dev.parley.testkit.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlushProofTest {
     @Test
     void whatIsAcknowledgedIsOnDisk(@TempDir Path folder) throws SQLException {
-        Finding finding = new FlushProof(folder.resolve("data")).run(100);
+        LogFinding finding = FlushProof.run(folder.resolve("data"), 100);
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.acknowledged()).isEqualTo(100);
     }
@@ -32,10 +31,7 @@ class FlushProofTest {
 
     private static boolean convincedBy(String synchronousCommit) throws SQLException {
         try (TestDatabase database = TestPostgres.shared().emptyDatabase();
-                Connection connection = DriverManager.getConnection(
-                        database.address().jdbcUrl(),
-                        database.address().user(),
-                        database.address().password());
+                Connection connection = database.address().connect();
                 Statement statement = connection.createStatement();
                 FlushWatch watch = new FlushWatch(connection)) {
             statement.execute("create table written (n int)");

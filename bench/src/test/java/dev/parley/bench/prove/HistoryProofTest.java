@@ -13,7 +13,7 @@ class HistoryProofTest {
 
     @Test
     void aCrowdBehindABadNetworkFindsEveryPromiseKept(@TempDir Path folder) throws IOException, InterruptedException {
-        Finding finding = new HistoryProof(folder.resolve("data"), new Crowd.Size(16, 9), 4, 1).run(LENGTH);
+        LogFinding finding = new HistoryProof(folder.resolve("data"), new Crowd.Size(16, 9), 4, 1).run(LENGTH);
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.acknowledged()).isPositive();
         // Otherwise nothing was put to the test.

@@ -13,7 +13,7 @@ class KillProofTest {
     @Test
     void nothingAcknowledgedIsLostToAKill(@TempDir Path folder) throws IOException, InterruptedException {
         int kills = KillProof.Victim.values().length;
-        Finding finding = new KillProof(folder.resolve("data"), new Crowd.Size(8, 6), 4, 1, System.out)
+        LogFinding finding = new KillProof(folder.resolve("data"), new Crowd.Size(8, 6), 4, 1, System.out)
                 .run(kills, Duration.ofMinutes(5));
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.cycles()).isEqualTo(kills);

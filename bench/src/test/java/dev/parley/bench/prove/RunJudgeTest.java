@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class RunJudgeTest {
     private static final ThreadId THREAD = new ThreadId(new UUID(7, 7));
     private static final UUID TASK = new UUID(8, 8);
+    private static final Actor USER = Actor.user(new UUID(1, 1));
+    private static final Actor AGENT = Actor.agent(new UUID(2, 2));
     private static final StartedRun RUN = new StartedRun(THREAD, "r", TASK, Prompt.slow(3));
 
     private static final String STARTED = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\",%s}";
@@ -102,35 +104,16 @@ class RunJudgeTest {
     }
 
     private static Message message(long seq, String role, String content, String id, boolean partial) {
-        return new Message(
-                id,
-                Actor.user(new UUID(1, 1)),
-                role,
-                content,
-                Json.MAPPER
-                        .createObjectNode()
-                        .put("run_id", "r")
-                        .put("message_id", id)
-                        .put("partial", partial),
-                List.of(),
-                Instant.EPOCH,
-                null,
-                null,
-                seq,
-                null,
-                null,
-                seq - 1,
-                null,
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                null);
+        String json = """
+                {"id": "%s", "sender_id": "%s", "role": "%s", "content": "%s", "mentions": [], "reactions": [],
+                "metadata": {"run_id": "r", "message_id": "%s", "partial": %s}, "thread_seq": %d,
+                "server_seq_at_submit": %d, "created_at": "1970-01-01T00:00:00Z"}
+                """.formatted(id, USER.value(), role, content, id, partial, seq, seq - 1);
+        return Json.MAPPER.readValue(json, Message.class);
     }
 
     private static RunView view(String state, long last, @Nullable RunFailure error) {
-        return RunView.of(TASK, THREAD, "r", Actor.agent(new UUID(2, 2)), Actor.user(new UUID(1, 1)))
+        return RunView.of(TASK, THREAD, "r", AGENT, USER)
                 .state(state, 1)
                 .triggers(List.of(1L))
                 .events(1L, last)

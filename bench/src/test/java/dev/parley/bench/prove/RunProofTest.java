@@ -3,18 +3,15 @@ package dev.parley.bench.prove;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.app.Server;
-import dev.parley.app.config.Config;
+import dev.parley.bench.TestServer;
 import dev.parley.bench.rig.Accounts;
 import dev.parley.testkit.TestDatabase;
 import dev.parley.testkit.TestPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -50,10 +47,8 @@ class RunProofTest {
     @Test
     void nothingFollowsACancel(@TempDir Path folder) throws InterruptedException {
         Accounts accounts = new Accounts(1);
-        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
-                Server server = start(folder, accounts, database)) {
-            RunFinding finding =
-                    new CancelProof(URI.create(server.url()), accounts.users().getFirst(), 1).run(24);
+        try (TestServer server = new TestServer(folder, accounts)) {
+            RunFinding finding = new CancelProof(server.uri(), accounts.users().getFirst(), 1).run(24);
             assertThat(finding.violations()).isEmpty();
             assertThat(finding.acknowledged()).isEqualTo(24);
             assertThat(finding.ended("cancelled")).isPositive();
@@ -64,10 +59,10 @@ class RunProofTest {
     void oneViolationGivesANonZeroStatus() throws IOException {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(output, true, UTF_8);
-        assertThat(RunProofCommand.conclude(List.of(finding(), finding("stuck")), out))
+        assertThat(RunProofs.conclude(List.of(finding(), finding("stuck")), out))
                 .isEqualTo(1);
         assertThat(output.toString(UTF_8)).contains("cancelled", "unavailable");
-        assertThat(RunProofCommand.table(List.of(finding())).toString().lines().toList())
+        assertThat(RunProofs.table(List.of(finding())).toString().lines().toList())
                 .last()
                 .asString()
                 .matches("a step +2 +9 +4 +3 +0 +18 +3.8 +2.5 +0");
@@ -84,23 +79,5 @@ class RunProofTest {
                 List.of(1.25, 2.5),
                 Map.of(),
                 List.of(violations));
-    }
-
-    private static Server start(Path folder, Accounts accounts, TestDatabase database) {
-        Map<String, String> environment = new HashMap<>(accounts.environment());
-        environment.put("PARLEY_DATABASE_PASSWORD", database.address().password());
-        return Server.start(Config.load(
-                List.of(
-                        "--port",
-                        "0",
-                        "--data",
-                        folder.toString(),
-                        "--rate-limits",
-                        "off",
-                        "--database-url",
-                        database.address().jdbcUrl(),
-                        "--database-user",
-                        database.address().user()),
-                environment));
     }
 }

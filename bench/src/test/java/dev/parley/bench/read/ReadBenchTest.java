@@ -1,13 +1,9 @@
 package dev.parley.bench.read;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.Main;
+import dev.parley.bench.ShortRun;
 import dev.parley.bench.rig.Machine;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,24 +14,10 @@ class ReadBenchTest {
     /** Small and short, but the buffers are exact also then: reading ten times as much touches no more. */
     @Test
     void readingALargerThreadTouchesNoMore(@TempDir Path folder) {
-        Path json = folder.resolve("read.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        int status = Main.run(
-                List.of(
-                        "bench",
-                        "read",
-                        "--messages",
-                        "10000",
-                        "--threads",
-                        "500",
-                        "--requests",
-                        "10",
-                        "--json",
-                        json.toString()),
-                new PrintStream(output, true, UTF_8));
-        assertThat(output.toString(UTF_8))
+        ShortRun run = ShortRun.of(folder, "bench read --messages 10000 --threads 500 --requests 10");
+        assertThat(run.output())
                 .contains("latest page", "day history", "run, start to end", "list of threads", "at most 1.5");
-        JsonNode rows = Json.MAPPER.readTree(json.toFile()).path("rows");
+        JsonNode rows = run.saved().path("rows");
         assertThat(rows.size()).isGreaterThanOrEqualTo(10);
         boolean kept = true;
         for (JsonNode row : rows) {
@@ -44,13 +26,14 @@ class ReadBenchTest {
             assertThat(small).as(route).isPositive();
             kept &= !row.path("bounded").asBoolean() || row.path("large").asDouble() / small <= 1.5;
             // Lists are left out: with so few threads the planner may join the whole table of them. And runs are: so
-            // few
-            // requests are not enough to even out what the server's runs before them have left.
+            // few requests are not enough to even out what the server's runs before them have left.
             if (row.path("bounded").asBoolean() && !route.startsWith("list") && !route.startsWith("run")) {
                 assertThat(row.path("large").asDouble()).as(route).isLessThanOrEqualTo(small * 1.5 + 2);
             }
         }
-        assertThat(status).as("the status says whether every bound is kept").isEqualTo(kept ? 0 : 1);
+        assertThat(run.status())
+                .as("the status says whether every bound is kept")
+                .isEqualTo(kept ? 0 : 1);
     }
 
     @Test
@@ -64,6 +47,6 @@ class ReadBenchTest {
     }
 
     private static ReadReport report(ReadReport.Row row) {
-        return new ReadReport(Machine.here(), new ReadPlan(10, 1, 10, 1, 10, Path.of("read.json")), List.of(row));
+        return new ReadReport(Machine.here(), new ReadBench.Plan(10, 1, 10, 1, 10, Path.of("read.json")), List.of(row));
     }
 }

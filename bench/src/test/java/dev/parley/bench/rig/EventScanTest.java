@@ -37,11 +37,11 @@ class EventScanTest {
     void eventsAreFoundInWhateverCutsTheyCome() {
         byte[] bytes = STREAM.getBytes(UTF_8);
         for (int cut = 1; cut < bytes.length; cut++) {
-            EventScan scan = new EventScan();
             List<EventText> found = new ArrayList<>();
+            EventScan scan = new EventScan(found::add);
             for (int from = 0; from < bytes.length; from += cut) {
                 byte[] piece = Arrays.copyOfRange(bytes, from, Math.min(from + cut, bytes.length));
-                scan.take(piece, piece.length, found::add);
+                scan.take(piece, piece.length);
             }
             assertThat(found)
                     .as("pieces of " + cut)

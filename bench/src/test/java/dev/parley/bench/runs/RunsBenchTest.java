@@ -1,36 +1,23 @@
 package dev.parley.bench.runs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.Main;
+import dev.parley.bench.ShortRun;
 import dev.parley.bench.rig.CpuUse;
 import dev.parley.bench.rig.DiskProbe;
 import dev.parley.bench.rig.Latencies;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class RunsBenchTest {
-    /** Small and short: whether there are figures, not which. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
-        Path json = folder.resolve("runs.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        List<String> command = new ArrayList<>(List.of(
-                "bench runs --rate 4 --reads 6 --seconds 2 --threads 3 --step 2 --step-seconds 1 --warm-up 1 --json"
-                        .split(" ")));
-        command.add(json.toString());
-        int status = Main.run(command, new PrintStream(output, true, UTF_8));
-        assertThat(output.toString(UTF_8)).contains("wanted", "fdatasync", "all a message");
-        JsonNode saved = Json.MAPPER.readTree(json.toFile());
-        JsonNode windows = saved.path("report").path("windows");
+        ShortRun run = ShortRun.of(
+                folder, "bench runs --rate 4 --reads 6 --seconds 2 --threads 3 --step 2 --step-seconds 1 --warm-up 1");
+        assertThat(run.output()).contains("wanted", "fdatasync", "all a message");
+        JsonNode windows = run.windows();
         assertThat(windows.size()).isPositive();
         assertThat(windows).allSatisfy(window -> {
             assertThat(window.path("failures").asLong())
@@ -38,8 +25,8 @@ class RunsBenchTest {
                     .isZero();
             assertThat(window.path("due").asLong()).isPositive();
         });
-        boolean held = !saved.path("held").isNull();
-        assertThat(status).as("the status says whether a rate was held").isEqualTo(held ? 0 : 1);
+        boolean held = !run.saved().path("held").isNull();
+        assertThat(run.status()).as("the status says whether a rate was held").isEqualTo(held ? 0 : 1);
     }
 
     @Test
@@ -63,14 +50,14 @@ class RunsBenchTest {
         assertThat(window(100, 1_000, 1_000, 500, 701, 50, 0).holds()).isFalse();
     }
 
-    private static Measured window(int rate, long due, long finished, long left, double p99, long failures) {
+    private static RunsReport.Window window(int rate, long due, long finished, long left, double p99, long failures) {
         return window(rate, due, finished, 0, left, p99, failures);
     }
 
-    private static Measured window(
+    private static RunsReport.Window window(
             int rate, long due, long finished, long leftBefore, long left, double p99, long failures) {
         Latencies times = new Latencies(finished, 10, p99, p99, p99);
-        return new Measured(
+        return new RunsReport.Window(
                 "wanted",
                 rate,
                 rate,

@@ -1,13 +1,9 @@
 package dev.parley.bench.stream;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.Main;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import dev.parley.bench.ShortRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,27 +12,22 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class StreamBenchTest {
-    /** Small and short: whether there are figures, not which. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
-        Path json = folder.resolve("stream.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        List<String> command = new ArrayList<>(
-                List.of("bench stream --runs 3 --rate 20 --seconds 2 --rounds 1 --warm-up 0 --json".split(" ")));
-        command.add(json.toString());
-        int status = Main.run(command, new PrintStream(output, true, UTF_8));
-        assertThat(output.toString(UTF_8)).contains("p50 / commit p50", "at most 3", "CPU per token / direct");
-        JsonNode saved = Json.MAPPER.readTree(json.toFile());
-        JsonNode windows = saved.path("report").path("windows");
+        ShortRun run = ShortRun.of(folder, "bench stream --runs 3 --rate 20 --seconds 2 --rounds 1 --warm-up 0");
+        assertThat(run.output()).contains("p50 / commit p50", "at most 3", "CPU per token / direct");
+        JsonNode windows = run.windows();
         assertThat(windows.size()).isEqualTo(2);
         assertThat(windows).allSatisfy(window -> {
             assertThat(window.path("tokens").asLong()).isPositive();
             assertThat(window.path("commit").path("p50").asLong()).isPositive();
         });
-        JsonNode ratios = saved.path("ratios");
+        JsonNode ratios = run.saved().path("ratios");
         boolean kept = ratios.path("p50ToCommit").asDouble() <= 3
                 && ratios.path("p99ToCommit").asDouble() <= 10;
-        assertThat(status).as("the status says whether the bounds are kept").isEqualTo(kept ? 0 : 1);
+        assertThat(run.status())
+                .as("the status says whether the bounds are kept")
+                .isEqualTo(kept ? 0 : 1);
     }
 
     @Test

@@ -1,17 +1,13 @@
 package dev.parley.bench.viewers;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.bench.Main;
+import dev.parley.bench.ShortRun;
 import dev.parley.bench.rig.OpenFiles;
 import dev.parley.bench.rig.UsageException;
-import dev.parley.protocol.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -23,15 +19,11 @@ class ViewersBenchTest {
     /** Small and short: whether there are figures, and whether every viewer came back whole. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
-        Path json = folder.resolve("viewers.json");
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        List<String> command = new ArrayList<>(
-                List.of("bench viewers --viewers 40 --inboxes 5 --threads 4 --idle 1 --starts 1 --json".split(" ")));
-        command.add(json.toString());
-        assertThat(Main.run(command, new PrintStream(output, true, UTF_8))).isZero();
-        assertThat(output.toString(UTF_8))
+        ShortRun run = ShortRun.of(folder, "bench viewers --viewers 40 --inboxes 5 --threads 4 --idle 1 --starts 1");
+        assertThat(run.status()).isZero();
+        assertThat(run.output())
                 .contains("memory a viewer", "idle: CPU", "all have caught up", "kill -9 to first append");
-        JsonNode report = Json.MAPPER.readTree(json.toFile()).path("report");
+        JsonNode report = run.saved().path("report");
         JsonNode back = report.path("back");
         assertThat(back.path("viewers").asInt()).isEqualTo(40);
         assertThat(back.path("caughtUp").path("count").asInt()).isEqualTo(40);

@@ -52,19 +52,13 @@ class DiscordServerTest {
     static void start() {
         discord = new ScriptedDiscord(Clock.systemUTC());
         caller = new DiscordCaller();
-        server = RunningServer.start(
+        server = RunningServer.start(discord.flags(
+                caller.publicKey(),
+                KEY + ",relay=another configured key",
                 "--operators",
                 OPERATOR.toString(),
-                "--integration-keys",
-                "discord=" + KEY + ",relay=another configured key",
-                "--discord-public-key",
-                caller.publicKey(),
-                "--discord-bot-token",
-                ScriptedDiscord.TOKEN,
-                "--discord-api-url",
-                discord.url().toString(),
                 "--discord-file-hosts",
-                discord.url().getAuthority());
+                discord.url().getAuthority()));
     }
 
     @AfterAll

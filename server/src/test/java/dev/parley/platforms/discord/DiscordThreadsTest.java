@@ -43,20 +43,13 @@ class DiscordThreadsTest {
     }
 
     private static String[] flags(String historyTime) {
-        return new String[] {
-            "--operators",
-            OPERATOR.toString(),
-            "--integration-keys",
-            "discord=" + KEY,
-            "--discord-public-key",
-            new DiscordCaller().publicKey(),
-            "--discord-bot-token",
-            ScriptedDiscord.TOKEN,
-            "--discord-api-url",
-            discord.url().toString(),
-            "--limit-platform-history-time",
-            historyTime
-        };
+        return discord.flags(
+                new DiscordCaller().publicKey(),
+                KEY,
+                "--operators",
+                OPERATOR.toString(),
+                "--limit-platform-history-time",
+                historyTime);
     }
 
     @AfterAll

@@ -34,15 +34,8 @@ class SlackFaultsTest {
     static void start() {
         slack = new ScriptedSlack(Clock.systemUTC());
         postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
-        server = RunningServer.start(
-                "--operators",
-                UUID.randomUUID().toString(),
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
-                slack.url().toString());
+        server =
+                RunningServer.start(slack.flags("--operators", UUID.randomUUID().toString()));
         events = server.uri().resolve("/api/v1/integrations/slack/events");
     }
 

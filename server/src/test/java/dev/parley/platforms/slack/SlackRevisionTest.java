@@ -35,15 +35,7 @@ class SlackRevisionTest {
     @BeforeEach
     void start() {
         slack.openChannel(CHANNEL);
-        server = RunningServer.start(
-                "--operators",
-                OPERATOR.toString(),
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
-                slack.url().toString());
+        server = RunningServer.start(slack.flags("--operators", OPERATOR.toString()));
         operator = server.api(OPERATOR, "Root");
         String id = post(operator, "/api/v1/owner/agents", Map.of("display_name", "Scribe", "visibility", "private"))
                 .text("agent_id");

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -68,12 +67,11 @@ class SlackServerTest {
     }
 
     private static List<String> flags() {
-        return List.of(
-                "--operators", OPERATOR.toString(),
-                "--slack-signing-secret", ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token", ScriptedSlack.TOKEN,
-                "--slack-api-url", slack.url().toString(),
-                "--slack-file-hosts", slack.api().url().getAuthority());
+        return List.of(slack.flags(
+                "--operators",
+                OPERATOR.toString(),
+                "--slack-file-hosts",
+                slack.api().url().getAuthority()));
     }
 
     @AfterAll
@@ -86,9 +84,7 @@ class SlackServerTest {
 
     @BeforeEach
     void openChannel() {
-        channel = "C"
-                + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
-        slack.openChannel(channel);
+        channel = slack.openChannel();
     }
 
     private static URI first() {

@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -40,20 +39,13 @@ final class SlackTown implements AutoCloseable {
 
     /** Flags with long limits for names and histories, which a busy machine must not miss. */
     private String[] allFlags(String historyTime) {
-        return new String[] {
-            "--operators",
-            OPERATOR.toString(),
-            "--slack-signing-secret",
-            ScriptedSlack.SIGNING_SECRET,
-            "--slack-bot-token",
-            ScriptedSlack.TOKEN,
-            "--slack-api-url",
-            slack.url().toString(),
-            "--limit-platform-names-time",
-            "60s",
-            "--limit-platform-history-time",
-            historyTime
-        };
+        return slack.flags(
+                "--operators",
+                OPERATOR.toString(),
+                "--limit-platform-names-time",
+                "60s",
+                "--limit-platform-history-time",
+                historyTime);
     }
 
     /** Another node on the same database. */
@@ -67,10 +59,7 @@ final class SlackTown implements AutoCloseable {
     }
 
     String openChannel() {
-        String channel = "C"
-                + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
-        slack.openChannel(channel);
-        return channel;
+        return slack.openChannel();
     }
 
     /** A message whose event is not delivered yet. */

@@ -65,6 +65,15 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         return api.url();
     }
 
+    /** The flags of a server that speaks with it; what it tells comes with this secret in its path. */
+    public String[] flags(String secret) {
+        return new String[] {
+            "--bluebubbles-url", url().toString(),
+            "--bluebubbles-password", PASSWORD,
+            "--bluebubbles-webhook-secret", secret
+        };
+    }
+
     /** Its connections: what was called, and what should fail. */
     public LocalApi api() {
         return api;
@@ -107,6 +116,14 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         return history.stream()
                 .filter(message -> isIn(message, chatGuid))
                 .map(JsonNode.class::cast)
+                .toList();
+    }
+
+    /** The texts that its owner has sent to a chat, in order. */
+    public List<String> sent(String chatGuid) {
+        return messages(chatGuid).stream()
+                .filter(message -> message.path("isFromMe").asBoolean())
+                .map(message -> message.path("text").asString())
                 .toList();
     }
 

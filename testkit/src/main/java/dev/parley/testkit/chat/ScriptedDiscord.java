@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -65,6 +66,27 @@ public final class ScriptedDiscord implements AutoCloseable {
     /** Where its API is, as a server is told. */
     public URI url() {
         return URI.create(api.url() + BASE);
+    }
+
+    /**
+     * The flags of a server that speaks with it.
+     *
+     * @param publicKey of the application
+     * @param relayKey of the relay of its events
+     */
+    public String[] flags(String publicKey, String relayKey, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "--integration-keys",
+                                "discord=" + relayKey,
+                                "--discord-public-key",
+                                publicKey,
+                                "--discord-bot-token",
+                                TOKEN,
+                                "--discord-api-url",
+                                url().toString()),
+                        Stream.of(more))
+                .toArray(String[]::new);
     }
 
     /** For what goes wrong on the way, and for what came. */
@@ -134,6 +156,14 @@ public final class ScriptedDiscord implements AutoCloseable {
     /** Somebody says something there, not over the API. */
     public Message say(DiscordChannel channel, User author, String text) {
         return add(channel, author, text, null);
+    }
+
+    /** The texts of the bot in a channel, in order. */
+    public List<String> answers(DiscordChannel channel) {
+        return channel.messages().stream()
+                .filter(message -> message.author().equals(BOT))
+                .map(Message::content)
+                .toList();
     }
 
     /** Somebody answers a message there, not over the API. */

@@ -10,13 +10,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -61,6 +64,33 @@ public final class ScriptedSlack implements AutoCloseable {
     /** Where the methods are. */
     public URI url() {
         return URI.create(api.url() + "/api");
+    }
+
+    /** The flags of a server that speaks with it. */
+    public String[] flags(String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "--slack-signing-secret",
+                                SIGNING_SECRET,
+                                "--slack-bot-token",
+                                TOKEN,
+                                "--slack-api-url",
+                                url().toString()),
+                        Stream.of(more))
+                .toArray(String[]::new);
+    }
+
+    /** Opens a channel under a name that no other one has. */
+    public String openChannel() {
+        String channel = newId("C");
+        openChannel(channel);
+        return channel;
+    }
+
+    /** An id as Slack makes them, such as that of a user by the letter U. */
+    public static String newId(String letter) {
+        String digits = UUID.randomUUID().toString().replace("-", "");
+        return letter + digits.substring(0, 10).toUpperCase(Locale.ROOT);
     }
 
     public void openChannel(String channel) {

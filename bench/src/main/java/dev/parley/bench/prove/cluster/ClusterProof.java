@@ -1,7 +1,12 @@
 package dev.parley.bench.prove.cluster;
 
 import dev.parley.bench.prove.Callers;
+import dev.parley.bench.prove.Proof;
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Deadline;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.Folders;
 import dev.parley.log.Digest;
 import dev.parley.protocol.ThreadId;
 import dev.parley.sdk.Token;
@@ -23,7 +28,24 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Breaks a cluster in one round after the other while it is used, and judges all that its users have seen. */
-final class ClusterProof {
+public final class ClusterProof {
+    public static final BenchCommand COMMAND = new BenchCommand(
+            "",
+            "many nodes, every fault, and nothing lost, duplicated, reordered or stuck",
+            """
+                --nodes 3            nodes on one PostgreSQL and one Redis
+                --minutes 10         length of the run; every kind of fault has its turn in any case
+                --faults all         kinds of faults, separated by commas: %s
+                --writers 8          writers of the crowd
+                --readers 6          readers of the crowd
+                --runs 2             those who start runs
+                --heap 512m          heap of each node
+                --seed N             of the faults, their order and their particulars (1)
+            """.formatted(FaultKind.words()),
+            ClusterProof::run);
+
+    private static final String SCRATCH = "cluster";
+    private static final int SHOWN = 50;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
@@ -35,15 +57,13 @@ final class ClusterProof {
     private final List<String> stuck = new ArrayList<>();
 
     /**
-     * What is asked for.
-     *
      * @param shape of the cluster
      * @param length after which no further round begins, once every kind of fault had its turn
      * @param history the folder that everything is saved in
      */
     record Setup(
-            Cluster.Shape shape,
-            Load load,
+            FaultCluster.Shape shape,
+            ProofLoad load,
             List<FaultKind> faults,
             boolean pairs,
             long seed,
@@ -56,13 +76,46 @@ final class ClusterProof {
         this.out = out;
     }
 
+    private static int run(Flags flags, PrintStream out) throws IOException, InterruptedException, SQLException {
+        List<FaultKind> faults = FaultKind.read(flags.text("faults"));
+        int seed = flags.seed();
+        // Two writers share a user, and a thread takes fifty users.
+        ProofLoad load = ProofLoad.of(
+                flags.number("writers", 1, 100), flags.number("readers", 0, 200), flags.number("runs", 0, 50));
+        int nodes = flags.number("nodes", 1, 16);
+        Duration length = flags.minutes("minutes", 1, 24 * 60);
+        HistoryFolder history =
+                HistoryFolder.make(Proof.place("cluster"), "./parley prove " + flags + " (seed " + seed + ")");
+        FaultCluster.Shape shape = new FaultCluster.Shape(
+                history.path().resolve(SCRATCH),
+                nodes,
+                flags.text("heap"),
+                load.crowd().users(),
+                faults.contains(FaultKind.DISK));
+        Setup setup =
+                new Setup(shape, load, faults, faults.size() > 1, seed, length, Integer.MAX_VALUE, history.path());
+        out.println("seed " + seed + ", saved in " + history.path());
+        return conclude(new ClusterProof(setup, out).run(), history, out);
+    }
+
+    static int conclude(ClusterFinding finding, HistoryFolder history, PrintStream out) throws IOException {
+        history.save(finding);
+        out.println();
+        out.println(ClusterReport.table(finding));
+        finding.violations().stream().limit(SHOWN).forEach(violation -> out.println("  " + violation));
+        out.println("saved in " + history.path());
+        if (finding.holds()) {
+            // The traces of a broken proof stay to be looked at.
+            Folders.delete(history.path().resolve(SCRATCH));
+        }
+        return finding.holds() ? 0 : 1;
+    }
+
     ClusterFinding run() throws IOException, InterruptedException, SQLException {
-        try (Cluster cluster = Cluster.start(setup.shape())) {
+        try (FaultCluster cluster = FaultCluster.start(setup.shape())) {
             List<FaultKind> possible =
                     FaultKind.possible(setup.faults(), cluster.disk().isPresent());
-            List<Callers> users = cluster.accounts().users().stream()
-                    .map(user -> new Callers(user, cluster.entrances(), ANSWER_LIMIT))
-                    .toList();
+            List<Callers> users = Callers.of(cluster.accounts().users(), cluster.entrances(), ANSWER_LIMIT);
             try {
                 rounds(cluster, users, possible);
                 settle(true);
@@ -74,15 +127,13 @@ final class ClusterProof {
         }
     }
 
-    private void rounds(Cluster cluster, List<Callers> users, List<FaultKind> possible)
+    private void rounds(FaultCluster cluster, List<Callers> users, List<FaultKind> possible)
             throws IOException, InterruptedException {
         SplittableRandom random = new SplittableRandom(setup.seed());
         FaultPlan plan = new FaultPlan(possible, cluster, setup.pairs(), random.split());
-        long end = System.nanoTime() + setup.length().toNanos();
+        Deadline end = Deadline.in(setup.length());
         boolean well = true;
-        for (int i = 1;
-                well && i <= setup.maxRounds() && (!plan.everyKindHadItsTurn() || System.nanoTime() - end < 0);
-                i++) {
+        for (int i = 1; well && i <= setup.maxRounds() && (!plan.everyKindHadItsTurn() || !end.isOver()); i++) {
             Round round;
             try {
                 round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
@@ -121,7 +172,7 @@ final class ClusterProof {
         }
     }
 
-    private ClusterFinding end(Cluster cluster, List<FaultKind> possible) throws SQLException {
+    private ClusterFinding end(FaultCluster cluster, List<FaultKind> possible) throws SQLException {
         Accounts.User reader = cluster.accounts().users().getFirst();
         List<String> changed = LogsAgain.compare(cluster, new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {

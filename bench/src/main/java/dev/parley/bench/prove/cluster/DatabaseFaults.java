@@ -1,6 +1,7 @@
 package dev.parley.bench.prove.cluster;
 
 import dev.parley.bench.prove.cluster.Fault.Family;
+import dev.parley.bench.rig.Deadline;
 import dev.parley.postgres.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -11,18 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What happens to PostgreSQL and on the way to it. */
-final class DatabaseFaults {
+/** Faults of PostgreSQL and of the way to it. */
+record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
     private static final Duration BACK_LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
-
-    private final Cluster cluster;
-    private final SplittableRandom random;
-
-    DatabaseFaults(Cluster cluster, SplittableRandom random) {
-        this.cluster = cluster;
-        this.random = random;
-    }
 
     Fault kill() {
         return new Fault(
@@ -51,19 +44,9 @@ final class DatabaseFaults {
                 FaultKind.DATABASE_PARTITION,
                 node + (swallow ? " hears nothing" : " is refused"),
                 Family.DATABASE,
-                () -> {
-                    if (swallow) {
-                        node.database().pause();
-                    } else {
-                        node.database().refuse(true);
-                        node.database().cutAll();
-                    }
-                },
+                () -> Fault.block(node.database(), swallow),
                 hold,
-                () -> {
-                    node.database().refuse(false);
-                    node.database().resume();
-                });
+                () -> Fault.unblock(node.database()));
     }
 
     Fault slow() {
@@ -79,7 +62,7 @@ final class DatabaseFaults {
                 () -> hit.forEach(node -> node.database().delay(Duration.ZERO)));
     }
 
-    /** Somebody else takes every connection there is, while a node has lost its own. */
+    /** Another client takes every connection there is, while a node has lost its own. */
     Fault exhaust() {
         List<Connection> taken = new ArrayList<>();
         Node node = anyNode();
@@ -101,7 +84,7 @@ final class DatabaseFaults {
 
     private void takeAll(List<Connection> taken) {
         try {
-            while (taken.size() < Cluster.MAX_CONNECTIONS) {
+            while (taken.size() < FaultCluster.MAX_CONNECTIONS) {
                 taken.add(cluster.connect());
             }
         } catch (SQLException noneLeft) {
@@ -142,8 +125,8 @@ final class DatabaseFaults {
 
     /** Starts it again if it has ended, and waits until it takes connections. */
     private void awaitBack() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + BACK_LIMIT.toNanos();
-        while (System.nanoTime() - deadline < 0) {
+        Deadline deadline = Deadline.in(BACK_LIMIT);
+        while (!deadline.isOver()) {
             cluster.postgres().restart();
             try (Connection connection = cluster.connect()) {
                 if (connection.isValid(1)) {

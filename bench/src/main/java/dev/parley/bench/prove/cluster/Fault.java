@@ -1,12 +1,13 @@
 package dev.parley.bench.prove.cluster;
 
+import dev.parley.testkit.FaultProxy;
 import java.time.Duration;
 
 /**
  * One thing that is broken for a while and then mended.
  *
  * @param kind what is reported together
- * @param what the same with its particulars, such as the node it is about
+ * @param what the same with its particulars, such as the node that is hit
  * @param family faults of one family are not on at the same time
  */
 record Fault(FaultKind kind, String what, Family family, Step begin, Duration hold, Step end) {
@@ -22,6 +23,21 @@ record Fault(FaultKind kind, String what, Family family, Step begin, Duration ho
     /** Half of a fault. */
     interface Step {
         void run() throws Exception;
+    }
+
+    /** Swallows the packets of a network, or cuts and refuses its connections. */
+    static void block(FaultProxy network, boolean swallow) {
+        if (swallow) {
+            network.pause();
+        } else {
+            network.refuse(true);
+            network.cutAll();
+        }
+    }
+
+    static void unblock(FaultProxy network) {
+        network.refuse(false);
+        network.resume();
     }
 
     @Override

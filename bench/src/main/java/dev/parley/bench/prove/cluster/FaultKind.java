@@ -3,41 +3,46 @@ package dev.parley.bench.prove.cluster;
 import dev.parley.bench.rig.UsageException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** The kinds of faults, by the names that {@code --faults} takes. */
 enum FaultKind {
-    KILL("kill"),
-    RESTART("restart"),
-    FREEZE("freeze"),
-    CLOCK("clock"),
-    DROP("drop"),
-    POSTGRES_KILL("postgres-kill"),
-    DATABASE_PARTITION("database-partition"),
-    DATABASE_SLOW("database-slow"),
-    CONNECTIONS("connections"),
-    DISK("disk"),
-    REDIS_KILL("redis-kill"),
-    REDIS_FLUSH("redis-flush"),
-    REDIS_FREEZE("redis-freeze"),
-    REDIS_PARTITION("redis-partition"),
-    REDIS_SLOW("redis-slow");
+    KILL,
+    RESTART,
+    FREEZE,
+    CLOCK,
+    DROP,
+    POSTGRES_KILL,
+    DATABASE_PARTITION,
+    DATABASE_SLOW,
+    CONNECTIONS,
+    DISK,
+    REDIS_KILL,
+    REDIS_FLUSH,
+    REDIS_FREEZE,
+    REDIS_PARTITION,
+    REDIS_SLOW;
 
-    private final String word;
-
-    FaultKind(String word) {
-        this.word = word;
-    }
-
-    /** What the command line and the table call it. */
+    /** The name on the command line and in the table. */
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static Optional<FaultKind> of(String word) {
-        return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
+    /** The value of the flag: all kinds, or some, separated by commas. */
+    static List<FaultKind> read(String words) {
+        return words.equals("all")
+                ? List.of(values())
+                : Arrays.stream(words.split(",", -1)).map(FaultKind::of).toList();
+    }
+
+    private static FaultKind of(String word) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.word().equals(word.strip()))
+                .findFirst()
+                .orElseThrow(
+                        () -> new UsageException("There is no fault \"" + word + "\"; there are " + words() + "."));
     }
 
     static String words() {
@@ -60,10 +65,10 @@ enum FaultKind {
     }
 
     /** One fault of this kind, its particulars chosen by chance. */
-    Fault make(Cluster cluster, SplittableRandom random) {
+    Fault make(FaultCluster cluster, SplittableRandom random) {
         NodeFaults nodes = new NodeFaults(cluster.nodes(), random);
         DatabaseFaults database = new DatabaseFaults(cluster, random);
-        RedisFaults redis = new RedisFaults(cluster, random);
+        RedisFaults redis = new RedisFaults(cluster.nodes(), cluster.redis(), random);
         return switch (this) {
             case KILL -> nodes.kill();
             case RESTART -> nodes.restart();

@@ -18,14 +18,14 @@ final class FaultPlan {
     private static final int PAIRS = 4;
 
     private final List<FaultKind> kinds;
-    private final Cluster cluster;
+    private final FaultCluster cluster;
     private final SplittableRandom random;
     private final Deque<FaultKind> deck = new ArrayDeque<>();
     private final boolean pairs;
     private int alone;
 
     /** @param pairs whether two may come at once */
-    FaultPlan(List<FaultKind> kinds, Cluster cluster, boolean pairs, SplittableRandom random) {
+    FaultPlan(List<FaultKind> kinds, FaultCluster cluster, boolean pairs, SplittableRandom random) {
         this.kinds = List.copyOf(kinds);
         this.cluster = cluster;
         this.pairs = pairs;

@@ -26,7 +26,7 @@ final class LogsAgain {
     }
 
     /** What is wrong, in words. */
-    static List<String> compare(Cluster cluster, Token token, Map<ThreadId, Digest> before) {
+    static List<String> compare(FaultCluster cluster, Token token, Map<ThreadId, Digest> before) {
         List<String> violations = new ArrayList<>();
         try {
             FinalLogs.read(cluster.anEntrance(), token, List.copyOf(before.keySet()))

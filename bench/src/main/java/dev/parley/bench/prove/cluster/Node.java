@@ -1,6 +1,9 @@
 package dev.parley.bench.prove.cluster;
 
+import dev.parley.bench.rig.BenchPostgres;
+import dev.parley.bench.rig.Deadline;
 import dev.parley.bench.rig.ServerProcess;
+import dev.parley.testkit.DatabaseAddress;
 import dev.parley.testkit.FaultProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,11 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,61 +37,48 @@ public final class Node implements AutoCloseable {
     private final AtomicReference<@Nullable ServerProcess> process = new AtomicReference<>();
 
     /**
-     * What all nodes have in common.
-     *
      * @param data the folder of objects, the same for all
      * @param notes where clocks and outputs are kept
-     * @param databaseUrl makes the URL of the database from the port that leads to it
      */
-    record Plan(
-            Path data,
-            Path notes,
-            String heap,
-            Map<String, String> environment,
-            List<String> flags,
-            IntFunction<String> databaseUrl) {}
+    record Plan(Path data, Path notes, String heap, Map<String, String> environment, DatabaseAddress database) {}
 
-    Node(int number, Plan plan, InetSocketAddress postgres, InetSocketAddress redis) throws IOException {
+    Node(int number, Plan plan, int postgres, int redis) throws IOException {
         this.number = number;
         this.plan = plan;
-        this.database = FaultProxy.to(postgres);
-        this.redis = FaultProxy.to(redis);
-        // Where the process is, is known as soon as there is one.
-        this.front = FaultProxy.to(new InetSocketAddress("127.0.0.1", 1));
+        this.database = proxyTo(postgres);
+        this.redis = proxyTo(redis);
+        // The address of the process is known as soon as there is one.
+        this.front = proxyTo(1);
         JumpingClock.set(clockFile(), Duration.ZERO);
     }
 
+    private static FaultProxy proxyTo(int port) throws IOException {
+        return FaultProxy.to(new InetSocketAddress("127.0.0.1", port));
+    }
+
     public void start() {
-        List<String> flags = new ArrayList<>(List.of(
-                "--database-url",
-                plan.databaseUrl().apply(database.port()),
-                "--redis-url",
-                "redis://127.0.0.1:" + redis.port(),
-                "--log-level",
-                "warn"));
-        flags.addAll(plan.flags());
-        ServerProcess started = ServerProcess.start(
+        ServerProcess started = ServerProcess.on(
+                BenchPostgres.through(plan.database(), database.port()),
                 new ServerProcess.Program(
                         NodeProgram.class.getName(),
                         List.of("-Xmx" + plan.heap(), "-D" + NodeProgram.CLOCK + "=" + clockFile())),
                 plan.data(),
                 plan.environment(),
-                flags);
+                List.of("--redis-url", "redis://127.0.0.1:" + redis.port()));
         process.set(started);
-        front.upstream(
-                new InetSocketAddress(started.uri().getHost(), started.uri().getPort()));
+        front.upstream(started.address());
     }
 
     int number() {
         return number;
     }
 
-    /** Where callers reach it, for good. */
+    /** The address of callers, for good. */
     public URI entrance() {
         return front.uri();
     }
 
-    /** Where the process itself listens now. */
+    /** The address of the process itself, which changes with every start. */
     public URI address() {
         return current().uri();
     }
@@ -152,12 +140,12 @@ public final class Node implements AutoCloseable {
 
     /** Waits until it says that it is ready; false if it does not in time. */
     boolean awaitReady(Duration limit) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
         HttpRequest ask = HttpRequest.newBuilder(address().resolve("/health/ready"))
                 .timeout(OK_LIMIT)
                 .build();
+        Deadline deadline = Deadline.in(limit);
         try (HttpClient http = HttpClient.newHttpClient()) {
-            while (System.nanoTime() - deadline < 0) {
+            while (!deadline.isOver()) {
                 try {
                     if (http.send(ask, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
                         return true;
@@ -171,7 +159,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** What it printed, over all its lives. */
+    /** Keeps the output of all its processes. */
     private void keepOutput(ServerProcess ended) {
         try {
             Files.write(

@@ -5,21 +5,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What happens to a node, its clock and its callers. */
-final class NodeFaults {
+/** Faults of a node, of its clock and of the way to its callers. */
+record NodeFaults(List<Node> nodes, SplittableRandom random) {
     /** A lease is 15 seconds, and a successor looks about every five. */
     private static final Duration PAST_ITS_LEASE = Duration.ofSeconds(22);
 
     private static final double DROPPED = 0.3;
     private static final int MAX_JUMP_SECONDS = 900;
-
-    private final List<Node> nodes;
-    private final SplittableRandom random;
-
-    NodeFaults(List<Node> nodes, SplittableRandom random) {
-        this.nodes = nodes;
-        this.random = random;
-    }
 
     Fault kill() {
         Node node = any();

@@ -6,18 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What happens to Redis and on the way to it. */
-final class RedisFaults {
-    private final List<Node> nodes;
-    private final TestRedis redis;
-    private final SplittableRandom random;
-
-    RedisFaults(Cluster cluster, SplittableRandom random) {
-        this.nodes = cluster.nodes();
-        this.redis = cluster.redis();
-        this.random = random;
-    }
-
+/** Faults of Redis and of the way to it. */
+record RedisFaults(List<Node> nodes, TestRedis redis, SplittableRandom random) {
     Fault kill() {
         return fault(FaultKind.REDIS_KILL, "Redis", redis::kill, redis::restart);
     }
@@ -37,18 +27,8 @@ final class RedisFaults {
         return fault(
                 FaultKind.REDIS_PARTITION,
                 (all ? "all nodes" : hit.getFirst()) + (swallow ? ", nothing is heard" : ", refused"),
-                () -> hit.forEach(node -> {
-                    if (swallow) {
-                        node.redis().pause();
-                    } else {
-                        node.redis().refuse(true);
-                        node.redis().cutAll();
-                    }
-                }),
-                () -> hit.forEach(node -> {
-                    node.redis().refuse(false);
-                    node.redis().resume();
-                }));
+                () -> hit.forEach(node -> Fault.block(node.redis(), swallow)),
+                () -> hit.forEach(node -> Fault.unblock(node.redis())));
     }
 
     Fault slow() {

@@ -6,6 +6,7 @@ import dev.parley.bench.prove.Crowd;
 import dev.parley.bench.prove.Incidents;
 import dev.parley.bench.prove.RunCrowd;
 import dev.parley.bench.prove.RunOutcome;
+import dev.parley.bench.rig.Figures;
 import dev.parley.log.Digest;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.history.Verdict;
@@ -15,12 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -38,7 +37,7 @@ final class Round implements AutoCloseable {
 
     private final int number;
     private final long seed;
-    private final Cluster cluster;
+    private final FaultCluster cluster;
     private final List<Fault> faults;
     private final List<ThreadId> threads;
     private final Acknowledgements acknowledgements = new Acknowledgements();
@@ -52,14 +51,15 @@ final class Round implements AutoCloseable {
     private double seconds;
     private Verdict verdict = new Verdict(0, 0, 0, 0, 0, 0, 0, List.of());
 
-    Round(int number, long seed, Cluster cluster, List<Callers> users, Load load, List<Fault> faults) {
+    Round(int number, long seed, FaultCluster cluster, List<Callers> users, ProofLoad load, List<Fault> faults) {
         this.number = number;
         this.seed = seed;
         this.cluster = cluster;
         this.faults = faults;
         this.threads = cluster.accounts().makeThreads(cluster.anEntrance(), THREADS);
-        this.crowd = new Crowd(users, threads, load.crowd(), load.longestPauseMillis(), acknowledgements, seed);
-        this.runs = new RunCrowd(users.getFirst(), load.runs(), acknowledgements, seed);
+        this.crowd =
+                new Crowd(users, threads, load.crowd(), load.longestPauseMillis(), acknowledgements, incidents, seed);
+        this.runs = new RunCrowd(users.getFirst(), load.runs(), acknowledgements, incidents, seed);
     }
 
     /** Returns when all is mended, everybody serves again, and the messages are judged; false if that did not work out. */
@@ -168,11 +168,13 @@ final class Round implements AutoCloseable {
     }
 
     private String unavailable() {
-        DoubleSummaryStatistics all =
-                silences.stream().mapToDouble(Double::doubleValue).summaryStatistics();
-        return all.getCount() == 0
+        return silences.isEmpty()
                 ? ""
-                : String.format(Locale.ROOT, ", unavailable for %.1f s, at most %.1f s", all.getSum(), all.getMax());
+                : String.format(
+                        Locale.ROOT,
+                        ", unavailable for %.1f s, at most %.1f s",
+                        Figures.sum(silences),
+                        Figures.max(silences));
     }
 
     private static List<String> violations(Verdict verdict) {
@@ -186,19 +188,14 @@ final class Round implements AutoCloseable {
     RoundFinding judge() throws InterruptedException {
         RunOutcome outcome = judgeRuns();
         List<String> stuck = new ArrayList<>(incidents.stuck());
-        stuck.addAll(crowd.incidents().stuck());
-        stuck.addAll(runs.incidents().stuck());
         stuck.addAll(outcome.stuck());
-        List<String> other = new ArrayList<>(crowd.incidents().unexpected());
-        other.addAll(runs.incidents().unexpected());
+        List<String> other = new ArrayList<>(incidents.unexpected());
         other.addAll(outcome.violations());
         List<String> violations = new ArrayList<>(violations(verdict));
         violations.addAll(outcome.lost());
         violations.addAll(stuck);
         violations.addAll(other);
         long named = verdict.lost() + verdict.duplicated() + verdict.reordered() + verdict.gaps();
-        Map<String, Long> answers = new TreeMap<>(crowd.incidents().answers());
-        runs.incidents().answers().forEach((name, count) -> answers.merge(name, count, Long::sum));
         return new RoundFinding(
                 number,
                 faults.size() == 1 ? faults.getFirst().kind().word() : TWO,
@@ -217,7 +214,7 @@ final class Round implements AutoCloseable {
                 stuck.size(),
                 verdict.violations().size() - named + other.size(),
                 List.copyOf(silences),
-                answers,
+                incidents.answers(),
                 violations);
     }
 

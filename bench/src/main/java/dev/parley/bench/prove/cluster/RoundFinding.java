@@ -1,5 +1,6 @@
 package dev.parley.bench.prove.cluster;
 
+import dev.parley.bench.rig.Figures;
 import java.util.List;
 import java.util.Map;
 
@@ -43,10 +44,10 @@ record RoundFinding(
     }
 
     double unavailable() {
-        return silences.stream().mapToDouble(Double::doubleValue).sum();
+        return Figures.sum(silences);
     }
 
     double longestSilence() {
-        return silences.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return Figures.max(silences);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * A file system of its own, small enough to be filled: a file with ext4 inside, or memory where that cannot be mounted.
  * Both need the rights of root.
  */
-final class SmallDisk implements AutoCloseable {
+record SmallDisk(Path folder) implements AutoCloseable {
     private static final int MEGABYTES_OF_DISK = 4_096;
     /** All of it is taken when the disk is filled. */
     private static final int MEGABYTES_OF_MEMORY = 768;
@@ -19,12 +19,6 @@ final class SmallDisk implements AutoCloseable {
     private static final String BALLAST = "ballast";
     /** What a file system keeps for its own notes when it is called full. */
     private static final long REST_BYTES = 64 * 1024;
-
-    private final Path folder;
-
-    private SmallDisk(Path folder) {
-        this.folder = folder;
-    }
 
     /** Empty where this cannot be done. The space is taken only as it is used. */
     static Optional<SmallDisk> mount(Path folder) throws IOException, InterruptedException {
@@ -39,10 +33,6 @@ final class SmallDisk implements AutoCloseable {
                     done("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES_OF_MEMORY + "m", "tmpfs", folder.toString());
         }
         return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
-    }
-
-    Path folder() {
-        return folder;
     }
 
     /** Takes all the space that is left. */

@@ -2,21 +2,18 @@ package dev.parley.bench.prove.hostile;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.net.httpserver.HttpServer;
+import dev.parley.bench.rig.ApiCaller;
+import dev.parley.bench.rig.HttpBytes;
 import dev.parley.protocol.Json;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.parley.testkit.chat.LocalApi;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The kinds of abuse that have stopped, or could stop, a server that bounds its requests by number alone. */
 final class Attacks {
@@ -29,71 +26,50 @@ final class Attacks {
     private static final int MANY = 700;
 
     private static final int AT_ONCE = 20;
+    private static final long ANSWER_SECONDS = 12;
 
     private Attacks() {}
 
     /**
-     * All of them.
-     *
      * @param callers gives each attack a user of its own
-     * @param receiver where the slow webhooks lead to
+     * @param receiver the target of the slow webhooks
      */
-    static List<Attack> all(Function<String, Caller> callers, SlowReceiver receiver) {
+    static List<Attack> all(Supplier<ApiCaller> callers, LocalApi receiver) {
         return List.of(
-                unfinishedBodies(callers.apply("unfinished bodies"), true),
-                unfinishedBodies(callers.apply("unsigned webhooks"), false),
-                unreadAnswers(callers.apply("unread answers")),
-                wideJson(callers.apply("wide JSON")),
-                longHeaders(callers.apply("long headers")),
-                greedyReads(callers.apply("greedy reads")),
-                idlePolls(callers.apply("idle polls")),
-                slowWebhooks("slow webhooks", callers.apply("slow webhooks"), receiver),
-                slowWebhooks("more slow webhooks", callers.apply("more slow webhooks"), receiver),
-                endlessRuns(callers.apply("endless runs")));
+                unfinishedBodies("unfinished bodies", callers.get(), true),
+                unfinishedBodies("unsigned webhooks", callers.get(), false),
+                unreadAnswers("unread answers", callers.get()),
+                wideJson("wide JSON", callers.get()),
+                longHeaders("long headers", callers.get()),
+                greedyReads("greedy reads", callers.get()),
+                idlePolls("idle polls", callers.get()),
+                slowWebhooks("slow webhooks", callers.get(), receiver),
+                slowWebhooks("more slow webhooks", callers.get(), receiver),
+                endlessRuns("endless runs", callers.get()));
     }
 
     /** Bodies of 1 MB of which the last bytes never come: a user's messages, or what claims to be a platform's. */
-    private static Attack unfinishedBodies(Caller caller, boolean known) {
+    private static Attack unfinishedBodies(String name, ApiCaller caller, boolean known) {
         HeldConnections connections = new HeldConnections(caller.server(), MANY, 0);
         byte[] body = "{\"content\":\"".concat("x".repeat(MB - 20)).getBytes(UTF_8);
         String path = known
-                ? "/api/v1/chat/threads/" + caller.newThread("unfinished") + "/messages"
+                ? "/api/v1/chat/threads/" + newThread(caller, "unfinished") + "/messages"
                 : "/api/v1/integrations/discord/interactions";
         String head = (known
                         ? caller.head("POST", path)
-                        : "POST " + path + " HTTP/1.1\r\nHost: "
-                                + caller.server().getAuthority() + "\r\n")
+                        : HttpBytes.head("POST", caller.server().getAuthority(), path, ""))
                 + "Content-Type: application/json\r\nContent-Length: " + MB + "\r\n";
         // Looks like a signature until the whole body is there.
         String signature = "X-Signature-Ed25519: " + "ab".repeat(64) + "\r\nX-Signature-Timestamp: ";
-        return new Attack() {
-            @Override
-            public String name() {
-                return known ? "unfinished bodies" : "unsigned webhooks";
+        return byConnections(name, 500, caller, connections, turn -> {
+            for (int i = 0; i < AT_ONCE; i++) {
+                connections.open(head + signature + Instant.now().getEpochSecond() + "\r\n\r\n", body);
             }
-
-            @Override
-            public void strike() throws IOException {
-                for (int i = 0; i < AT_ONCE; i++) {
-                    connections.open(head + signature + Instant.now().getEpochSecond() + "\r\n\r\n", body);
-                }
-            }
-
-            @Override
-            public long pauseMillis() {
-                return 500;
-            }
-
-            @Override
-            public void close() {
-                connections.close();
-                caller.close();
-            }
-        };
+        });
     }
 
     /** Pages of a thread with long messages, asked for and not read. */
-    private static Attack unreadAnswers(Caller caller) {
+    private static Attack unreadAnswers(String name, ApiCaller caller) {
         String session = UUID.randomUUID().toString();
         for (int post = 0; post < 10; post++) {
             List<Object> events = new ArrayList<>();
@@ -106,108 +82,67 @@ final class Attacks {
         HeldConnections connections = new HeldConnections(caller.server(), HELD, 4_096);
         String chat = caller.head("GET", "/api/v1/chat/threads/" + session + "/messages?limit=200") + "\r\n";
         String events = caller.head("GET", "/api/v1/chat/threads/" + session + "/events?limit=200") + "\r\n";
-        return new Attack() {
-            private boolean odd;
-
-            @Override
-            public String name() {
-                return "unread answers";
-            }
-
-            @Override
-            public void strike() throws IOException {
-                odd = !odd;
-                connections.open(odd ? chat : events, new byte[0]);
-            }
-
-            @Override
-            public void close() {
-                connections.close();
-                caller.close();
-            }
-        };
+        return byConnections(
+                name, 100, caller, connections, turn -> connections.open(turn % 2 == 1 ? chat : events, new byte[0]));
     }
 
     /** Bodies of many small values, and of many levels. */
-    private static Attack wideJson(Caller caller) {
+    private static Attack wideJson(String name, ApiCaller caller) {
         byte[] wide = ("{\"message\":{\"id\":\"m1\",\"role\":\"user\",\"content\":\"x\",\"provider_data\":{\"a\":["
                         + "{},".repeat(8 * MB / 3) + "{}]}}}")
                 .getBytes(UTF_8);
         byte[] deep = ("{\"message\":" + "[".repeat(MB)).getBytes(UTF_8);
-        return new Strikes("wide JSON", caller, 500) {
-            private boolean odd;
-
-            @Override
-            public void strike() throws IOException, InterruptedException {
-                odd = !odd;
-                caller.post("/api/v1/sessions/" + UUID.randomUUID() + "/chat-events", odd ? wide : deep);
-            }
-        };
+        return byRequests(
+                name,
+                500,
+                caller,
+                turn -> caller.post(
+                        "/api/v1/sessions/" + UUID.randomUUID() + "/chat-events", turn % 2 == 1 ? wide : deep));
     }
 
     /** Headers and prefixes that expressions with choices take minutes for. */
-    private static Attack longHeaders(Caller caller) {
+    private static Attack longHeaders(String name, ApiCaller caller) {
         String spaces = " ".repeat(7_000);
         byte[] prefix = Json.MAPPER.writeValueAsBytes(Map.of("prefix", "a" + "/".repeat(500_000) + "b"));
-        return new Strikes("long headers", caller, 100) {
-            private int turn;
-
-            @Override
-            public void strike() throws IOException, InterruptedException {
-                turn++;
-                switch (turn % 4) {
-                    case 0 -> caller.send(caller.request("/").header("Accept-Encoding", "a" + spaces + "b"));
-                    case 1 ->
-                        caller.send(caller.request("/docs").header("Range", "bytes=" + spaces + "-" + spaces + "x"));
-                    case 2 ->
-                        caller.send(caller.request("/api/v1/chat/threads")
-                                .header("Content-Type", "application/json;" + "a".repeat(7_000) + "charset" + spaces)
-                                .POST(BodyPublishers.ofString("{}")));
-                    default -> caller.post("/storage/v1/object/list/agent-files", prefix);
-                }
+        return byRequests(name, 100, caller, turn -> {
+            switch (turn % 4) {
+                case 0 -> caller.send(caller.request("/").header("Accept-Encoding", "a" + spaces + "b"));
+                case 1 -> caller.send(caller.request("/docs").header("Range", "bytes=" + spaces + "-" + spaces + "x"));
+                case 2 ->
+                    caller.send(caller.request("/api/v1/chat/threads")
+                            .header("Content-Type", "application/json;" + "a".repeat(7_000) + "charset" + spaces)
+                            .POST(BodyPublishers.ofString("{}")));
+                default -> caller.post("/storage/v1/object/list/agent-files", prefix);
             }
-        };
+        });
     }
 
     /** Polls that wait for an event, as many as one user may have waiting. */
-    private static Attack idlePolls(Caller caller) {
-        String path = "/api/v1/chat/threads/" + caller.newThread("idle") + "/events?wait=30";
+    private static Attack idlePolls(String name, ApiCaller caller) {
+        String path = "/api/v1/chat/threads/" + newThread(caller, "idle") + "/events?wait=30";
         HeldConnections connections = new HeldConnections(caller.server(), HELD, 0);
-        return new Attack() {
-            @Override
-            public String name() {
-                return "idle polls";
-            }
-
-            @Override
-            public void strike() throws IOException {
-                connections.open(caller.head("GET", path) + "\r\n", new byte[0]);
-            }
-
-            @Override
-            public void close() {
-                connections.close();
-                caller.close();
-            }
-        };
+        return byConnections(
+                name,
+                100,
+                caller,
+                connections,
+                turn -> connections.open(caller.head("GET", path) + "\r\n", new byte[0]));
     }
 
     /** One user's reads, as fast as they are answered. */
-    private static Attack greedyReads(Caller caller) {
-        String path = "/api/v1/chat/threads/" + caller.newThread("greedy") + "/messages?limit=200";
-        return new Strikes("greedy reads", caller, 1) {
-            @Override
-            public void strike() throws IOException, InterruptedException {
-                caller.get(path);
-            }
-        };
+    private static Attack greedyReads(String name, ApiCaller caller) {
+        String path = "/api/v1/chat/threads/" + newThread(caller, "greedy") + "/messages?limit=200";
+        return byRequests(name, 1, caller, turn -> caller.get(path));
     }
 
-    /** Webhooks of several threads, as many as limits of rates let one user make at once, all with a receiver that takes long, and messages for them. */
-    private static Attack slowWebhooks(String name, Caller caller, SlowReceiver receiver) {
+    /**
+     * Webhooks of several threads, as many as limits of rates let one user make at once, all with a receiver that takes
+     * long, and messages for them.
+     */
+    private static Attack slowWebhooks(String name, ApiCaller caller, LocalApi receiver) {
         List<String> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            String thread = caller.newThread("slow " + i);
+            String thread = newThread(caller, "slow " + i);
             threads.add(thread);
             for (int hook = 0; hook < 10; hook++) {
                 caller.prepare(
@@ -215,97 +150,56 @@ final class Attacks {
                         Map.of("callback_url", receiver.url() + "/" + i + "/" + hook));
             }
         }
-        return new Strikes(name, caller, 500) {
-            private int turn;
-
-            @Override
-            public void strike() throws IOException, InterruptedException {
-                turn++;
-                caller.post(
+        return byRequests(
+                name,
+                500,
+                caller,
+                turn -> caller.post(
                         "/api/v1/chat/threads/" + threads.get(turn % threads.size()) + "/messages",
-                        Json.MAPPER.writeValueAsBytes(Map.of("content", "slow " + turn)));
-            }
-        };
+                        Json.MAPPER.writeValueAsBytes(Map.of("content", "slow " + turn))));
     }
 
     /** Runs that speak until their time is over, as many as are taken. */
-    private static Attack endlessRuns(Caller caller) {
-        return new Strikes("endless runs", caller, 200) {
-            @Override
-            public void strike() throws IOException, InterruptedException {
-                String id = UUID.randomUUID().toString();
-                caller.post(
-                        "/api/v1/agent/runs",
-                        Json.MAPPER.writeValueAsBytes(Map.of(
-                                "threadId", UUID.randomUUID().toString(),
-                                "runId", id,
-                                "messages", List.of(Map.of("id", id, "role", "user", "content", "/slow 100000")))));
-            }
-        };
+    private static Attack endlessRuns(String name, ApiCaller caller) {
+        return byRequests(name, 200, caller, turn -> {
+            String id = UUID.randomUUID().toString();
+            Map<String, ?> question = Map.of("id", id, "role", "user", "content", "/slow 100000");
+            caller.post(
+                    "/api/v1/agent/runs",
+                    Json.MAPPER.writeValueAsBytes(Map.of(
+                            "threadId", UUID.randomUUID().toString(), "runId", id, "messages", List.of(question))));
+        });
+    }
+
+    static String newThread(ApiCaller caller, String title) {
+        return Json.MAPPER
+                .readTree(caller.prepare("/api/v1/chat/threads", Map.of("title", title)))
+                .path("thread_id")
+                .asString();
     }
 
     /** An attack by whole requests, one after the other. */
-    private abstract static class Strikes implements Attack {
-        private final String name;
-        private final Caller caller;
-        private final long pauseMillis;
+    private static Attack byRequests(String name, long pauseMillis, ApiCaller caller, Attack.Strike strike) {
+        return new Attack(name, pauseMillis, strike, caller::close);
+    }
 
-        Strikes(String name, Caller caller, long pauseMillis) {
-            this.name = name;
-            this.caller = caller;
-            this.pauseMillis = pauseMillis;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public long pauseMillis() {
-            return pauseMillis;
-        }
-
-        @Override
-        public void close() {
+    private static Attack byConnections(
+            String name, long pauseMillis, ApiCaller caller, HeldConnections connections, Attack.Strike strike) {
+        return new Attack(name, pauseMillis, strike, () -> {
+            connections.close();
             caller.close();
-        }
+        });
     }
 
     /** A receiver of webhooks that answers each event after a long time. */
-    static final class SlowReceiver implements AutoCloseable {
-        private static final long ANSWER_SECONDS = 12;
-
-        private final HttpServer server;
-        private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-
-        SlowReceiver() throws IOException {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.setExecutor(threads);
-            server.createContext("/", exchange -> {
-                try (exchange) {
-                    TimeUnit.SECONDS.sleep(ANSWER_SECONDS);
-                    exchange.sendResponseHeaders(200, -1);
-                } catch (InterruptedException ending) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            server.start();
-        }
-
-        String authority() {
-            return "127.0.0.1:" + server.getAddress().getPort();
-        }
-
-        String url() {
-            return "http://" + authority();
-        }
-
-        @Override
-        public void close() {
-            server.stop(0);
-            threads.shutdownNow();
-            threads.close();
-        }
+    static LocalApi slowReceiver() {
+        return new LocalApi(event -> {
+            try {
+                TimeUnit.SECONDS.sleep(ANSWER_SECONDS);
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+            }
+            return new LocalApi.Answer(200, Map.of(), new byte[0]);
+        });
     }
 }

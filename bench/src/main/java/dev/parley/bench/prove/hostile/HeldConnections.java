@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Connections that send what they are given and then neither send nor read anything. At most so many are open; a further
- * one closes the oldest.
+ * Connections that send one request and then neither send nor read anything. At most so many are open; a further one
+ * closes the oldest.
  */
 final class HeldConnections implements Closeable {
     private static final int CONNECT_MILLIS = 5_000;

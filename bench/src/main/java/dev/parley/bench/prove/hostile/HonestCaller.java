@@ -1,5 +1,6 @@
 package dev.parley.bench.prove.hostile;
 
+import dev.parley.bench.rig.ApiCaller;
 import dev.parley.protocol.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -8,34 +9,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
 
-/** A user who posts and reads at a person's pace, repeats what is refused for a while, and notes what was acknowledged. */
-final class HonestCaller implements Runnable {
+/**
+ * A user who posts and reads at a person's pace, repeats refused requests for a while, and notes acknowledged messages.
+ *
+ * @param acknowledged the contents that earlier rounds of this caller were told of, to which this one adds
+ */
+record HonestCaller(
+        ApiCaller caller,
+        String thread,
+        SplittableRandom random,
+        HonestFigures figures,
+        List<String> acknowledged,
+        BooleanSupplier goOn)
+        implements Runnable {
     private static final int MAX_PAUSE_MILLIS = 800;
     private static final int MAX_TRIES = 10;
-
-    private final Caller caller;
-    private final String thread;
-    private final SplittableRandom random;
-    private final HonestFigures figures;
-    private final BooleanSupplier goOn;
-    private final List<String> acknowledged;
-
-    /** @param acknowledged the contents that earlier rounds of this caller were told of, to which this one adds */
-    HonestCaller(
-            Caller caller,
-            String thread,
-            SplittableRandom random,
-            HonestFigures figures,
-            List<String> acknowledged,
-            BooleanSupplier goOn) {
-        this.caller = caller;
-        this.thread = thread;
-        this.random = random;
-        this.figures = figures;
-        this.acknowledged = acknowledged;
-        this.goOn = goOn;
-    }
 
     /** The interface of a request that may be sent again. */
     private interface Request {
@@ -76,8 +66,7 @@ final class HonestCaller implements Runnable {
                     return false;
                 }
                 figures.retried();
-                Thread.sleep(1_000L
-                        * answer.headers().firstValueAsLong("Retry-After").orElse(1));
+                Thread.sleep(ApiCaller.retryAfterMillis(answer));
             } catch (IOException lost) {
                 figures.failed(lost.toString());
                 return false;
@@ -87,16 +76,14 @@ final class HonestCaller implements Runnable {
         return false;
     }
 
-    /** Compares what was acknowledged with what the thread holds in the end. */
-    static List<String> violations(Caller caller, String thread, List<String> acknowledged)
-            throws IOException, InterruptedException {
+    /** Compares the acknowledged messages with those that the thread holds in the end. */
+    static List<String> violations(ApiCaller caller, String thread, List<String> acknowledged) {
         List<String> held = new ArrayList<>();
         String after = "0";
         boolean more = true;
         while (more) {
-            var page = Json.MAPPER.readTree(
-                    caller.get("/api/v1/chat/threads/" + thread + "/messages?limit=200&after_seq=" + after)
-                            .body());
+            JsonNode page =
+                    caller.readJson("/api/v1/chat/threads/" + thread + "/messages?limit=200&after_seq=" + after);
             page.path("messages")
                     .forEach(message -> held.add(message.path("content").asString()));
             after = page.path("next_after_seq").asString();

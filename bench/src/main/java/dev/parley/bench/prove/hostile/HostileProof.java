@@ -1,8 +1,16 @@
 package dev.parley.bench.prove.hostile;
 
+import dev.parley.bench.prove.Proof;
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.ApiCaller;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.Folders;
 import dev.parley.bench.rig.ServerProcess;
+import dev.parley.bench.rig.Table;
 import dev.parley.testkit.chat.DiscordCaller;
+import dev.parley.testkit.chat.LocalApi;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -15,149 +23,196 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Honest callers alone, then the same beside a crowd of hostile ones, on one server with a small heap. */
-final class HostileProof {
+public final class HostileProof {
+    public static final BenchCommand COMMAND = new BenchCommand(
+            "hostile", "honest callers are served beside greedy and hostile ones", """
+                --honest 20          honest callers, each in a thread of its own
+                --minutes 5          length of the attacks; a fifth of it before, without them
+                --heap 512m          heap of the server
+                --seed N             of the honest callers' pauses (1)
+            """, HostileProof::run);
+
+    private static final String SCRATCH = "hostile";
+    /** An honest caller counts an answer that takes longer as an error. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
+    /** The slowest hundredth of honest requests may take so many times as long beside the attacks. */
+    private static final double MAX_RATIO = 5;
+
     private final Path folder;
     private final Setup setup;
     private final PrintStream out;
+    private final Accounts accounts;
+    private final List<Honest> honest = new ArrayList<>();
 
     /**
-     * How large the proof is.
-     *
      * @param heap of the server, as the JVM takes it
      * @param alone how long the honest callers are undisturbed
      * @param beside how long they are not
      */
     record Setup(int honest, String heap, Duration alone, Duration beside, long seed) {}
 
+    /** An honest caller, its thread, and the contents that were acknowledged. */
+    private record Honest(ApiCaller caller, String thread, List<String> acknowledged) {}
+
+    /**
+     * @param undisturbed the honest callers alone
+     * @param beside the honest callers beside the attacks
+     * @param strikes how often each attack was carried out
+     * @param violations broken promises in words; none if it holds
+     */
+    record Finding(
+            HonestFigures.Phase undisturbed,
+            HonestFigures.Phase beside,
+            Map<String, Long> strikes,
+            List<String> violations) {
+        double ratio() {
+            return beside.millis().p99() / undisturbed.millis().p99();
+        }
+    }
+
     HostileProof(Path folder, Setup setup, PrintStream out) {
         this.folder = folder;
         this.setup = setup;
         this.out = out;
+        this.accounts = new Accounts(setup.honest() + Attacks.COUNT);
     }
 
-    HostileFinding run() throws IOException, InterruptedException {
-        Accounts accounts = new Accounts(setup.honest() + Attacks.COUNT);
-        try (Attacks.SlowReceiver receiver = new Attacks.SlowReceiver();
-                ServerProcess server = ServerProcess.start(
-                        new ServerProcess.Program("dev.parley.app.Main", List.of("-Xmx" + setup.heap())),
+    private static int run(Flags flags, PrintStream out) throws IOException, InterruptedException {
+        Duration beside = flags.minutes("minutes", 1, 24 * 60);
+        Setup setup = new Setup(
+                flags.number("honest", 1, 1_000), flags.text("heap"), beside.dividedBy(5), beside, flags.seed());
+        Finding finding = new HostileProof(Folders.empty(Proof.place(SCRATCH)), setup, out).run();
+        List<String> violations = new ArrayList<>(finding.violations());
+        if (finding.ratio() > MAX_RATIO) {
+            violations.add(
+                    "p99 of honest callers beside the attacks is %.1f times that without".formatted(finding.ratio()));
+        }
+        Proof.show(violations, out);
+        out.println();
+        out.println(phases(finding));
+        out.println(new Columns<Map.Entry<String, Long>>()
+                .add("attack", Map.Entry::getKey)
+                .add("strikes", Map.Entry::getValue)
+                .of(List.copyOf(finding.strikes().entrySet())));
+        out.printf("p99 ratio %.1f, violations %d; ", finding.ratio(), violations.size());
+        return Proof.conclude("hostile.json", finding, violations.isEmpty(), out, SCRATCH);
+    }
+
+    private static Table phases(Finding finding) {
+        return new Columns<Map.Entry<String, HonestFigures.Phase>>()
+                .add("honest callers", Map.Entry::getKey)
+                .add("answered", each -> each.getValue().succeeded())
+                .add("repeated", each -> each.getValue().retried())
+                .add("failed", each -> each.getValue().failed())
+                .tenths("p50 ms", each -> each.getValue().millis().p50())
+                .tenths("p99 ms", each -> each.getValue().millis().p99())
+                .tenths("max ms", each -> each.getValue().millis().max())
+                .of(List.of(
+                        Map.entry("undisturbed", finding.undisturbed()),
+                        Map.entry("beside the attacks", finding.beside())));
+    }
+
+    Finding run() {
+        try (LocalApi receiver = Attacks.slowReceiver();
+                ServerProcess server = ServerProcess.alone(
+                        ServerProcess.Program.parley("-Xmx" + setup.heap()),
                         folder,
-                        accounts.environment(),
-                        List.of(
-                                "--rate-limits",
-                                "on",
-                                "--shutdown-grace",
-                                "1s",
-                                "--log-level",
-                                "warn",
-                                "--outbound-allow",
-                                receiver.authority(),
-                                "--operators",
-                                accounts.users().getFirst().id().toString(),
-                                "--discord-public-key",
-                                new DiscordCaller().publicKey()))) {
-            return attack(server, accounts, receiver);
-        }
-    }
-
-    private HostileFinding attack(ServerProcess server, Accounts accounts, Attacks.SlowReceiver receiver)
-            throws IOException, InterruptedException {
-        List<Caller> honest = new ArrayList<>();
-        List<String> threads = new ArrayList<>();
-        List<List<String>> acknowledged = new ArrayList<>();
-        for (int i = 0; i < setup.honest(); i++) {
-            Caller caller = new Caller(server.uri(), accounts.users().get(i));
-            honest.add(caller);
-            threads.add(caller.newThread("honest " + i));
-            acknowledged.add(new ArrayList<>());
-        }
-        List<String> violations = new ArrayList<>();
-        try {
-            // The first requests of a JVM are slow, and would flatter the comparison.
-            phase(honest, threads, acknowledged, setup.alone().dividedBy(2));
-            HonestFigures.Phase alone = phase(honest, threads, acknowledged, setup.alone());
-            out.printf(
-                    "  alone: %d requests, p99 %.1f ms%n",
-                    alone.succeeded(), alone.millis().p99());
-            Map<String, Long> strikes = new TreeMap<>();
-            HonestFigures.Phase beside = besideAttacks(
-                    server, accounts, receiver, strikes, () -> phase(honest, threads, acknowledged, setup.beside()));
-            if (server.running()) {
-                for (int i = 0; i < honest.size(); i++) {
-                    violations.addAll(HonestCaller.violations(honest.get(i), threads.get(i), acknowledged.get(i)));
-                }
-            } else {
-                violations.add("the server has ended: " + String.join("\n", server.output()));
-            }
-            if (strikes.size() < Attacks.COUNT || strikes.containsValue(0L)) {
-                violations.add("an attack was never carried out: " + strikes);
-            }
-            beside.failures().forEach(failure -> violations.add("an honest request failed: " + failure));
-            return new HostileFinding(alone, beside, strikes, violations);
+                        accounts,
+                        "--rate-limits",
+                        "on",
+                        "--shutdown-grace",
+                        "1s",
+                        "--outbound-allow",
+                        receiver.url().getAuthority(),
+                        "--operators",
+                        accounts.users().getFirst().id().toString(),
+                        "--discord-public-key",
+                        new DiscordCaller().publicKey())) {
+            return attack(server, receiver);
         } finally {
-            honest.forEach(Caller::close);
+            honest.forEach(each -> each.caller().close());
         }
     }
 
-    private HonestFigures.Phase phase(
-            List<Caller> honest, List<String> threads, List<List<String>> acknowledged, Duration length) {
+    private Finding attack(ServerProcess server, LocalApi receiver) {
+        for (int i = 0; i < setup.honest(); i++) {
+            ApiCaller caller = new ApiCaller(server.uri(), accounts.users().get(i), ANSWER_LIMIT);
+            honest.add(new Honest(caller, Attacks.newThread(caller, "honest " + i), new ArrayList<>()));
+        }
+        // The first requests of a JVM are slow, and would flatter the comparison.
+        phase(setup.alone().dividedBy(2));
+        HonestFigures.Phase alone = phase(setup.alone());
+        out.printf(
+                "  alone: %d requests, p99 %.1f ms%n",
+                alone.succeeded(), alone.millis().p99());
+        Map<String, Long> strikes = new TreeMap<>();
+        HonestFigures.Phase beside = besideAttacks(server, receiver, strikes, () -> phase(setup.beside()));
+        List<String> violations = new ArrayList<>();
+        if (server.running()) {
+            honest.forEach(each ->
+                    violations.addAll(HonestCaller.violations(each.caller(), each.thread(), each.acknowledged())));
+        } else {
+            violations.add("the server has ended: " + String.join("\n", server.output()));
+        }
+        if (strikes.size() < Attacks.COUNT || strikes.containsValue(0L)) {
+            violations.add("an attack was never carried out: " + strikes);
+        }
+        beside.failures().forEach(failure -> violations.add("an honest request failed: " + failure));
+        return new Finding(alone, beside, strikes, violations);
+    }
+
+    private HonestFigures.Phase phase(Duration length) {
         HonestFigures figures = new HonestFigures();
         long end = System.nanoTime() + length.toNanos();
         SplittableRandom random = new SplittableRandom(setup.seed());
         try (ExecutorService all = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < honest.size(); i++) {
+            for (Honest each : honest) {
                 all.execute(new HonestCaller(
-                        honest.get(i),
-                        threads.get(i),
+                        each.caller(),
+                        each.thread(),
                         random.split(),
                         figures,
-                        acknowledged.get(i),
+                        each.acknowledged(),
                         () -> System.nanoTime() - end < 0));
             }
         }
         return figures.phase();
     }
 
-    private interface Work {
-        HonestFigures.Phase run();
-    }
-
     private HonestFigures.Phase besideAttacks(
-            ServerProcess server,
-            Accounts accounts,
-            Attacks.SlowReceiver receiver,
-            Map<String, Long> strikes,
-            Work work) {
-        AtomicLong next = new AtomicLong(setup.honest());
+            ServerProcess server, LocalApi receiver, Map<String, Long> strikes, Supplier<HonestFigures.Phase> work) {
+        AtomicInteger next = new AtomicInteger(setup.honest());
         List<Attack> attacks = Attacks.all(
-                name -> new Caller(server.uri(), accounts.users().get((int) next.getAndIncrement())), receiver);
-        Map<Attack, AtomicLong> counts = new ConcurrentHashMap<>();
+                () -> new ApiCaller(server.uri(), accounts.users().get(next.getAndIncrement()), ANSWER_LIMIT),
+                receiver);
+        Map<Attack, AtomicInteger> counts = new ConcurrentHashMap<>();
         ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor();
         try {
             attacks.forEach(attack ->
-                    crowd.execute(() -> strikeOn(attack, counts.computeIfAbsent(attack, each -> new AtomicLong()))));
-            return work.run();
+                    crowd.execute(() -> strikeOn(attack, counts.computeIfAbsent(attack, each -> new AtomicInteger()))));
+            return work.get();
         } finally {
             crowd.shutdownNow();
             crowd.close();
-            attacks.forEach(Attack::close);
-            counts.forEach((attack, count) -> strikes.put(attack.name(), count.get()));
+            attacks.forEach(attack -> attack.end().run());
+            counts.forEach((attack, count) -> strikes.put(attack.name(), (long) count.get()));
         }
     }
 
     /** An attack goes on whatever the server does about it. */
-    private static void strikeOn(Attack attack, AtomicLong count) {
+    private static void strikeOn(Attack attack, AtomicInteger count) {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
-                    attack.strike();
-                    count.incrementAndGet();
+                    attack.strike().carryOut(count.get() + 1);
                 } catch (IOException refused) {
                     // Hostile callers are cut, refused or not answered: that is what they are for.
-                    count.incrementAndGet();
                 }
+                count.incrementAndGet();
                 Thread.sleep(attack.pauseMillis());
             }
         } catch (InterruptedException over) {

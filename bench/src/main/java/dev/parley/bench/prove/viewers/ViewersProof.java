@@ -3,123 +3,186 @@ package dev.parley.bench.prove.viewers;
 import dev.parley.bench.prove.Acknowledgements;
 import dev.parley.bench.prove.Callers;
 import dev.parley.bench.prove.Crowd;
+import dev.parley.bench.prove.FinalLogs;
 import dev.parley.bench.prove.Incidents;
-import dev.parley.bench.prove.cluster.Cluster;
+import dev.parley.bench.prove.Proof;
+import dev.parley.bench.prove.cluster.FaultCluster;
 import dev.parley.bench.prove.cluster.Node;
+import dev.parley.bench.rig.BenchCommand;
+import dev.parley.bench.rig.Columns;
+import dev.parley.bench.rig.Deadline;
+import dev.parley.bench.rig.Flags;
+import dev.parley.bench.rig.Folders;
+import dev.parley.bench.rig.SeenEvents;
+import dev.parley.bench.rig.Table;
 import dev.parley.protocol.ThreadId;
-import dev.parley.testkit.history.LogEntry;
 import dev.parley.testkit.history.Verdict;
 import dev.parley.testkit.history.Violation;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Viewers spread over the nodes of a cluster, writers at work, and one node after the other killed and started again. */
-final class ViewersProof {
+/**
+ * Viewers spread over the nodes of a cluster, writers at work, and one node after the other killed and started again.
+ *
+ * @param longestPauseMillis between two messages of a writer
+ * @param length after which no further node is killed
+ * @param maxKills after which it is over, too
+ */
+public record ViewersProof(
+        FaultCluster.Shape shape,
+        int viewers,
+        int threads,
+        int writers,
+        int longestPauseMillis,
+        Duration length,
+        Duration killEvery,
+        int maxKills,
+        long seed,
+        PrintStream out) {
+    public static final BenchCommand COMMAND = new BenchCommand(
+            "viewers", "the streams of many viewers stay whole while nodes are killed", """
+                --nodes 3            nodes on one PostgreSQL and one Redis
+                --viewers 2000       viewers, spread over them
+                --threads 40         threads that they view
+                --writers 8          writers of these threads
+                --minutes 3          length of the run
+                --kill-every 20s     how long until the next node is killed
+                --heap 512m          heap of each node
+                --seed N             of everybody's choices (1)
+            """, ViewersProof::run);
+
+    private static final String SCRATCH = "viewers";
+    private static final int PAUSE_MILLIS = 200;
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(120);
     private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(120);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final Setup setup;
-    private final PrintStream out;
-
-    /**
-     * What is asked for.
-     *
-     * @param longestPauseMillis between two messages of a writer
-     * @param length after which no further node is killed
-     * @param maxKills after which it is over, too
-     */
-    record Setup(
-            Cluster.Shape shape,
-            int viewers,
-            int threads,
-            int writers,
-            int longestPauseMillis,
-            Duration length,
-            Duration killEvery,
-            int maxKills,
-            long seed) {}
-
-    ViewersProof(Setup setup, PrintStream out) {
-        this.setup = setup;
-        this.out = out;
+    private static int run(Flags flags, PrintStream out) throws IOException, InterruptedException {
+        int writers = flags.number("writers", 1, 100);
+        int nodes = flags.number("nodes", 1, 16);
+        ViewersProof proof = new ViewersProof(
+                new FaultCluster.Shape(Proof.place(SCRATCH), nodes, flags.text("heap"), (writers + 1) / 2, false),
+                flags.number("viewers", 1, 100_000),
+                flags.number("threads", 1, 10_000),
+                writers,
+                PAUSE_MILLIS,
+                flags.minutes("minutes", 1, 24 * 60),
+                flags.seconds("kill-every", 1, 3_600),
+                Integer.MAX_VALUE,
+                flags.seed(),
+                out);
+        Folders.empty(Proof.place(SCRATCH));
+        Finding finding = proof.run();
+        out.println();
+        out.println(finding.table());
+        out.println("came back because of " + finding.answers());
+        Proof.show(finding.violations(), out);
+        return Proof.conclude("viewers.json", finding, finding.violations().isEmpty(), out, SCRATCH);
     }
 
-    ViewersFinding run() throws IOException, InterruptedException {
-        try (Cluster cluster = Cluster.start(setup.shape())) {
-            List<URI> entrances = cluster.nodes().stream().map(Node::entrance).toList();
-            List<ThreadId> threads = cluster.accounts().makeThreads(entrances.getFirst(), setup.threads());
-            List<Callers> writers = cluster.accounts().users().stream()
-                    .map(user -> new Callers(user, entrances, ANSWER_LIMIT))
-                    .toList();
-            try (Swarm swarm = swarm(cluster, threads);
+    /**
+     * @param behind viewers that did not get to the end of their thread
+     * @param longestSilence seconds between two events of one viewer, at most; threads that rest are part of it
+     * @param caughtUp seconds from the last message until all viewers had everything
+     * @param answers the reasons why viewers had to come back
+     * @param violations broken promises in words
+     */
+    record Finding(
+            long seed,
+            int nodes,
+            int viewers,
+            int kills,
+            long messages,
+            long deliveries,
+            long reconnects,
+            long gaps,
+            long repeats,
+            long behind,
+            double longestSilence,
+            double caughtUp,
+            Map<String, Long> answers,
+            List<String> violations) {
+        private Table table() {
+            return new Columns<Finding>()
+                    .add("nodes", Finding::nodes)
+                    .add("viewers", Finding::viewers)
+                    .add("kills", Finding::kills)
+                    .add("messages", Finding::messages)
+                    .add("deliveries", Finding::deliveries)
+                    .add("reconnects", Finding::reconnects)
+                    .add("gaps", Finding::gaps)
+                    .add("repeats", Finding::repeats)
+                    .add("behind", Finding::behind)
+                    .tenths("longest silence s", Finding::longestSilence)
+                    .tenths("caught up s", Finding::caughtUp)
+                    .of(List.of(this));
+        }
+    }
+
+    Finding run() throws IOException, InterruptedException {
+        try (FaultCluster cluster = FaultCluster.start(shape)) {
+            List<URI> entrances = cluster.entrances();
+            List<ThreadId> made = cluster.accounts().makeThreads(entrances.getFirst(), threads);
+            List<Callers> callers = Callers.of(cluster.accounts().users(), entrances, ANSWER_LIMIT);
+            try (Swarm swarm = swarm(cluster, made);
                     Crowd crowd = new Crowd(
-                            writers,
-                            threads,
-                            new Crowd.Size(setup.writers(), 0),
-                            setup.longestPauseMillis(),
+                            callers,
+                            made,
+                            new Crowd.Size(writers, 0),
+                            longestPauseMillis,
                             new Acknowledgements(),
-                            setup.seed())) {
+                            new Incidents(),
+                            seed)) {
                 awaitOpen(swarm);
                 crowd.start();
                 int kills = kill(cluster, swarm);
                 Verdict verdict = crowd.finish(entrances.getFirst());
-                Map<ThreadId, Long> ends = ends(crowd.logs());
-                double caughtUp = awaitEnds(swarm, ends);
-                swarm.stop();
+                Map<ThreadId, Long> ends = FinalLogs.ends(crowd.logs());
+                long began = System.nanoTime();
+                Deadline.in(CATCH_UP_LIMIT).await(POLL, () -> swarm.hasSeenAll(ends));
+                double caughtUp = (System.nanoTime() - began) / 1e9;
+                swarm.close();
                 return finding(swarm, ends, kills, caughtUp, verdict, crowd.incidents());
             } finally {
-                writers.forEach(Callers::close);
+                callers.forEach(Callers::close);
             }
         }
     }
 
-    private Swarm swarm(Cluster cluster, List<ThreadId> threads) throws IOException {
-        SplittableRandom random = new SplittableRandom(setup.seed());
-        List<Viewer> viewers = new ArrayList<>();
+    private Swarm swarm(FaultCluster cluster, List<ThreadId> made) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<SwarmViewer> all = new ArrayList<>();
         int nodes = cluster.nodes().size();
-        for (int i = 0; i < setup.viewers(); i++) {
-            viewers.add(new Viewer(threads.get(i % threads.size()), i / threads.size() % nodes, random.split()));
+        for (int i = 0; i < viewers; i++) {
+            all.add(new SwarmViewer(made.get(i % made.size()), i / made.size() % nodes, random.split()));
         }
-        return new Swarm(
-                viewers,
-                nodes,
-                node -> {
-                    URI address = cluster.nodes().get(node).address();
-                    return new InetSocketAddress(address.getHost(), address.getPort());
-                },
-                cluster.accounts().users().getFirst().token());
+        String token = cluster.accounts().users().getFirst().token();
+        return new Swarm(all, nodes, node -> cluster.nodes().get(node).address(), token);
     }
 
     private void awaitOpen(Swarm swarm) throws InterruptedException {
-        long deadline = System.nanoTime() + OPEN_LIMIT.toNanos();
-        while (swarm.open() < setup.viewers()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("Only " + swarm.open() + " viewers were answered within " + OPEN_LIMIT
-                        + ": " + swarm.answers());
-            }
-            Thread.sleep(POLL);
+        if (!Deadline.in(OPEN_LIMIT).await(POLL, () -> swarm.open() >= viewers)) {
+            throw new IllegalStateException(
+                    "Only " + swarm.open() + " viewers were answered within " + OPEN_LIMIT + ": " + swarm.answers());
         }
     }
 
-    private int kill(Cluster cluster, Swarm swarm) throws InterruptedException {
-        long end = System.nanoTime() + setup.length().toNanos();
+    private int kill(FaultCluster cluster, Swarm swarm) throws InterruptedException {
+        long end = System.nanoTime() + length.toNanos();
         int kills = 0;
-        long next = System.nanoTime() + setup.killEvery().toNanos();
-        while (kills < setup.maxKills() && System.nanoTime() - end < 0) {
+        long next = System.nanoTime() + killEvery.toNanos();
+        while (kills < maxKills && System.nanoTime() - end < 0) {
             Thread.sleep(Duration.ofNanos(Math.max(1, Math.min(next, end) - System.nanoTime())));
             if (System.nanoTime() - end < 0) {
                 Node node = cluster.nodes().get(kills % cluster.nodes().size());
-                next = System.nanoTime() + setup.killEvery().toNanos();
+                next = System.nanoTime() + killEvery.toNanos();
                 node.kill();
                 kills++;
                 long left = swarm.open();
@@ -127,63 +190,46 @@ final class ViewersProof {
                 node.start();
                 out.printf(
                         "  kill %d of %s, %d of %d viewers connected just then; it listens again after %.1f s%n",
-                        kills, node, left, setup.viewers(), (System.nanoTime() - killed) / 1e9);
+                        kills, node, left, viewers, (System.nanoTime() - killed) / 1e9);
             }
         }
         return kills;
     }
 
-    private static Map<ThreadId, Long> ends(Map<ThreadId, List<LogEntry>> logs) {
-        Map<ThreadId, Long> ends = new HashMap<>();
-        logs.forEach((thread, log) ->
-                ends.put(thread, log.isEmpty() ? 0 : log.getLast().seq()));
-        return ends;
-    }
-
-    private static boolean isAtEnd(Viewer viewer, Map<ThreadId, Long> ends) {
-        return viewer.seq() >= ends.getOrDefault(viewer.thread(), 0L);
-    }
-
-    /** How many seconds it took until all had everything. */
-    private static double awaitEnds(Swarm swarm, Map<ThreadId, Long> ends) throws InterruptedException {
-        long began = System.nanoTime();
-        while (!swarm.viewers().stream().allMatch(viewer -> isAtEnd(viewer, ends))
-                && System.nanoTime() - began < CATCH_UP_LIMIT.toNanos()) {
-            Thread.sleep(POLL);
-        }
-        return (System.nanoTime() - began) / 1e9;
-    }
-
-    private ViewersFinding finding(
+    private Finding finding(
             Swarm swarm, Map<ThreadId, Long> ends, int kills, double caughtUp, Verdict verdict, Incidents ofWriters) {
         List<String> violations = new ArrayList<>(swarm.failures());
         violations.addAll(ofWriters.stuck());
         violations.addAll(ofWriters.unexpected());
         verdict.violations().stream().map(Violation::toString).forEach(violations::add);
         long behind = 0;
-        for (Viewer viewer : swarm.viewers()) {
+        for (SwarmViewer viewer : swarm.viewers()) {
             long end = ends.getOrDefault(viewer.thread(), 0L);
-            if (viewer.seq() != end) {
+            SeenEvents seen = viewer.seen();
+            if (seen.seq() != end) {
                 behind++;
             }
-            if (viewer.seq() != end || viewer.gaps() > 0 || viewer.repeats() > 0) {
-                violations.add("a viewer of thread " + viewer.thread() + " has " + viewer.gaps() + " gaps, "
-                        + viewer.repeats() + " repeats and ended at " + viewer.seq() + " of " + end);
+            if (seen.seq() != end || seen.gaps() > 0 || seen.repeats() > 0) {
+                violations.add("a viewer of thread " + viewer.thread() + " has " + seen.gaps() + " gaps, "
+                        + seen.repeats() + " repeats and ended at " + seen.seq() + " of " + end);
             }
         }
-        List<Viewer> all = swarm.viewers();
-        return new ViewersFinding(
-                setup.seed(),
-                setup.shape().nodes(),
+        List<SwarmViewer> all = swarm.viewers();
+        return new Finding(
+                seed,
+                shape.nodes(),
                 all.size(),
                 kills,
                 verdict.entries(),
-                all.stream().mapToLong(Viewer::deliveries).sum(),
-                all.stream().mapToLong(Viewer::reconnects).sum(),
-                all.stream().mapToLong(Viewer::gaps).sum(),
-                all.stream().mapToLong(Viewer::repeats).sum(),
+                all.stream().mapToLong(viewer -> viewer.seen().deliveries()).sum(),
+                all.stream().mapToLong(SwarmViewer::reconnects).sum(),
+                all.stream().mapToLong(viewer -> viewer.seen().gaps()).sum(),
+                all.stream().mapToLong(viewer -> viewer.seen().repeats()).sum(),
                 behind,
-                all.stream().mapToDouble(Viewer::longestSilenceSeconds).max().orElse(0),
+                all.stream()
+                        .mapToDouble(SwarmViewer::longestSilenceSeconds)
+                        .max()
+                        .orElse(0),
                 caughtUp,
                 swarm.answers(),
                 violations);

@@ -2,25 +2,17 @@ package dev.parley.bench.prove.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.app.Server;
-import dev.parley.app.config.Config;
+import dev.parley.bench.TestServer;
 import dev.parley.bench.rig.Accounts;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.sdk.Parley;
-import dev.parley.sdk.Token;
-import dev.parley.testkit.DatabaseAddress;
-import dev.parley.testkit.TestDatabase;
-import dev.parley.testkit.TestPostgres;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,11 +24,10 @@ class ChainsTest {
     @Test
     void whatIsChangedTakenAwayOrDoubledIsFound() throws SQLException {
         Accounts accounts = new Accounts(1);
-        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
-                Server server = start(accounts, database.address());
-                Connection connection = connect(database.address());
+        try (TestServer server = new TestServer(folder, accounts);
+                Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
-            write(URI.create(server.url()), accounts);
+            write(server.uri(), accounts);
             Chains.Checked clean = Chains.check(connection);
             assertThat(clean.violations()).isEmpty();
             assertThat(clean.entries()).isEqualTo(6);
@@ -64,35 +55,12 @@ class ChainsTest {
     }
 
     private static void write(URI server, Accounts accounts) {
-        try (Parley client =
-                Parley.connect(server, new Token(accounts.users().getFirst().token()))) {
+        try (Parley client = accounts.users().getFirst().connect(server)) {
             for (ThreadId thread : accounts.makeThreads(server, 2)) {
                 for (int i = 1; i <= 3; i++) {
                     client.thread(thread).post(NewMessage.keyed("帮我查 " + i, "key-" + i));
                 }
             }
         }
-    }
-
-    private Server start(Accounts accounts, DatabaseAddress database) {
-        Map<String, String> environment = new HashMap<>(accounts.environment());
-        environment.put("PARLEY_DATABASE_PASSWORD", database.password());
-        return Server.start(Config.load(
-                List.of(
-                        "--port",
-                        "0",
-                        "--data",
-                        folder.toString(),
-                        "--rate-limits",
-                        "off",
-                        "--database-url",
-                        database.jdbcUrl(),
-                        "--database-user",
-                        database.user()),
-                environment));
-    }
-
-    private static Connection connect(DatabaseAddress database) throws SQLException {
-        return DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
     }
 }

@@ -22,8 +22,8 @@ class ClusterProofTest {
     void threeNodesKeepEveryPromiseWhateverBreaks(@TempDir Path folder)
             throws IOException, InterruptedException, SQLException {
         ClusterProof.Setup setup = new ClusterProof.Setup(
-                new Cluster.Shape(folder.resolve("cluster"), 3, "256m", 2, false),
-                Load.of(4, 3, 1),
+                new FaultCluster.Shape(folder.resolve("cluster"), 3, "256m", 2, false),
+                ProofLoad.of(4, 3, 1),
                 FAULTS,
                 false,
                 1,

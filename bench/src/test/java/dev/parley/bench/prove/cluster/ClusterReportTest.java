@@ -23,9 +23,9 @@ class ClusterReportTest {
     void oneViolationGivesANonZeroStatus(@TempDir Path folder) throws IOException {
         HistoryFolder history = HistoryFolder.make(folder, "./parley prove");
         PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
-        assertThat(ClusterProofCommand.conclude(finding(round("kill", 0)), history, out))
+        assertThat(ClusterProof.conclude(finding(round("kill", 0)), history, out))
                 .isZero();
-        assertThat(ClusterProofCommand.conclude(finding(round("kill", 0), round("drop", 1)), history, out))
+        assertThat(ClusterProof.conclude(finding(round("kill", 0), round("drop", 1)), history, out))
                 .isOne();
         assertThat(history.path()).isDirectoryContaining("glob:**/result.json");
     }
@@ -72,7 +72,8 @@ class ClusterReportTest {
         new HistoryChecker().save(HistoryFolder.messages(folder, 1), Map.of(ThreadId.fresh(), List.of()));
         Files.writeString(HistoryFolder.runs(folder, 1), "not even packed");
         ByteArrayOutputStream output = new ByteArrayOutputStream();
-        assertThat(JudgeCommand.run(List.of("--history", folder.toString()), new PrintStream(output, true, UTF_8)))
+        assertThat(HistoryFolder.JUDGE.run(
+                        List.of("--history", folder.toString()), new PrintStream(output, true, UTF_8)))
                 .isZero();
         assertThat(output.toString(UTF_8))
                 .contains("round-0001.jsonl.gz", "Runs are not judged again")

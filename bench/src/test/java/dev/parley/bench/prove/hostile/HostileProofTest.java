@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileProofTest {
     @Test
     void honestCallersAreServedBesideTheAttacks(@TempDir Path folder) throws Exception {
-        HostileFinding finding = new HostileProof(
+        HostileProof.Finding finding = new HostileProof(
                         folder,
                         new HostileProof.Setup(4, "512m", Duration.ofSeconds(1), Duration.ofSeconds(12), 1),
                         System.out)

@@ -2,7 +2,7 @@ package dev.parley.bench.prove.viewers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.bench.prove.cluster.Cluster;
+import dev.parley.bench.prove.cluster.FaultCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ViewersProofTest {
     @Test
     void streamsStayWholeWhenTheirNodeIsKilled(@TempDir Path folder) throws IOException, InterruptedException {
-        ViewersProof.Setup setup = new ViewersProof.Setup(
-                new Cluster.Shape(folder, 2, "256m", 1, false),
+        ViewersProof proof = new ViewersProof(
+                new FaultCluster.Shape(folder, 2, "256m", 1, false),
                 100,
                 4,
                 2,
@@ -22,8 +22,9 @@ class ViewersProofTest {
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(3),
                 1,
-                1);
-        ViewersFinding finding = new ViewersProof(setup, System.out).run();
+                1,
+                System.out);
+        ViewersProof.Finding finding = proof.run();
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.kills()).isOne();
         // Those of the killed node, at least.

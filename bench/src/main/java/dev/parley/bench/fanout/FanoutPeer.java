@@ -1,0 +1,43 @@
+package dev.parley.bench.fanout;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.parley.bench.rig.BareProcess;
+import dev.parley.bench.rig.CpuUse;
+import dev.parley.bench.rig.HttpBytes;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * A server that sends posts of a channel to all of its viewers.
+ *
+ * @param used the CPU time of the server and of this process so far
+ * @param view makes the request that opens a channel's stream
+ * @param posts makes the requests of one poster to a channel; each is good until the next one is asked for
+ */
+record FanoutPeer(
+        String name,
+        InetSocketAddress address,
+        Supplier<CpuUse> used,
+        IntFunction<byte[]> view,
+        Supplier<IntFunction<ByteBuffer>> posts) {
+    static final String PARLEY = "Parley";
+    static final String BARE = "bare Vert.x";
+
+    /** A bare Vert.x server: a post holds the very bytes that viewers get. */
+    static FanoutPeer bare(BareProcess process, byte[] frame) {
+        String length = "Content-Length: " + frame.length + "\r\n\r\n";
+        IntFunction<ByteBuffer> posts = channel -> {
+            byte[] head = HttpBytes.head("POST", BareProcess.HOST, "/" + channel, length)
+                    .getBytes(US_ASCII);
+            return ByteBuffer.allocate(head.length + frame.length)
+                    .put(head)
+                    .put(frame)
+                    .flip();
+        };
+        IntFunction<byte[]> view = channel -> HttpBytes.get(BareProcess.HOST, "/" + channel, "");
+        return new FanoutPeer(BARE, process.address(), process::used, view, () -> posts);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.parley.bench.prove;
+
+import dev.parley.bench.rig.Deadline;
+import dev.parley.sdk.Parley;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/** One member of a crowd: the entrance where it calls now, its choices, and the troubles that it notes. */
+final class Member {
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    private final String name;
+    private final List<Parley> entrances;
+    private final SplittableRandom random;
+    private final Incidents incidents;
+    private int at;
+
+    /** @param entrances of which it begins at any */
+    Member(String name, List<Parley> entrances, SplittableRandom random, Incidents incidents) {
+        this.name = name;
+        this.entrances = List.copyOf(entrances);
+        this.random = random;
+        this.incidents = incidents;
+        this.at = random.nextInt(entrances.size());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    Incidents incidents() {
+        return incidents;
+    }
+
+    Parley here() {
+        return entrances.get(at);
+    }
+
+    /** Turns to another entrance, if there is one: after any doubt. */
+    void moveOn() {
+        if (entrances.size() > 1) {
+            at = (at + 1 + random.nextInt(entrances.size() - 1)) % entrances.size();
+        }
+    }
+
+    void pause(int leastMillis, int spreadMillis) throws InterruptedException {
+        Thread.sleep(leastMillis + random.nextInt(spreadMillis));
+    }
+
+    /** The work of a member, or a part of it. */
+    interface Work {
+        void run() throws InterruptedException;
+    }
+
+    /** Works until it is done or interrupted; a bug is noted. */
+    void work(Work work) {
+        try {
+            work.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException bug) {
+            incidents.unexpected(name + " broke off: " + bug);
+        }
+    }
+
+    /** Attempts a call again and again, at another entrance if there is one, until its outcome is known, or for minutes. */
+    <T> Optional<T> insist(String call, Supplier<Optional<T>> attempt) throws InterruptedException {
+        Deadline deadline = Deadline.in(TIMEOUT);
+        Optional<T> outcome = attempt.get();
+        while (outcome.isEmpty()) {
+            if (deadline.isOver()) {
+                incidents.stuck("nothing was heard of " + call + " for " + TIMEOUT);
+                return outcome;
+            }
+            moveOn();
+            pause(20, 150);
+            outcome = attempt.get();
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.parley.bench.prove.cluster;
+
+import dev.parley.bench.prove.Crowd;
+import dev.parley.bench.prove.RunCrowd;
+
+/**
+ * How much is going on.
+ *
+ * @param longestPauseMillis between two messages of a writer
+ */
+public record ProofLoad(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
+    private static final int PAUSE_MILLIS = 60;
+    private static final int VIEWERS = 2;
+    private static final int CANCELLED = 20;
+
+    /** @param starters who start runs as long as they are let */
+    static ProofLoad of(int writers, int readers, int starters) {
+        return new ProofLoad(
+                new Crowd.Size(writers, readers),
+                PAUSE_MILLIS,
+                new RunCrowd.Size(starters == 0 ? 0 : Integer.MAX_VALUE, starters, VIEWERS, CANCELLED));
+    }
+}

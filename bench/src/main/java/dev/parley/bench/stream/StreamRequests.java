@@ -1,0 +1,21 @@
+package dev.parley.bench.stream;
+
+import java.util.List;
+
+/** The HTTP requests that a server takes for its runs. */
+interface StreamRequests {
+    /** Opens a run. */
+    byte[] open(int run);
+
+    /** Opens a run's stream. */
+    byte[] view(int run);
+
+    /** Posts tokens of a run, from a number on. */
+    byte[] post(int run, long first, List<String> tokens);
+
+    /** Ends a run. */
+    byte[] end(int run, long first);
+
+    /** New runs in place of those that were ended. */
+    void renew();
+}

@@ -1,0 +1,53 @@
+package dev.parley.bench.viewers;
+
+import dev.parley.bench.rig.Cluster;
+import dev.parley.bench.rig.MemoryUse;
+import java.io.IOException;
+
+/**
+ * The memory of all nodes together, before the viewers came and with them.
+ *
+ * @param before without viewers, after a collection
+ * @param asIs with all viewers, garbage of their coming included
+ * @param collected with all viewers, after a collection
+ */
+record ViewerMemory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse collected) {
+    /** Resident KB a viewer, with the garbage that its coming made. */
+    double asIsKb() {
+        return pss(asIs);
+    }
+
+    /** Resident KB a viewer after a collection: the heap keeps pages that it has once touched. */
+    double collectedKb() {
+        return pss(collected);
+    }
+
+    private double pss(MemoryUse with) {
+        return before.pssKb() < 0 ? Double.NaN : (double) (with.pssKb() - before.pssKb()) / viewers;
+    }
+
+    /** KB of objects a viewer that live on in the heap. */
+    double heapKb() {
+        return (double) (collected.heapKb() - before.heapKb()) / viewers;
+    }
+
+    private interface Reading {
+        MemoryUse of(long pid) throws IOException, InterruptedException;
+    }
+
+    static MemoryUse now(Cluster cluster) throws IOException, InterruptedException {
+        return sum(cluster, MemoryUse::of);
+    }
+
+    static MemoryUse afterCollection(Cluster cluster) throws IOException, InterruptedException {
+        return sum(cluster, MemoryUse::afterCollection);
+    }
+
+    private static MemoryUse sum(Cluster cluster, Reading reading) throws IOException, InterruptedException {
+        MemoryUse all = new MemoryUse(0, 0);
+        for (int node = 0; node < cluster.size(); node++) {
+            all = all.plus(reading.of(cluster.node(node).pid()));
+        }
+        return all;
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.parley.bench.prove.cluster;
-
-import org.jspecify.annotations.NullMarked;

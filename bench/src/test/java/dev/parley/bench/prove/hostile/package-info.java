@@ -1,4 +1,0 @@
-@NullMarked
-package dev.parley.bench.prove.hostile;
-
-import org.jspecify.annotations.NullMarked;

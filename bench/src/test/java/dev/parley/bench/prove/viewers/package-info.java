@@ -1,4 +1,0 @@
-@NullMarked
-package dev.parley.bench.prove.viewers;
-
-import org.jspecify.annotations.NullMarked;
