@@ -65,11 +65,13 @@ class TidyTest {
 
     /** Packages of the server whose comments and log lines are in plain words; the others follow. */
     private static final Set<String> PLAIN = Set.of(
+            "agents",
             "archive",
             "assembly",
             "attachments",
             "contexts",
             "delivery",
+            "engagement",
             "erasure",
             "history",
             "ingest",

@@ -35,9 +35,9 @@ public record Turn(
      * The messages that the agent answers.
      *
      * @param text their text, in order, a line each
-     * @param images what was shown along with them, in order
-     * @param documents other files that came along with them
-     * @param links media that came along with them and that others keep: nobody here fetches them
+     * @param images their images, in order
+     * @param documents their other files
+     * @param links their media on other servers, which the server never fetches
      */
     public record Question(String text, List<Image> images, List<Image> documents, List<Link> links) {
         public Question {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The states of deliveries, for readers, and for recognising the server's own messages in platforms' reports. */
 public final class Deliveries {
     /** Limit of a list of deliveries. */
-    public static final int MAX_LISTED = 200;
+    private static final int MAX_LISTED = 200;
 
     private final Database database;
 
@@ -64,7 +64,7 @@ public final class Deliveries {
      * sender's. White space at both ends and the composition of characters do not count.
      */
     public Optional<DeliveredMessage> findText(String source, String workspace, String channel, String text) {
-        String wanted = plain(text);
+        String expected = plain(text);
         return database
                 .read(handle -> handle.createQuery("""
                                 select d.thread_id, d.seq, d.message_id, d.content
@@ -80,7 +80,7 @@ public final class Deliveries {
                         .map((row, context) -> Map.entry(row.getString("content"), message(row)))
                         .list())
                 .stream()
-                .filter(part -> plain(part.getKey()).equals(wanted))
+                .filter(part -> plain(part.getKey()).equals(expected))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }
@@ -167,12 +167,14 @@ public final class Deliveries {
 
     /** The parts of a run's messages, in their order. */
     public List<ListedDelivery> ofRun(ThreadId thread, String runId) {
-        return list(thread, "and d.run_id = :which", runId);
-    }
-
-    /** The parts of one message, in their order. */
-    public List<ListedDelivery> ofMessage(ThreadId thread, String messageId) {
-        return list(thread, "and d.message_id = :which", messageId);
+        return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
+                         from deliveries d join destinations t using (destination_id)
+                        where d.thread_id = :thread and d.run_id = :run order by d.seq, d.part limit :most""")
+                .bind("thread", thread.value())
+                .bind("run", runId)
+                .bind("most", MAX_LISTED)
+                .map((row, context) -> ListedDelivery.read(row))
+                .list());
     }
 
     /** The parts of a thread's messages after an entry, in their order. */
@@ -183,17 +185,6 @@ public final class Deliveries {
                 .bind("thread", thread.value())
                 .bind("seq", seq)
                 .bind("limit", limit)
-                .map((row, context) -> ListedDelivery.read(row))
-                .list());
-    }
-
-    private List<ListedDelivery> list(ThreadId thread, String condition, String value) {
-        return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
-                         from deliveries d join destinations t using (destination_id)
-                        where d.thread_id = :thread %s order by d.seq, d.part limit :most""".formatted(condition))
-                .bind("thread", thread.value())
-                .bind("which", value)
-                .bind("most", MAX_LISTED)
                 .map((row, context) -> ListedDelivery.read(row))
                 .list());
     }

@@ -15,7 +15,7 @@ final class DeliveryDelay {
 
     /**
      * @param failures in a row, this one included
-     * @param retryAfter the delay that the other side asked for; an hour at most is granted
+     * @param retryAfter the delay that the receiver asked for, granted up to an hour; null for none
      */
     static Duration after(int failures, @Nullable Duration retryAfter) {
         if (retryAfter == null) {

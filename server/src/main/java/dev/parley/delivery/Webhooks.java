@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Webhooks {
     /** Type of the event after a webhook was switched off. */
-    public static final String SWITCHED_OFF = "webhook_disabled";
+    static final String SWITCHED_OFF = "webhook_disabled";
 
     private final Database database;
     private final Threads threads;
@@ -68,7 +68,7 @@ public final class Webhooks {
         caller.requirePlace();
         threads.requireReadable(caller, thread);
         requireCallable(url);
-        Webhook made = new Webhook(
+        Webhook webhook = new Webhook(
                 UuidV7.next(),
                 thread,
                 caller.actor(),
@@ -81,14 +81,14 @@ public final class Webhooks {
                 null,
                 clock.instant());
         return database.transact(handle -> {
-            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, made.id()));
+            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, webhook.id()));
             if (before.isPresent()) {
                 return new CreatedWebhook(
                         WebhookStore.find(handle, before.get()).orElseThrow(Webhooks::notFound), null);
             }
             requireRoom(handle, thread);
-            WebhookStore.insert(handle, made);
-            return new CreatedWebhook(made, secrets.secretOf(made.id()));
+            WebhookStore.insert(handle, webhook);
+            return new CreatedWebhook(webhook, secrets.secretOf(webhook.id()));
         });
     }
 
@@ -110,18 +110,18 @@ public final class Webhooks {
         }
     }
 
-    private static ProblemException refused(String why) {
-        return ProblemException.invalidField("callback_url", why);
+    private static ProblemException refused(String fault) {
+        return ProblemException.invalidField("callback_url", fault);
     }
 
     private void requireRoom(Handle handle, ThreadId thread) {
         // The lock serialises the creations in one thread, so that the count holds.
-        boolean there = handle.createQuery("select 1 from threads where thread_id = :thread for no key update")
+        boolean exists = handle.createQuery("select 1 from threads where thread_id = :thread for no key update")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
                 .findOne()
                 .isPresent();
-        if (!there) {
+        if (!exists) {
             throw notFound();
         }
         if (WebhookStore.list(handle, thread).size() >= limits.webhooks()) {

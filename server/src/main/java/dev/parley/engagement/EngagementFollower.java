@@ -62,7 +62,7 @@ public final class EngagementFollower implements Follower<EngagementFollower.Sur
     }
 
     /** The surroundings of threads that have agents. */
-    public record Surroundings(Map<ThreadId, Surrounding> threads) {}
+    record Surroundings(Map<ThreadId, Surrounding> threads) {}
 
     private final ThreadFactsCache facts;
 

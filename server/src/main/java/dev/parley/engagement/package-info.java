@@ -1,4 +1,4 @@
-/** Who answers: decides, when a message is committed, which agents of its thread should respond, and why not the others. */
+/** Decides, when a message is committed, which agents of its thread should answer, and the reasons of the others. */
 @NullMarked
 package dev.parley.engagement;
 

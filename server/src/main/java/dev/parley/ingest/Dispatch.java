@@ -80,7 +80,7 @@ final class Dispatch {
     /** Routes the thread's answers to the target, instead of any that was requested before. */
     void route(ReplyTarget target, ThreadId thread) {
         database.transact(handle -> {
-            boolean taken = bind(handle.createQuery("""
+            boolean isBound = bind(handle.createQuery("""
                             select exists (
                                 select 1 from bindings
                                 where source = :source and workspace = :workspace and place = 'channel'
@@ -88,10 +88,10 @@ final class Dispatch {
                                     and thread_id <> :thread)"""), target, thread)
                     .mapTo(Boolean.class)
                     .one();
-            if (!taken) {
+            if (!isBound) {
                 destinations.redirect(handle, target, thread, formerTargets(handle, target, thread));
             }
-            return taken;
+            return isBound;
         });
     }
 

@@ -64,11 +64,11 @@ public final class HistoryCalls {
             }
             Thread.sleep(Duration.ofNanos(pause));
             A answer = call.call(Duration.ofNanos(left));
-            Duration wanted = pauseOf.apply(answer);
-            if (wanted == null) {
+            Duration requested = pauseOf.apply(answer);
+            if (requested == null) {
                 return answer;
             }
-            long pauseWanted = Math.max(wanted.toNanos(), MIN_PAUSE.toNanos());
+            long pauseWanted = Math.max(requested.toNanos(), MIN_PAUSE.toNanos());
             limitedUntil.accumulateAndGet(
                     System.nanoTime() + pauseWanted, (one, other) -> one - other > 0 ? one : other);
         }

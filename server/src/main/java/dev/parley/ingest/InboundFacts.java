@@ -63,12 +63,12 @@ final class InboundFacts {
     }
 
     private static Set<UUID> ids(PreparedStatement statement) throws SQLException {
-        Set<UUID> found = new HashSet<>();
+        Set<UUID> ids = new HashSet<>();
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                found.add(rows.getObject(1, UUID.class));
+                ids.add(rows.getObject(1, UUID.class));
             }
         }
-        return found;
+        return ids;
     }
 }

@@ -113,15 +113,15 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
         private static List<Object> keys(InboundEvent event) {
             InboundKeys keys = event.keys();
             Channel channel = keys.channel();
-            List<Object> taken = new ArrayList<>();
+            List<Object> result = new ArrayList<>();
             if (keys.message() != null) {
-                taken.add(List.of(
+                result.add(List.of(
                         channel.source(), channel.workspace(), channel.scope(), channel.name(), keys.message()));
             }
             if (keys.event() != null) {
-                taken.add(List.of(channel.source(), channel.workspace(), keys.event()));
+                result.add(List.of(channel.source(), channel.workspace(), keys.event()));
             }
-            return taken;
+            return result;
         }
     }
 }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Stores the files of inbound messages, as objects of the key's owner. */
 final class IngestFiles {
     private final Attachments attachments;
-    private final int most;
+    private final int maxFiles;
 
-    /** @param most limit of the files of one message */
-    IngestFiles(Attachments attachments, int most) {
+    /** @param maxFiles limit of the files of one message */
+    IngestFiles(Attachments attachments, int maxFiles) {
         this.attachments = attachments;
-        this.most = most;
+        this.maxFiles = maxFiles;
     }
 
     /** The stored files of one message. */
@@ -29,8 +29,8 @@ final class IngestFiles {
     }
 
     void requireFew(List<InboundMessage.File> files) {
-        if (files.size() > most) {
-            throw ProblemException.invalidField("attachments", "are more than the limit of " + most);
+        if (files.size() > maxFiles) {
+            throw ProblemException.invalidField("attachments", "are more than the limit of " + maxFiles);
         }
     }
 

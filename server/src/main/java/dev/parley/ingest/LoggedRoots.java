@@ -62,14 +62,14 @@ final class LoggedRoots {
     }
 
     private static Stream<String> filenames(ObjectNode metadata) {
-        Stream<String> kept = Stream.concat(
+        Stream<String> present = Stream.concat(
                         MessageFiles.in(metadata).stream(),
                         metadata.path("file_metadata").valueStream())
                 .map(file -> file.path("filename").asString(""));
         Stream<String> missing = metadata.path("file_failures")
                 .valueStream()
                 .map(file -> file.path("name").asString(""));
-        return Stream.concat(kept, missing);
+        return Stream.concat(present, missing);
     }
 
     private String name(ThreadId thread, Actor author, ObjectNode metadata) {

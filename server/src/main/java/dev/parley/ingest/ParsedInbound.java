@@ -144,8 +144,8 @@ record ParsedInbound(
         });
     }
 
-    private static void requireSize(String field, ObjectNode kept, long limitBytes) {
-        if (Json.MAPPER.writeValueAsBytes(kept).length > limitBytes) {
+    private static void requireSize(String field, ObjectNode object, long limitBytes) {
+        if (Json.MAPPER.writeValueAsBytes(object).length > limitBytes) {
             throw ProblemException.invalidField(
                     field, "makes the metadata of the message larger than the limit of " + limitBytes + " bytes");
         }

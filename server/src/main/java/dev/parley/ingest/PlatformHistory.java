@@ -54,9 +54,9 @@ public sealed interface PlatformHistory {
     /** A read of the platform's history. */
     interface Reader {
         /**
-         * @param most messages wanted, the newest ones; the first one of the thread comes on top of them
+         * @param maxMessages messages wanted, the newest ones; the first one of the thread comes on top of them
          * @param limit for everything, pauses that the platform asks for included
          */
-        PlatformHistory read(int most, Duration limit) throws InterruptedException;
+        PlatformHistory read(int maxMessages, Duration limit) throws InterruptedException;
     }
 }

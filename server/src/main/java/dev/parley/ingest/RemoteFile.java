@@ -17,8 +17,8 @@ public record RemoteFile(
 
     /** The file could not be downloaded. */
     public static final class Failed extends Exception {
-        public Failed(String why) {
-            super(why);
+        public Failed(String reason) {
+            super(reason);
         }
     }
 }

@@ -36,12 +36,12 @@ final class RemoteFiles {
     private final FairShares<String> slots = new FairShares<>(PARALLEL_IN_ALL);
 
     private final IngestFiles files;
-    private final int most;
+    private final int maxFiles;
     private final Duration limit;
 
     RemoteFiles(IngestFiles files, int maxFiles, Duration timeout) {
         this.files = files;
-        this.most = maxFiles;
+        this.maxFiles = maxFiles;
         this.limit = timeout;
     }
 
@@ -56,18 +56,18 @@ final class RemoteFiles {
     /** The bytes of a file, or the reason for their absence. */
     private record Arrived(int index, byte @Nullable [] bytes, String reason) {}
 
-    Fetched fetch(InboundOwner holder, List<RemoteFile> wanted) {
-        if (wanted.isEmpty()) {
+    Fetched fetch(InboundOwner holder, List<RemoteFile> requested) {
+        if (requested.isEmpty()) {
             return Fetched.NONE;
         }
-        List<RemoteFile> taken = wanted.subList(0, Math.min(most, wanted.size()));
+        List<RemoteFile> accepted = requested.subList(0, Math.min(maxFiles, requested.size()));
         TreeMap<Integer, MessageFiles.MessageFile> stored = new TreeMap<>();
         TreeMap<Integer, Failure> failures = new TreeMap<>();
-        for (int index = taken.size(); index < Math.min(wanted.size(), 2 * most); index++) {
-            failures.put(index, failure(wanted.get(index), "The message has more than " + most + " files."));
+        for (int index = accepted.size(); index < Math.min(requested.size(), 2 * maxFiles); index++) {
+            failures.put(index, failure(requested.get(index), "The message has more than " + maxFiles + " files."));
         }
         try {
-            gather(holder, taken, stored, failures);
+            gather(holder, accepted, stored, failures);
         } catch (RuntimeException failed) {
             // The platform repeats the request, and all files are downloaded again.
             files.forget(new IngestFiles.StoredFiles(List.copyOf(stored.values())));
@@ -79,24 +79,24 @@ final class RemoteFiles {
     /** Stores each file as it arrives, so that its bytes are not held until the slowest has arrived. */
     private void gather(
             InboundOwner holder,
-            List<RemoteFile> wanted,
+            List<RemoteFile> requested,
             TreeMap<Integer, MessageFiles.MessageFile> stored,
             TreeMap<Integer, Failure> failures) {
         BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
         ExecutorService fetching = Executors.newFixedThreadPool(
                 PARALLEL, Thread.ofVirtual().name("platform-file-", 0).factory());
         try {
-            for (int i = 0; i < wanted.size(); i++) {
+            for (int i = 0; i < requested.size(); i++) {
                 int index = i;
-                fetching.execute(() -> arrived.add(download(holder.source(), index, wanted.get(index))));
+                fetching.execute(() -> arrived.add(download(holder.source(), index, requested.get(index))));
             }
             long end = System.nanoTime() + limit.toNanos();
-            for (int i = 0; i < wanted.size(); i++) {
+            for (int i = 0; i < requested.size(); i++) {
                 Arrived next = arrived.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
                 if (next == null) {
                     break;
                 }
-                store(holder, next, wanted.get(next.index()), stored, failures);
+                store(holder, next, requested.get(next.index()), stored, failures);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -104,9 +104,9 @@ final class RemoteFiles {
         } finally {
             fetching.shutdownNow();
         }
-        for (int index = 0; index < wanted.size(); index++) {
+        for (int index = 0; index < requested.size(); index++) {
             if (!stored.containsKey(index) && !failures.containsKey(index)) {
-                failures.put(index, failure(wanted.get(index), "The file did not arrive in time."));
+                failures.put(index, failure(requested.get(index), "The file did not arrive in time."));
             }
         }
     }

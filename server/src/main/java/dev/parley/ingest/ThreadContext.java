@@ -66,13 +66,13 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
                 - COUNT_BYTES
                 - (history.cutShort() ? size(CUT_SHORT) : 0)
                 - (toldDeleted ? size(FIRST_DELETED) : 0);
-        Map<Integer, String> shown = linesWithin(history, room);
-        int leftOut = history.leftOut() + messages.size() - shown.size();
+        Map<Integer, String> included = linesWithin(history, room);
+        int leftOut = history.leftOut() + messages.size() - included.size();
         List<String> lines = new ArrayList<>(List.of(HEADER));
         if (toldDeleted) {
             lines.add(FIRST_DELETED);
         }
-        lines.addAll(shown.values());
+        lines.addAll(included.values());
         if (leftOut > 0) {
             String count = "- (" + leftOut + (leftOut == 1 ? " message left out)" : " messages left out)");
             lines.add(hasFirst || toldDeleted ? 2 : 1, count);
@@ -82,7 +82,7 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
         }
         return new ThreadContext(
                 String.join("\n", lines),
-                shown.keySet().stream().map(messages::get).toList(),
+                included.keySet().stream().map(messages::get).toList(),
                 leftOut);
     }
 

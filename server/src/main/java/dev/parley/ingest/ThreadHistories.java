@@ -291,13 +291,13 @@ final class ThreadHistories {
         }
 
         private void add(PlatformHistory.Read read) {
-            Set<String> held = held(read);
+            Set<String> known = knownIds(read);
             Set<String> erased = quotes.erased(reading.channel, read.messages());
-            leftOut += leftOut(read, held);
+            leftOut += leftOut(read, known);
             for (EarlierMessage message : read.messages()) {
                 if (erased.contains(message.externalId())) {
                     firstDeleted |= message.first();
-                } else if (names(message).noneMatch(held::contains) && seen.add(message.externalId())) {
+                } else if (names(message).noneMatch(known::contains) && seen.add(message.externalId())) {
                     messages.add(message);
                 }
             }
@@ -305,7 +305,7 @@ final class ThreadHistories {
             cutShort = read.problem() == null ? cutShort : read.problem();
         }
 
-        private Set<String> held(PlatformHistory.Read read) {
+        private Set<String> knownIds(PlatformHistory.Read read) {
             List<String> sought = Stream.concat(
                             read.messages().stream().flatMap(ThreadHistories::names),
                             read.skipped().names().stream().flatMap(List::stream))
@@ -314,15 +314,15 @@ final class ThreadHistories {
         }
 
         /** Skipped messages without ids count as held if the message after them is. */
-        private int leftOut(PlatformHistory.Read read, Set<String> held) {
+        private int leftOut(PlatformHistory.Read read, Set<String> known) {
             int named = (int) read.skipped().names().stream()
-                    .filter(names -> names.stream().noneMatch(held::contains))
+                    .filter(names -> names.stream().noneMatch(known::contains))
                     .count();
             EarlierMessage next = read.messages().stream()
                     .filter(message -> !message.first())
                     .findFirst()
                     .orElse(null);
-            if (next == null || names(next).anyMatch(held::contains)) {
+            if (next == null || names(next).anyMatch(known::contains)) {
                 return named;
             }
             int unnamed = read.skipped().unnamed();

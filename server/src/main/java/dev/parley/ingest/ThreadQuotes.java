@@ -39,7 +39,7 @@ final class ThreadQuotes {
     }
 
     /** The ids of the erased ones among the messages. */
-    Set<String> erased(Channel near, List<EarlierMessage> messages) {
+    Set<String> erased(Channel channel, List<EarlierMessage> messages) {
         if (messages.isEmpty()) {
             return Set.of();
         }
@@ -49,8 +49,8 @@ final class ThreadQuotes {
                             from unnest(:senders::text[], :channels::text[], :ids::text[], :times::timestamptz[])
                                 as given (sender, channel, external_message_id, said_at)) as m
                         where """ + " " + IS_ERASED)
-                .bind("source", near.source())
-                .bind("workspace", near.workspace())
+                .bind("source", channel.source())
+                .bind("workspace", channel.workspace())
                 .bindArray(
                         "senders",
                         String.class,
@@ -58,7 +58,7 @@ final class ThreadQuotes {
                 .bindArray(
                         "channels",
                         String.class,
-                        messages.stream().map(each -> channel(near, each)).toArray())
+                        messages.stream().map(each -> channel(channel, each)).toArray())
                 .bindArray(
                         "ids",
                         String.class,
@@ -78,7 +78,7 @@ final class ThreadQuotes {
             lock.execute();
         }
         List<EarlierMessage> messages = quoted.messages();
-        Channel near = quoted.channel();
+        Channel channel = quoted.channel();
         String sql = """
                 insert into thread_quotes (thread_id, seq, number, sender, source, workspace, channel,
                     external_message_id, said_at, erased_at)
@@ -92,20 +92,20 @@ final class ThreadQuotes {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, quoted.thread().value());
             statement.setLong(2, quoted.seq());
-            statement.setString(3, near.source());
-            statement.setString(4, near.workspace());
+            statement.setString(3, channel.source());
+            statement.setString(4, channel.workspace());
             new SqlArrays(connection, statement, 5)
                     .longs(IntStream.range(0, messages.size()).boxed().toList(), Integer::longValue)
                     .texts(messages, each -> each.author().actor())
-                    .texts(messages, each -> channel(near, each))
+                    .texts(messages, each -> channel(channel, each))
                     .texts(messages, EarlierMessage::externalId)
                     .texts(messages, ThreadQuotes::time);
             statement.executeUpdate();
         }
     }
 
-    private static String channel(Channel near, EarlierMessage message) {
-        return Objects.requireNonNullElse(message.channel(), near.name());
+    private static String channel(Channel channel, EarlierMessage message) {
+        return Objects.requireNonNullElse(message.channel(), channel.name());
     }
 
     private static @Nullable String time(EarlierMessage message) {

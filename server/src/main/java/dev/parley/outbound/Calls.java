@@ -2,7 +2,6 @@ package dev.parley.outbound;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,18 +79,14 @@ public final class Calls implements AutoCloseable {
         public Optional<String> header(String name) {
             return Optional.ofNullable(headers.get(name));
         }
-
-        public String text() {
-            return new String(body, StandardCharsets.UTF_8);
-        }
     }
 
     /** A call without an answer. The message is a sentence for people, without addresses. */
     public static final class NoAnswer extends Exception {
         private final boolean maybeSent;
 
-        NoAnswer(String why, boolean maybeSent) {
-            super(why);
+        NoAnswer(String reason, boolean maybeSent) {
+            super(reason);
             this.maybeSent = maybeSent;
         }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the fields of one configured callee, where to call it and what is sent along, and collects their faults. */
+/** Reads the fields of a configuration, such as URLs and headers of outgoing calls, and collects their faults. */
 public final class ConfigFields {
     private final String name;
     private final ObjectNode config;
@@ -58,27 +58,24 @@ public final class ConfigFields {
                 .forEach(member -> fault(member, message));
     }
 
-    public int number(String member, int ifAbsent, int least, int most) {
+    public int number(String member, int ifAbsent, int min, int max) {
         JsonNode given = config.path(member);
         if (isAbsent(member)) {
             return ifAbsent;
         }
-        if (given.isIntegralNumber()
-                && given.canConvertToInt()
-                && given.intValue() >= least
-                && given.intValue() <= most) {
+        if (given.isIntegralNumber() && given.canConvertToInt() && given.intValue() >= min && given.intValue() <= max) {
             return given.intValue();
         }
-        fault(member, "must be a whole number from " + least + " to " + most);
+        fault(member, "must be a whole number from " + min + " to " + max);
         return ifAbsent;
     }
 
     /** A whole number of seconds, at least one; null if it is absent. */
-    public @Nullable Duration seconds(String member, int most) {
-        return isAbsent(member) ? null : Duration.ofSeconds(number(member, 1, 1, most));
+    public @Nullable Duration seconds(String member, int max) {
+        return isAbsent(member) ? null : Duration.ofSeconds(number(member, 1, 1, max));
     }
 
-    /** @param purpose what the URL is for, to be said where it is missing */
+    /** @param purpose the purpose of the URL, for the fault of a missing one */
     public Optional<OutboundUrl> url(String member, String purpose) {
         JsonNode given = config.path(member);
         if (!given.isString()) {
@@ -94,7 +91,7 @@ public final class ConfigFields {
                                     Split.at('=', parameter, 2).getFirst()))) {
                 fault(
                         member,
-                        "carries a credential, which everybody who sees the configuration would see; send a header");
+                        "carries a credential, visible to every reader of the configuration; send a header instead");
             }
             return Optional.of(url);
         } catch (IllegalArgumentException wrong) {
@@ -133,7 +130,7 @@ public final class ConfigFields {
         return headers;
     }
 
-    /** Names the secrets that the texts of a member refer to and that are not there. */
+    /** Adds a fault for each missing secret that the texts of a member refer to. */
     public void requireSecrets(String member, Map<String, SecretText> texts, Secrets secrets) {
         texts.forEach((key, text) -> requireSecrets(member + "." + key, text, secrets));
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The URL of an outgoing call: http or https, without credentials and fragment. */
 public record OutboundUrl(URI uri, Destination destination) {
-    public static final int MAX_LENGTH = 2_048;
+    static final int MAX_LENGTH = 2_048;
 
     private static final Pattern NUMBER_LAST = Pattern.compile("(?i)(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
     private static final Pattern ADDRESS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");

@@ -24,14 +24,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Calls a URL at an address that somebody looked up and judged before: the name is used for the certificate and the Host
- * header only. Follows no redirect, and keeps connections for a short while. The JDK's client cannot do this: it looks names
- * up by itself.
+ * Calls a URL at an address that the caller has resolved and checked. The name is used for the certificate and the Host
+ * header only. Follows no redirect, and reuses connections for a short while. The JDK's client resolves names itself,
+ * so it cannot be used.
  */
 final class PinnedClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
-    /** More than all deliveries and fetches at once: these have shares of their own, and wait for nobody else here. */
+    /** More than all concurrent deliveries and downloads, which have limits of their own and need not wait here. */
     private static final int CONNECTIONS_PER_ADDRESS = 256;
 
     private static final int MAX_WAITING = 1_024;
@@ -51,9 +51,9 @@ final class PinnedClient implements AutoCloseable {
     }
 
     /**
-     * Calls and waits for the whole answer.
+     * Makes a call and waits for the whole answer.
      *
-     * @param address the request goes there, whatever the URL's host resolves to by now
+     * @param address the address to connect to, independent of the current resolution of the URL's host
      */
     Calls.Answer call(Calls.Request request, InetAddress address) throws Calls.NoAnswer, InterruptedException {
         Exchange exchange = new Exchange(request, address);
@@ -121,7 +121,7 @@ final class PinnedClient implements AutoCloseable {
                 opened.reset();
                 return;
             }
-            // From here on nobody can say that nothing was sent.
+            // From now on the receiver may have got the request.
             sent.set(true);
             opened.send(Buffer.buffer(request.body())).onComplete(this::read, answer::completeExceptionally);
         }
@@ -144,7 +144,7 @@ final class PinnedClient implements AutoCloseable {
             });
         }
 
-        /** A caller that stops waiting closes its connection. */
+        /** Ends the exchange, and resets its connection if the answer is not complete. */
         void end() {
             ended.set(true);
             HttpClientRequest opened = open.get();
@@ -159,7 +159,7 @@ final class PinnedClient implements AutoCloseable {
         try {
             vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException stuck) {
-            // Its threads are daemons of a process that ends.
+            // Ignored: the threads are daemons of an ending process.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

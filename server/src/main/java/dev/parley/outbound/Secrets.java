@@ -14,7 +14,7 @@ public final class Secrets {
                 .collect(Collectors.toUnmodifiableMap(each -> normalized(each.getKey()), Map.Entry::getValue));
     }
 
-    public boolean has(String name) {
+    boolean has(String name) {
         return byName.containsKey(normalized(name));
     }
 

@@ -29,7 +29,7 @@ public final class DemoAgent implements Agent {
      * @param ids of messages, calls and questions
      * @param members ids of the child runs of a team, UUIDs of version 7
      */
-    public DemoAgent(Supplier<String> ids, Supplier<UUID> members, Pause pause) {
+    DemoAgent(Supplier<String> ids, Supplier<UUID> members, Pause pause) {
         this.ids = ids;
         Stream.of(
                         new DemoCommand(

@@ -4,6 +4,6 @@ import java.time.Duration;
 
 /** The agent's wait between words; tests replace it to run without waiting. */
 @FunctionalInterface
-public interface Pause {
+interface Pause {
     void pause(Duration time) throws InterruptedException;
 }

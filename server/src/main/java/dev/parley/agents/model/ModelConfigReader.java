@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the configuration of one agent of kind model, and gathers all that is wrong with it. */
+/** Reads the configuration of an agent of kind model, and collects its faults. */
 final class ModelConfigReader {
     static final int MAX_INSTRUCTIONS = 32_000;
     static final int MAX_REQUESTS = 100;
@@ -30,7 +30,7 @@ final class ModelConfigReader {
     private static final int CONTEXT = 32_000;
     private static final int REQUESTS = 12;
 
-    /** It becomes part of a path at some providers. */
+    /** Characters of a model's name, which becomes part of a path at some providers. */
     private static final Alphabet MODEL = Alphabet.of("A-Za-z0-9._:/@+-");
 
     private static final Alphabet PUNCTUATION = Alphabet.of("._:/@+-");
@@ -135,7 +135,7 @@ final class ModelConfigReader {
         SecretText key = new SecretText(config.path("api_key").asString(""));
         List<String> names = key.names();
         if (names.size() != 1 || !key.template().equals("${secret:" + names.getFirst() + "}")) {
-            // Whatever it is, it may be the key itself.
+            // The value is not quoted, as it may be the key itself.
             config.fault("api_key", "must be the name of a secret and nothing else, as ${secret:NAME}");
             return null;
         }

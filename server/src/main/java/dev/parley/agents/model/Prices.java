@@ -20,7 +20,7 @@ public record Prices(Map<String, Spending.Price> byModel) {
     }
 
     /** The counts with their cost; without one if the model has no price or nothing was counted. */
-    public ModelRequests.Usage usage(
+    ModelRequests.Usage usage(
             String provider,
             String model,
             @Nullable Integer input,

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** How long to wait before a model is asked again: longer each time, and never all at the same moment. */
+/** The delay before a failed request to a model is retried: growing, and with jitter. */
 final class RetryDelay {
-    /** Whoever is told to wait longer than this gives up: somebody waits for the answer. */
+    /** Longest delay; a provider that asks for more is not retried, as a reader waits for the answer. */
     static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
     private static final Backoff BACKOFF =
@@ -16,19 +16,19 @@ final class RetryDelay {
     private RetryDelay() {}
 
     /**
-     * Null if it is not worth waiting.
+     * The delay before an attempt; null if no further attempt is made.
      *
-     * @param attempt the one to come, the first being 1
-     * @param wished what the provider asked for
+     * @param attempt number of the next attempt; the first is 1
+     * @param retryAfter the delay that the provider asked for; null for none
      */
-    static @Nullable Duration before(int attempt, @Nullable Duration wished) {
-        if (wished != null && wished.compareTo(MAX_DELAY) > 0) {
+    static @Nullable Duration before(int attempt, @Nullable Duration retryAfter) {
+        if (retryAfter != null && retryAfter.compareTo(MAX_DELAY) > 0) {
             return null;
         }
         Duration own = BACKOFF.after(attempt - 1);
-        return wished == null || own.compareTo(wished) > 0
+        return retryAfter == null || own.compareTo(retryAfter) > 0
                 ? own
-                : wished.plusMillis(
+                : retryAfter.plusMillis(
                         ThreadLocalRandom.current().nextLong(BACKOFF.first().toMillis()));
     }
 }

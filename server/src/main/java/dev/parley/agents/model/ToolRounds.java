@@ -99,8 +99,8 @@ final class ToolRounds {
                         "The tool was not called: a person declined it"
                                 + (reason == null ? "." : ", and said: " + reason),
                         true);
-            case ToolApproval.Decision.Voided(String why) ->
-                new ToolOutcome("The tool was not called: the approval does not count. " + why, true);
+            case ToolApproval.Decision.Voided(String cause) ->
+                new ToolOutcome("The tool was not called: the approval does not count. " + cause, true);
         };
     }
 

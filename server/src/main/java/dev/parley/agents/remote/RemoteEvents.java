@@ -37,15 +37,19 @@ final class RemoteEvents {
 
     /**
      * @param sent the conversation that the agent was sent
-     * @param taken true for ids of messages in the thread
+     * @param isTaken true for ids of messages in the thread
      * @param hiding masks secrets in a text
      */
     RemoteEvents(
-            String threadId, String runId, List<Message> sent, Predicate<String> taken, UnaryOperator<String> hiding) {
+            String threadId,
+            String runId,
+            List<Message> sent,
+            Predicate<String> isTaken,
+            UnaryOperator<String> hiding) {
         this.threadId = threadId;
         this.runId = runId;
         this.hiding = hiding;
-        this.ids = new RemoteIds(sent, taken);
+        this.ids = new RemoteIds(sent, isTaken);
         this.repair = new EventRepair(ids::fresh);
     }
 

@@ -31,7 +31,7 @@ final class RemoteIds {
 
     static final int MAX_LENGTH = 128;
 
-    private final Predicate<String> taken;
+    private final Predicate<String> isTaken;
     private final Supplier<String> fresh;
     private final Set<String> knownMessages = new HashSet<>();
     private final Set<String> knownCalls = new HashSet<>();
@@ -44,14 +44,14 @@ final class RemoteIds {
 
     /**
      * @param sent the conversation that the agent was sent
-     * @param taken true for ids of messages in the thread, sent to the agent or not
+     * @param isTaken true for ids of messages in the thread, sent to the agent or not
      */
-    RemoteIds(List<Message> sent, Predicate<String> taken) {
-        this(sent, taken, () -> UuidV7.next().toString());
+    RemoteIds(List<Message> sent, Predicate<String> isTaken) {
+        this(sent, isTaken, () -> UuidV7.next().toString());
     }
 
-    RemoteIds(List<Message> sent, Predicate<String> taken, Supplier<String> fresh) {
-        this.taken = taken;
+    RemoteIds(List<Message> sent, Predicate<String> isTaken, Supplier<String> fresh) {
+        this.isTaken = isTaken;
         this.fresh = fresh;
         for (Message message : sent) {
             knownMessages.add(message.id());
@@ -83,7 +83,7 @@ final class RemoteIds {
     /** The id, or a fresh one if it is empty or taken: some servers send none, or begin anew in every run. */
     private String own(String id) {
         String usable = storable(id);
-        return id.isEmpty() || knownMessages.contains(usable) || taken.test(usable) ? fresh() : usable;
+        return id.isEmpty() || knownMessages.contains(usable) || isTaken.test(usable) ? fresh() : usable;
     }
 
     /** The id of a message of this run. */

@@ -33,7 +33,7 @@ final class McpConnection implements AutoCloseable {
     private static final int MAX_PAGES = 32;
     private static final int MAX_REFUSAL = 1_000;
 
-    /** Timeouts of the SDK's client, longer than all of ours. */
+    /** Timeouts of the SDK's client, longer than all timeouts of this class. */
     private static final Duration CLIENT_TIMEOUT = Duration.ofMinutes(15);
 
     private final String name;

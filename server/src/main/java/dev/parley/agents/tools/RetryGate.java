@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Holds back attempts after failures: one failure may be an accident and costs nothing, each further one doubles the delay. */
+/** Holds back attempts after failures: a first failure causes no delay, and each further one doubles it. */
 final class RetryGate {
     private static final Backoff BACKOFF = Backoff.doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));
 

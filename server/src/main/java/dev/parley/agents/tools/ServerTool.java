@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param name the model's name for the tool
  * @param tool the server's own name for the tool
  * @param description the server's text, in one line
- * @param schema what arguments it takes, as JSON Schema
+ * @param schema the JSON Schema of its arguments
  * @param approval true if calls need a person's approval
  */
 public record ServerTool(

@@ -30,7 +30,7 @@ public record ToolServerConfig(
     }
 
     /** The connection to the server. */
-    public sealed interface Transport {
+    sealed interface Transport {
         /** The texts that may refer to secrets, by name. */
         Map<String, SecretText> texts();
     }
@@ -40,7 +40,7 @@ public record ToolServerConfig(
      *
      * @param environment the program's whole environment, except PATH and HOME
      */
-    public record Stdio(
+    record Stdio(
             String command,
             List<String> arguments,
             Map<String, SecretText> environment,
@@ -57,7 +57,7 @@ public record ToolServerConfig(
     }
 
     /** A remote server that speaks MCP's streamable HTTP. */
-    public record Http(OutboundUrl url, Map<String, SecretText> headers) implements Transport {
+    record Http(OutboundUrl url, Map<String, SecretText> headers) implements Transport {
         public Http {
             headers = Map.copyOf(headers);
         }
@@ -69,7 +69,7 @@ public record ToolServerConfig(
     }
 
     /** The calls that need a person's approval. */
-    public sealed interface Approval {
+    sealed interface Approval {
         boolean isNeededFor(String tool);
 
         record Never() implements Approval {
@@ -104,7 +104,7 @@ public record ToolServerConfig(
     }
 
     /** Reads a configuration, or throws a problem that names each invalid field, as {@code <name>.<member>}. */
-    public static ToolServerConfig read(String name, ObjectNode config) {
+    static ToolServerConfig read(String name, ObjectNode config) {
         return new ToolServerReader(name, config).read();
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the configuration of one server of tools, and gathers all that is wrong with it. */
+/** Reads the configuration of one tool server, and collects its faults. */
 final class ToolServerReader {
     static final int MAX_TIMEOUT_SECONDS = 600;
     static final int MAX_RESULT_CHARACTERS = 1_000_000;
@@ -42,7 +42,7 @@ final class ToolServerReader {
     private static final Set<String> OF_HTTP =
             Set.of("url", "headers", "timeout_seconds", "tools", "approval", "max_result_characters");
 
-    /** What the protocol says by headers of its own. */
+    /** Headers that MCP itself sets. */
     private static final Set<String> HEADERS_OF_MCP =
             Set.of("mcp-session-id", "mcp-protocol-version", "last-event-id", "cache-control");
 
@@ -64,7 +64,7 @@ final class ToolServerReader {
 
     ToolServerConfig read() {
         if (!Alphabet.LOWER_CASE.begins(name) || !NAME.spells(name, 1, 32)) {
-            config.fault("is no name for a server of tools: 1 to 32 of a-z, 0-9 and -, beginning with a letter");
+            config.fault("is not a valid name of a tool server: use 1 to 32 of a-z, 0-9 and -, starting with a letter");
         }
         boolean http = !config.path("url").isMissingNode();
         if (http && !config.path("command").isMissingNode()) {
@@ -157,7 +157,7 @@ final class ToolServerReader {
                 return path;
             }
         } catch (InvalidPathException wrong) {
-            // Said below, without what was given.
+            // Reported below, without the given text.
         }
         config.fault("dir", "must be an absolute path: the folder to start the program in");
         return null;

@@ -37,15 +37,15 @@ final class BlueBubblesBackfill implements AutoCloseable {
     static final String ACCOUNT = "";
 
     private static final Logger LOG = LoggerFactory.getLogger(BlueBubblesBackfill.class);
-    private static final Duration ASK = Duration.ofSeconds(30);
-    private static final Duration END = Duration.ofSeconds(2);
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final BlueBubblesApi api;
     private final BlueBubblesEvents events;
     private final Backfills backfills;
     private final Clock clock;
     private final Pace pace;
-    private final BlockingQueue<Boolean> asked = new ArrayBlockingQueue<>(1);
+    private final BlockingQueue<Boolean> wakeUps = new ArrayBlockingQueue<>(1);
     private final AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -71,15 +71,15 @@ final class BlueBubblesBackfill implements AutoCloseable {
     }
 
     void start(ChatPlatform.Sink sink) {
-        reader.set(Thread.ofVirtual().name("bluebubbles-backfill").start(() -> readOn(sink)));
+        reader.set(Thread.ofVirtual().name("bluebubbles-backfill").start(() -> readRepeatedly(sink)));
     }
 
     /** Asks for a read without delay. */
     void wake() {
-        asked.offer(true);
+        wakeUps.offer(true);
     }
 
-    private void readOn(ChatPlatform.Sink sink) {
+    private void readRepeatedly(ChatPlatform.Sink sink) {
         int failures = 0;
         while (!closed) {
             try {
@@ -89,7 +89,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
                 }
                 failures = 0;
                 if (!more) {
-                    asked.poll(pace.interval().toMillis(), TimeUnit.MILLISECONDS);
+                    wakeUps.poll(pace.interval().toMillis(), TimeUnit.MILLISECONDS);
                 }
             } catch (InterruptedException stopped) {
                 return;
@@ -99,16 +99,16 @@ final class BlueBubblesBackfill implements AutoCloseable {
                             "BlueBubbles backfill: could not read the history; retrying with back-off: {}",
                             failed.getMessage());
                 }
-                if (!rest(pace.retry().after(failures))) {
+                if (!pause(pace.retry().after(failures))) {
                     return;
                 }
             }
         }
     }
 
-    private boolean rest(Duration time) {
+    private boolean pause(Duration time) {
         try {
-            asked.poll(time.toMillis(), TimeUnit.MILLISECONDS);
+            wakeUps.poll(time.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (InterruptedException stopped) {
             return false;
@@ -116,8 +116,8 @@ final class BlueBubblesBackfill implements AutoCloseable {
     }
 
     private static final class Unreadable extends Exception {
-        Unreadable(String why) {
-            super(why);
+        Unreadable(String reason) {
+            super(reason);
         }
     }
 
@@ -129,7 +129,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
                 .begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP))
                 .minus(OVERLAP);
         for (int page = 0; page < MAX_PAGES; page++) {
-            BlueBubblesApi.Reply reply = ask(after, page * PAGE);
+            BlueBubblesApi.Reply reply = query(after, page * PAGE);
             JsonNode messages = reply.content();
             if (messages.isEmpty()) {
                 advance(now);
@@ -145,16 +145,16 @@ final class BlueBubblesBackfill implements AutoCloseable {
         return true;
     }
 
-    private BlueBubblesApi.Reply ask(Instant after, int offset)
+    private BlueBubblesApi.Reply query(Instant after, int offset)
             throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
-        ObjectNode question = Json.MAPPER
+        ObjectNode query = Json.MAPPER
                 .createObjectNode()
                 .put("after", after.toEpochMilli())
                 .put("offset", offset)
                 .put("limit", PAGE)
                 .put("sort", "ASC");
-        question.putArray("with").add("chats").add("attachments").add("handle");
-        BlueBubblesApi.Reply reply = api.post("message/query", question, ASK);
+        query.putArray("with").add("chats").add("attachments").add("handle");
+        BlueBubblesApi.Reply reply = api.post("message/query", query, QUERY_TIMEOUT);
         if (reply.status() != 200 || !reply.content().isArray()) {
             throw new Unreadable("BlueBubbles answered " + reply.status() + ".");
         }
@@ -191,9 +191,9 @@ final class BlueBubblesBackfill implements AutoCloseable {
         }
         try {
             // Not interrupted at once, which would break its database connection.
-            if (!running.join(END)) {
+            if (!running.join(CLOSE_TIMEOUT)) {
                 running.interrupt();
-                running.join(END);
+                running.join(CLOSE_TIMEOUT);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -87,12 +87,12 @@ final class Contacts {
 
     /** True if the contact has the address; BlueBubbles also answers with contacts whose addresses end alike. */
     private static boolean has(JsonNode contact, String address) {
-        String wanted = normalized(address);
+        String normalized = normalized(address);
         return List.of("phoneNumbers", "emails").stream()
                 .flatMap(kind -> contact.path(kind).valueStream().limit(MAX_ADDRESSES))
                 .map(each -> normalized(each.isString() ? each.stringValue() : Fields.text(each, "address")))
-                .anyMatch(each ->
-                        each.equals(wanted) || isNumber(each) && isNumber(wanted) && areSameNumber(each, wanted));
+                .anyMatch(each -> each.equals(normalized)
+                        || isNumber(each) && isNumber(normalized) && areSameNumber(each, normalized));
     }
 
     private static String name(JsonNode contact) {
@@ -118,10 +118,10 @@ final class Contacts {
 
     /** True if the address is one of the owner's. */
     boolean isOwn(String address) {
-        String wanted = normalized(address);
-        return !wanted.isEmpty()
+        String normalized = normalized(address);
+        return !normalized.isEmpty()
                 && owner().addresses().stream()
-                        .anyMatch(each -> normalized(each).equals(wanted));
+                        .anyMatch(each -> normalized(each).equals(normalized));
     }
 
     private Owner owner() {

@@ -6,8 +6,8 @@ import java.text.Normalizer;
 final class SentText {
     private SentText() {}
 
-    static boolean areSame(String one, String other) {
-        return plain(one).equals(plain(other));
+    static boolean areSame(String first, String second) {
+        return plain(first).equals(plain(second));
     }
 
     private static String plain(String text) {

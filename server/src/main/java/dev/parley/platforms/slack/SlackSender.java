@@ -33,8 +33,9 @@ record SlackSender(String id, String name, boolean bot) {
     }
 
     private static SlackSender human(JsonNode message, String user, UnaryOperator<String> nameOf) {
-        String shown = SlackJson.text(message.path("user_profile"), "display_name");
-        return new SlackSender(user, SlackJson.start(shown.isBlank() ? nameOf.apply(user) : shown, MAX_NAME), false);
+        String displayName = SlackJson.text(message.path("user_profile"), "display_name");
+        return new SlackSender(
+                user, SlackJson.start(displayName.isBlank() ? nameOf.apply(user) : displayName, MAX_NAME), false);
     }
 
     void describe(ObjectNode metadata) {
