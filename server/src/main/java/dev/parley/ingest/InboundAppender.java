@@ -1,10 +1,7 @@
 package dev.parley.ingest;
 
-import dev.parley.agents.Agents;
-import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attached;
 import dev.parley.attachments.MessageFiles;
-import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.Sources;
 import dev.parley.delivery.ReplyTarget;
 import dev.parley.log.Change;
@@ -21,16 +18,10 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.runs.lifecycle.RunBirth;
-import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Appends a valid inbound message, its files and the decision about it in one command. A repeated message gets the
@@ -42,11 +33,9 @@ final class InboundAppender {
     private final Conversations conversations;
     private final IngestFiles files;
     private final Dispatch dispatch;
-    private final IdentityLinks links;
-    private final WaitingRevisions waiting;
+    private final SilenceRule silences;
     private final ThreadHistories histories;
-    private final Agents agents;
-    private final Clock clock;
+    private final RepeatedMessages repeats;
 
     InboundAppender(
             Log log,
@@ -54,21 +43,17 @@ final class InboundAppender {
             Conversations conversations,
             IngestFiles files,
             Dispatch dispatch,
-            IdentityLinks links,
-            WaitingRevisions waiting,
+            SilenceRule silences,
             ThreadHistories histories,
-            Agents agents,
-            Clock clock) {
+            RepeatedMessages repeats) {
         this.log = log;
         this.events = events;
         this.conversations = conversations;
         this.files = files;
         this.dispatch = dispatch;
-        this.links = links;
-        this.waiting = waiting;
+        this.silences = silences;
         this.histories = histories;
-        this.agents = agents;
-        this.clock = clock;
+        this.repeats = repeats;
     }
 
     /** Stores a message with the files in its request. */
@@ -110,16 +95,8 @@ final class InboundAppender {
             if (refused.problem() != Problem.KEY_REUSED) {
                 throw refused;
             }
-            return repeated(holder, inbound, events.find(inbound.keys()).orElseThrow(() -> refused));
+            return repeats.outcome(holder, inbound, events.find(inbound.keys()).orElseThrow(() -> refused));
         }
-    }
-
-    /** The reason for which a message is stored but not answered; null without one. */
-    private @Nullable String silenceReason(InboundOwner holder, ParsedInbound given, Conversations.Target target) {
-        if (target.archived()) {
-            return "archived";
-        }
-        return given.verified() && waiting.isDeleted(holder.source(), given.keys()) ? "deleted" : null;
     }
 
     private Ingest.Accepted append(
@@ -132,15 +109,9 @@ final class InboundAppender {
         if (replyTarget != null) {
             dispatch.route(replyTarget, target.thread());
         }
-        // A message with a link code links its sender, and is not answered.
-        String silence = given.linkCode()
-                .map(code -> links.redeem(holder.source(), given.sender().actor(), code)
-                        ? "identity_link"
-                        : "identity_link_refused")
-                .or(() -> Optional.ofNullable(silenceReason(holder, given, target)))
-                .orElse(null);
+        String silence = silences.reason(holder, given, target).orElse(null);
         ParsedInbound inbound = silence == null ? given : given.unanswered();
-        InboundEvent event = event(inbound, target, silence);
+        InboundEvent event = events.received(inbound, target, silence);
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.Apply(new InboundEffect.Received(event)));
         changes.add(new Change.Append(draft(inbound, target)));
@@ -154,7 +125,7 @@ final class InboundAppender {
                 .getFirst();
         if (placed.duplicate()) {
             files.forget(storedFiles);
-            return repeated(
+            return repeats.outcome(
                     holder,
                     inbound,
                     events.find(inbound.keys())
@@ -167,21 +138,6 @@ final class InboundAppender {
                 placed.entry().seq(),
                 event.verdict(placed.entry().engagement()),
                 false);
-    }
-
-    private InboundEvent event(ParsedInbound inbound, Conversations.Target target, @Nullable String silence) {
-        ObjectNode config = inbound.given().dispatchConfig();
-        return new InboundEvent(
-                UuidV7.next(),
-                inbound.keys(),
-                inbound.sender().actor(),
-                inbound.sender().bot(),
-                target.thread(),
-                target.agent(),
-                inbound.given().dispatchType(),
-                config == null ? null : Json.MAPPER.writeValueAsString(config),
-                silence,
-                clock.instant().truncatedTo(ChronoUnit.MICROS));
     }
 
     private Draft draft(ParsedInbound inbound, Conversations.Target target) {
@@ -218,55 +174,5 @@ final class InboundAppender {
                         .filter(answered -> answered.thread().equals(thread))
                         .map(InboundEvent.Stored::messageId)
                         .orElse(null);
-    }
-
-    /**
-     * Handles a repeated message. Platforms report some messages twice, as a message and as a mention. The first report
-     * is stored, and the one that addresses an agent causes the answer.
-     */
-    Ingest.Accepted repeated(InboundOwner holder, ParsedInbound inbound, InboundEvent.Stored stored) {
-        if (!raises(inbound, stored)) {
-            return Ingest.Accepted.before(stored);
-        }
-        try {
-            return raise(holder, inbound, stored).orElseGet(() -> Ingest.Accepted.before(stored));
-        } catch (ProblemException refused) {
-            if (refused.problem().retryable()) {
-                throw refused;
-            }
-            // A concurrent twin has caused the answer, or the thread is closed; a duplicate is accepted in any case.
-            return Ingest.Accepted.before(events.find(inbound.keys()).orElse(stored));
-        }
-    }
-
-    /** True if the repeated message causes an answer which the first report did not. */
-    static boolean raises(ParsedInbound inbound, InboundEvent.Stored stored) {
-        return stored.verdict().mayBeRaised()
-                && stored.isTwinOf(inbound.keys())
-                && inbound.addresses()
-                && !inbound.passive()
-                && !inbound.sender().bot()
-                && !stored.bot()
-                && inbound.sender().actor().equals(stored.sender());
-    }
-
-    private Optional<Ingest.Accepted> raise(InboundOwner holder, ParsedInbound inbound, InboundEvent.Stored stored) {
-        Conversations.Target target = conversations.enter(stored.thread(), holder, inbound);
-        boolean runs = target.hasAgent()
-                && agents.find(target.agent())
-                        .filter(RegisteredAgent::active)
-                        .filter(agent -> agent.kind() != RegisteredAgent.Kind.EXTERNAL)
-                        .isPresent();
-        if (!runs) {
-            return Optional.empty();
-        }
-        UUID task = UuidV7.next();
-        Verdict verdict = new Verdict(true, "mentioned", "run_" + task);
-        List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new InboundEffect.Raised(stored.id(), verdict)));
-        changes.addAll(RunBirth.byEarlierMessage(
-                stored.thread(), stored.seq(), stored.sender(), target.agent(), task, "run_" + task));
-        log.append(new Command(UuidV7.next(), stored.thread(), Sources.integration(holder.source()), changes));
-        return Optional.of(new Ingest.Accepted(stored.thread(), stored.messageId(), stored.seq(), verdict, true));
     }
 }

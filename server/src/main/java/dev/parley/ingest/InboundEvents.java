@@ -1,20 +1,47 @@
 package dev.parley.ingest;
 
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes the table of inbound events outside of the lanes. */
 final class InboundEvents {
     private final Database database;
+    private final Clock clock;
 
-    InboundEvents(Database database) {
+    InboundEvents(Database database, Clock clock) {
         this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * The event of a message that arrives now.
+     *
+     * @param silence the reason for which no agent answers; null for none
+     */
+    InboundEvent received(ParsedInbound inbound, Conversations.Target target, @Nullable String silence) {
+        ObjectNode config = inbound.given().dispatchConfig();
+        return new InboundEvent(
+                UuidV7.next(),
+                inbound.keys(),
+                inbound.sender().actor(),
+                inbound.sender().bot(),
+                target.thread(),
+                target.agent(),
+                inbound.given().dispatchType(),
+                config == null ? null : Json.MAPPER.writeValueAsString(config),
+                silence,
+                clock.instant().truncatedTo(ChronoUnit.MICROS));
     }
 
     /** The inbound event with one of these keys; the message's key wins. */

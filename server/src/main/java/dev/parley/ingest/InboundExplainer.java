@@ -23,7 +23,7 @@ final class InboundExplainer {
 
     /** The explanation of a message that was submitted before. */
     Explanation ofRepeated(ParsedInbound inbound, InboundEvent.Stored stored) {
-        boolean raises = InboundAppender.raises(inbound, stored);
+        boolean raises = RepeatedMessages.raises(inbound, stored);
         List<Explanation.Check> checks = checks(inbound);
         checks.add(new Explanation.Check(
                 "duplicate",

@@ -37,6 +37,7 @@ public final class Ingest {
 
     private final InboundEvents events;
     private final Conversations conversations;
+    private final RepeatedMessages repeats;
     private final InboundAppender appender;
     private final Recognition recognition;
     private final InboundRevisions revisions;
@@ -67,29 +68,28 @@ public final class Ingest {
     public Ingest(Dependencies parts, Actor defaultAgent, Limits limits, Clock clock) {
         Database database = parts.database();
         Bindings bindings = new Bindings(database, parts.destinations(), clock);
-        this.events = new InboundEvents(database);
+        this.events = new InboundEvents(database, clock);
         this.conversations = new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
         this.files = new IngestFiles(parts.attachments(), limits.runs().attachments());
         this.remoteFiles = new RemoteFiles(
                 files, limits.runs().attachments(), limits.ingest().filesTime());
         WaitingRevisions waiting = new WaitingRevisions(database, clock);
         StoredMessages stored = new StoredMessages(database, events, parts.deliveries());
+        this.repeats = new RepeatedMessages(parts.log(), events, conversations, parts.agents());
         this.appender = new InboundAppender(
                 parts.log(),
                 events,
                 conversations,
                 files,
                 new Dispatch(database, parts.destinations()),
-                parts.links(),
-                waiting,
+                new SilenceRule(parts.links(), waiting),
                 new ThreadHistories(
                         new HistoryClaims(database),
                         stored,
                         new LoggedRoots(stored, parts.messages(), parts.threads(), parts.agents()),
                         new ThreadQuotes(database),
                         limits),
-                parts.agents(),
-                clock);
+                repeats);
         this.explainer = new InboundExplainer(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(
@@ -194,7 +194,7 @@ public final class Ingest {
     private void take(InboundOwner holder, ParsedInbound inbound, PlatformEvent.Posted posted) {
         Optional<InboundEvent.Stored> before = events.find(inbound.keys());
         Accepted accepted = before.isPresent()
-                ? appender.repeated(holder, inbound, before.get())
+                ? repeats.outcome(holder, inbound, before.get())
                 : recognition
                         .findOwn(inbound, posted.echo())
                         .or(() -> posted.echo().mirrored() ? recognition.findMirrored(inbound) : Optional.empty())
@@ -216,9 +216,7 @@ public final class Ingest {
         return revisions.arrived(
                 holder,
                 inbound.keys(),
-                before.isPresent()
-                        ? appender.repeated(holder, inbound, before.get())
-                        : appender.store(holder, inbound));
+                before.isPresent() ? repeats.outcome(holder, inbound, before.get()) : appender.store(holder, inbound));
     }
 
     /** Explains the outcome that {@link #submit} would have; refuses the same messages, and writes nothing. */
