@@ -9,7 +9,7 @@ import dev.parley.delivery.Typing;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.delivery.Webhooks;
 import dev.parley.face.chat.ChatViews;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.List;
 
 /** Webhooks, and replies to other platforms. */
@@ -18,7 +18,7 @@ record DeliveryServices(
     static DeliveryServices open(
             Foundation base,
             LogServices logs,
-            Threads threads,
+            ThreadAccess access,
             Outgoing outgoing,
             List<ChatTransport> transports,
             Credentials credentials,
@@ -29,7 +29,7 @@ record DeliveryServices(
                         base.database(),
                         logs.reader(),
                         logs.log(),
-                        threads,
+                        access,
                         credentials.agentTokens(),
                         outgoing.calls(),
                         secrets,
@@ -45,7 +45,7 @@ record DeliveryServices(
                 base.keep(new Typing(base.database(), transports)),
                 new Webhooks(
                         base.database(),
-                        threads,
+                        access,
                         logs.reader(),
                         outgoing.outbound(),
                         secrets,

@@ -43,6 +43,7 @@ import dev.parley.protocol.chat.OidcClient;
 import dev.parley.runs.Runs;
 import dev.parley.sessions.SessionServices;
 import dev.parley.threads.Messages;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.Threads;
 import java.util.Optional;
 
@@ -80,9 +81,10 @@ final class Faces {
 
     private void addConversations(Routes<Principal> routes) {
         Threads threads = built.threads.threads();
+        ThreadAccess access = built.threads.access();
         Messages messages = built.threads.messages();
         StreamServices streams = built.streams;
-        new ChatFace(threads, messages, common).addTo(routes);
+        new ChatFace(threads, access, built.threads.participants(), messages, common).addTo(routes);
         new MessageFace(
                         messages,
                         built.runs.messages(),
@@ -92,7 +94,7 @@ final class Faces {
                         common)
                 .addTo(routes);
         new EventFace(
-                        threads,
+                        access,
                         streams.polls(),
                         streams.tails(),
                         streams.inbox(),
@@ -111,11 +113,11 @@ final class Faces {
 
     private void addRuns(Routes<Principal> routes) {
         Runs runs = built.runs.runs();
-        Threads threads = built.threads.threads();
+        ThreadAccess access = built.threads.access();
         StreamServices streams = built.streams;
         new RunFace(runs, common, limits.runs().body()).addTo(routes);
         new ContextFace(runs.contexts()).addTo(routes);
-        new StreamFace(threads, runs, built.logs.reader(), streams.tails(), streams.open(), streams.quota())
+        new StreamFace(access, runs, built.logs.reader(), streams.tails(), streams.open(), streams.quota())
                 .addTo(routes);
         WatchStream.Dependencies watching = new WatchStream.Dependencies(
                 streams.inbox(),
@@ -124,7 +126,7 @@ final class Faces {
                 built.logs.reader(),
                 streams.tails(),
                 streams.open());
-        new WatchStreamFace(threads, watching, streams.quota(), limits.streams().threads()).addTo(routes);
+        new WatchStreamFace(access, watching, streams.quota(), limits.streams().threads()).addTo(routes);
         Config.AgentSettings agents = base.config().agents();
         Streaming streaming = new Streaming(
                 built.history.conversation(),
@@ -136,7 +138,7 @@ final class Faces {
                 agents.disconnect(),
                 agents.defaultAgent(),
                 Server.version());
-        new AguiFace(runs, threads, built.agents.agents(), streaming, limits.agui(), common.body()).addTo(routes);
+        new AguiFace(runs, access, built.agents.agents(), streaming, limits.agui(), common.body()).addTo(routes);
     }
 
     private void addPeople(Routes<Principal> routes) {
@@ -159,7 +161,7 @@ final class Faces {
     private void addIntegrations(Routes<Principal> routes) {
         DeliveryServices delivery = built.delivery;
         IngestServices ingest = built.ingest;
-        new WebhookFace(delivery.webhooks(), delivery.deliveries(), built.threads.threads(), common).addTo(routes);
+        new WebhookFace(delivery.webhooks(), delivery.deliveries(), built.threads.access(), common).addTo(routes);
         new DeadLetterFace(delivery.deadLetters(), common).addTo(routes);
         new LinkFace(ingest.links(), common, limits.ingest().externalId()).addTo(routes);
         new TraceFace(ingest.traces()).addTo(routes);

@@ -73,12 +73,12 @@ final class Features {
         threads = ThreadServices.open(base, logs, names, agents.agents(), intake);
         base.keep(new DeletedThreads(database, ThreadPurgers.of(objects.attachments())));
         sweeper = base.keep(new BlobSweeper(objects.parts(), base.limits().objects(), base.clock()));
-        streams = StreamServices.open(base, logs, watches, threads.threads(), credentials);
+        streams = StreamServices.open(base, logs, watches, threads.access(), credentials);
         runs = RunServices.open(base, logs, threads, objects, agents, nodes, intake, credentials.agentTokens());
         history = HistoryServices.open(base, logs, threads, objects, runs);
         Figures figures = new Figures(base.metrics(), database);
         delivery = DeliveryServices.open(
-                base, logs, threads.threads(), outgoing, chatPlatforms.transports(), credentials, figures);
+                base, logs, threads.access(), outgoing, chatPlatforms.transports(), credentials, figures);
         ingest = IngestServices.open(
                 base, logs, threads, agents.agents(), objects.attachments(), delivery.deliveries(), intake);
         platforms = chatPlatforms.connect(ingest.ingest(), credentials.keys());
@@ -107,6 +107,7 @@ final class Features {
                         base.database(),
                         logs.log(),
                         threads.threads(),
+                        threads.access(),
                         threads.messages(),
                         agents.agents(),
                         objects.attachments(),

@@ -10,7 +10,7 @@ record HistoryServices(History history, Conversation conversation) {
     static HistoryServices open(
             Foundation base, LogServices logs, ThreadServices threads, ObjectServices objects, RunServices runs) {
         History history = new History(
-                threads.threads(),
+                threads.access(),
                 new LatestThread(base.database()),
                 threads.messages(),
                 new DayReader(base.database()),

@@ -38,6 +38,8 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
                         logs.log(),
                         logs.reader(),
                         conversations.threads(),
+                        conversations.access(),
+                        conversations.participants(),
                         conversations.messages(),
                         agents.agents(),
                         objects.attachments(),
@@ -62,7 +64,7 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
         AgentMessages messages = new AgentMessages(
                 runs,
                 conversations.messages(),
-                conversations.threads(),
+                conversations.access(),
                 limits.requests().opaqueId());
         return new RunServices(runs, messages, contexts);
     }

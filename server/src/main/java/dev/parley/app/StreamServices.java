@@ -7,13 +7,14 @@ import dev.parley.streaming.Polls;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
 import dev.parley.streaming.Watches;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
+import dev.parley.threads.ThreadActivity;
 import io.micrometer.core.instrument.Gauge;
 
 /** Long polls and streams, of threads and of inboxes. */
 record StreamServices(Polls polls, Tails tails, Inbox inbox, OpenStreams open, StreamQuota quota) {
     static StreamServices open(
-            Foundation base, LogServices logs, Watches watches, Threads threads, Credentials credentials) {
+            Foundation base, LogServices logs, Watches watches, ThreadAccess access, Credentials credentials) {
         Limits.Streams limits = base.limits().streams();
         Tails tails =
                 new Tails(logs.reader(), watches, limits, base.limits().http().parcelTime());
@@ -23,9 +24,9 @@ record StreamServices(Polls polls, Tails tails, Inbox inbox, OpenStreams open, S
         return new StreamServices(
                 new Polls(logs.pages(), watches, limits.longPoll()),
                 tails,
-                base.keep(new Inbox(threads)),
+                base.keep(new Inbox(new ThreadActivity(base.database()))),
                 base.keep(new OpenStreams(
-                        threads,
+                        access,
                         watches,
                         credentials.agentTokens(),
                         credentials.keys(),

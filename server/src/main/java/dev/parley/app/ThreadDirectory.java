@@ -5,10 +5,10 @@ import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.DisplayNames;
-import dev.parley.threads.Threads;
+import dev.parley.threads.Participants;
 
 /** Whom callers may bring into threads: anybody who is a user, and agents they may use. */
-record ThreadDirectory(DisplayNames names, Agents agents) implements Threads.Directory {
+record ThreadDirectory(DisplayNames names, Agents agents) implements Participants.Directory {
     @Override
     public String displayNameOf(Principal caller, Actor actor) {
         return switch (actor.kind()) {

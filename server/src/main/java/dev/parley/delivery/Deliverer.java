@@ -10,7 +10,7 @@ import dev.parley.log.LogReader;
 import dev.parley.outbound.Calls;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class Deliverer implements AutoCloseable {
             Database database,
             LogReader reader,
             Log log,
-            Threads threads,
+            ThreadAccess access,
             AgentTokens tokens,
             Calls calls,
             WebhookSecrets secrets,
@@ -79,7 +79,7 @@ public final class Deliverer implements AutoCloseable {
                                         parts.reader(),
                                         new LogPages(parts.database()),
                                         parts.log(),
-                                        parts.threads(),
+                                        parts.access(),
                                         parts.tokens(),
                                         parts.calls(),
                                         parts.secrets(),

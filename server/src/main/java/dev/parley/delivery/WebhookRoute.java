@@ -18,7 +18,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +58,7 @@ final class WebhookRoute implements DeliveryRoute {
             LogReader reader,
             LogPages pages,
             Log log,
-            Threads threads,
+            ThreadAccess access,
             AgentTokens tokens,
             Calls calls,
             WebhookSecrets secrets,
@@ -120,8 +120,8 @@ final class WebhookRoute implements DeliveryRoute {
     /** Switches a webhook off, and returns true, if its owner may no longer read the thread. */
     private boolean isOver(Lease lease, Webhook webhook) {
         UUID credential = webhook.credential();
-        boolean reads = !parts.threads()
-                .stillReadable(Set.of(new Threads.Membership(webhook.thread(), webhook.owner())))
+        boolean reads = !parts.access()
+                .stillReadable(Set.of(new ThreadAccess.Membership(webhook.thread(), webhook.owner())))
                 .isEmpty();
         boolean proven =
                 credential == null || !parts.tokens().alive(Set.of(credential)).isEmpty();

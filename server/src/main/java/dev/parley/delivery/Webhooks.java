@@ -14,7 +14,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class Webhooks {
     static final String SWITCHED_OFF = "webhook_disabled";
 
     private final Database database;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final LogReader reader;
     private final Outbound outbound;
     private final WebhookSecrets secrets;
@@ -41,14 +41,14 @@ public final class Webhooks {
 
     public Webhooks(
             Database database,
-            Threads threads,
+            ThreadAccess access,
             LogReader reader,
             Outbound outbound,
             WebhookSecrets secrets,
             Limits.Delivery limits,
             Clock clock) {
         this.database = database;
-        this.threads = threads;
+        this.access = access;
         this.reader = reader;
         this.outbound = outbound;
         this.secrets = secrets;
@@ -66,7 +66,7 @@ public final class Webhooks {
     /** Makes a webhook that gets all events from now on. */
     public CreatedWebhook create(Principal caller, ThreadId thread, String url, Optional<RequestKey> request) {
         caller.requirePlace();
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         requireCallable(url);
         Webhook webhook = new Webhook(
                 UuidV7.next(),
@@ -141,9 +141,9 @@ public final class Webhooks {
 
     private boolean isManager(Principal caller, ThreadId thread) {
         caller.requirePlace();
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
-                && threads.require(caller, thread).allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
+                && access.require(caller, thread).allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
     }
 
     public void delete(Principal caller, ThreadId thread, String id) {

@@ -10,7 +10,7 @@ import dev.parley.protocol.agent.HistoryDay;
 import dev.parley.runs.Runs;
 import dev.parley.threads.LatestThread;
 import dev.parley.threads.Messages;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The front door of history: the latest day of a thread, and from there back, day by day. */
 public final class History {
-    private final Threads threads;
+    private final ThreadAccess access;
     private final LatestThread latest;
     private final Messages messages;
     private final DayReader days;
@@ -37,7 +37,7 @@ public final class History {
      * @param pageBytes with which a page ends
      */
     public History(
-            Threads threads,
+            ThreadAccess access,
             LatestThread latest,
             Messages messages,
             DayReader days,
@@ -45,7 +45,7 @@ public final class History {
             Attachments attachments,
             String locale,
             long pageBytes) {
-        this.threads = threads;
+        this.access = access;
         this.latest = latest;
         this.messages = messages;
         this.days = days;
@@ -66,7 +66,7 @@ public final class History {
         if (query.thread() == null) {
             return latest.of(caller);
         }
-        threads.requireReadable(caller, query.thread());
+        access.requireReadable(caller, query.thread());
         return Optional.of(query.thread());
     }
 

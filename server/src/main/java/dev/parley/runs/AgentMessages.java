@@ -9,7 +9,7 @@ import dev.parley.runs.lifecycle.Run;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RunReport;
 import dev.parley.threads.Speaker;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,13 +20,13 @@ import tools.jackson.databind.node.ObjectNode;
 public final class AgentMessages {
     private final Runs runs;
     private final Messages messages;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final int maxId;
 
-    public AgentMessages(Runs runs, Messages messages, Threads threads, int maxId) {
+    public AgentMessages(Runs runs, Messages messages, ThreadAccess access, int maxId) {
         this.runs = runs;
         this.messages = messages;
-        this.threads = threads;
+        this.access = access;
         this.maxId = maxId;
     }
 
@@ -70,7 +70,7 @@ public final class AgentMessages {
         Optional<Run> own = runs.find(thread, named).filter(run -> run.agent().equals(caller.actor()));
         if (own.isEmpty()) {
             // A caller outside the thread must not learn which runs it has.
-            threads.requireSeen(caller, thread);
+            access.requireSeen(caller, thread);
         }
         return own.orElseThrow(() -> ProblemException.invalidField(
                 "run_id",

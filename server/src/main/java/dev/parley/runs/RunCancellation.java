@@ -9,8 +9,8 @@ import dev.parley.runs.lifecycle.Intention;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunOwners;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.ThreadRoster;
-import dev.parley.threads.Threads;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /** Cancels runs for callers, as far as they are theirs to cancel. */
 public final class RunCancellation {
     private final RunStore store;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final RunRights rights;
     private final RunTermination termination;
 
-    RunCancellation(RunStore store, Threads threads, RunRights rights, RunTermination termination) {
+    RunCancellation(RunStore store, ThreadAccess access, RunRights rights, RunTermination termination) {
         this.store = store;
-        this.threads = threads;
+        this.access = access;
         this.rights = rights;
         this.termination = termination;
     }
@@ -40,7 +40,7 @@ public final class RunCancellation {
 
     /** Cancels a run; when this returns, nothing of it follows any more. */
     public Cancelled cancel(Principal caller, ThreadId thread, String id) {
-        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        ThreadRoster roster = access.requireAllowed(caller, thread, Capability.CAN_RUN);
         Optional<Run> run = store.find(thread, id);
         if (run.isEmpty()) {
             return Cancelled.UNKNOWN;
@@ -62,7 +62,7 @@ public final class RunCancellation {
         if (named != Cancelled.UNKNOWN) {
             return named == Cancelled.ACCEPTED;
         }
-        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        ThreadRoster roster = access.requireAllowed(caller, thread, Capability.CAN_RUN);
         Optional<Run> unfinished = store.unfinished(thread, agent)
                 .filter(run -> agent == null || run.agent().equals(agent));
         unfinished.ifPresent(run -> rights.require(caller, roster, run));
@@ -75,7 +75,7 @@ public final class RunCancellation {
      * @return the names of the runs that this has ended
      */
     public List<String> stopAll(Principal caller, ThreadId thread) {
-        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        ThreadRoster roster = access.requireAllowed(caller, thread, Capability.CAN_RUN);
         List<Run> unfinished = store.unfinished(thread);
         List<Run> own = rights.allowed(caller, roster, unfinished);
         if (own.isEmpty() && !unfinished.isEmpty()) {

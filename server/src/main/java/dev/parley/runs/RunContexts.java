@@ -14,7 +14,7 @@ import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunStore;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunContexts {
     private final RunStore store;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final Agents agents;
     private final Contexts contexts;
 
     RunContexts(RunStore store, Runs.Dependencies parts) {
         this.store = store;
-        this.threads = parts.threads();
+        this.access = parts.access();
         this.agents = parts.agents();
         this.contexts = parts.contexts();
     }
@@ -71,14 +71,14 @@ public final class RunContexts {
 
     private Run requireConcerned(Principal caller, ThreadId thread, String runId) {
         if (!caller.isOperator()) {
-            threads.requireReadable(caller, thread);
+            access.requireReadable(caller, thread);
         }
         Run run = store.find(thread, runId).orElseThrow(RunStore::noSuchRun);
         boolean concerned = mayDiagnose(caller, run.agent())
                 || caller instanceof Principal.Integration
                 || caller.actor().equals(run.agent());
         if (!concerned) {
-            threads.requireAllowed(caller, thread, Capability.CAN_MANAGE_PARTICIPANTS);
+            access.requireAllowed(caller, thread, Capability.CAN_MANAGE_PARTICIPANTS);
         }
         return run;
     }

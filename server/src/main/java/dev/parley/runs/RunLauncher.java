@@ -26,7 +26,9 @@ import dev.parley.runs.lifecycle.Run;
 import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
+import dev.parley.threads.Participants;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.ThreadEffect;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
@@ -43,6 +45,8 @@ final class RunLauncher {
     private final RunStore store;
     private final Log log;
     private final Threads threads;
+    private final ThreadAccess access;
+    private final Participants participants;
     private final WorkIntake intake;
     private final ResumeRules resumes;
     private final RunRights rights;
@@ -61,6 +65,8 @@ final class RunLauncher {
         this.store = store;
         this.log = parts.log();
         this.threads = parts.threads();
+        this.access = parts.access();
+        this.participants = parts.participants();
         this.intake = parts.intake();
         this.resumes = resumes;
         this.rights = rights;
@@ -84,14 +90,14 @@ final class RunLauncher {
     /** The thread as the caller finds it; empty if there is none yet. One that the caller may not run in is refused. */
     Optional<ThreadRoster> known(Principal caller, ThreadId thread) {
         try {
-            return Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN));
+            return Optional.of(access.requireAllowed(caller, thread, Capability.CAN_RUN));
         } catch (ProblemException refused) {
             if (refused.problem() != Problem.THREAD_NOT_FOUND) {
                 throw refused;
             }
             // Asked only now: nearly always there is one. If there is, it may have been made in between.
-            return threads.isTaken(thread)
-                    ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN))
+            return access.isTaken(thread)
+                    ? Optional.of(access.requireAllowed(caller, thread, Capability.CAN_RUN))
                     : Optional.empty();
         }
     }
@@ -123,7 +129,7 @@ final class RunLauncher {
             rights.requireMayDisplace(caller, roster, agent.actor(), strategy, store.unfinished(thread));
         }
         ThreadEffect joining =
-                roster.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
+                roster.member(agent.actor()).isPresent() ? null : participants.joining(caller, thread, agent.actor());
         RunIdentity identity = RunIdentity.of(
                         UuidV7.next(), thread, plan.input().runId(), agent.actor(), caller.actor())
                 .askedFor(strategy)
@@ -138,7 +144,7 @@ final class RunLauncher {
     private ThreadRoster made(Principal caller, ThreadId thread, RegisteredAgent agent) {
         requireOwner(caller);
         threads.createFor(caller, thread, agent.actor());
-        return threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        return access.requireAllowed(caller, thread, Capability.CAN_RUN);
     }
 
     /** Starts a run that begins in the same transaction, here; empty if it has to wait for its turn. */

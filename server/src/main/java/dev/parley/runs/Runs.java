@@ -35,7 +35,9 @@ import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
+import dev.parley.threads.Participants;
 import dev.parley.threads.Recall;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.List;
@@ -51,7 +53,7 @@ import tools.jackson.databind.JsonNode;
 /** The front door of runs: starting, finding and cancelling them; and it keeps those of this node going. */
 public final class Runs implements AutoCloseable {
     private final RunStore store;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final RunStarter starter;
     private final FullHistoryRuns fullHistory;
     private final ExternalRuns external;
@@ -69,6 +71,8 @@ public final class Runs implements AutoCloseable {
             Log log,
             LogReader reader,
             Threads threads,
+            ThreadAccess access,
+            Participants participants,
             Messages messages,
             Agents agents,
             Attachments attachments,
@@ -90,17 +94,17 @@ public final class Runs implements AutoCloseable {
         parts.nodes().beat();
         UUID node = parts.nodes().id();
         this.store = new RunStore(parts.database());
-        this.threads = parts.threads();
+        this.access = parts.access();
         Messages messages = parts.messages();
         RunJournal journal = new RunJournal(store, parts.log(), parts.reader(), messages, clock, settings);
         RunTermination termination = new RunTermination(store, journal, node, this::takenOver);
-        RunInputs inputs = new RunInputs(store, threads, messages, parts.reader(), parts.recall(), limits.contexts());
+        RunInputs inputs = new RunInputs(store, access, messages, parts.reader(), parts.recall(), limits.contexts());
         RunTurns turns = new RunTurns(
                 store, messages, parts.attachments(), parts.contexts(), parts.agents(), inputs, limits.contexts());
         RunExecution execution = new RunExecution(store, journal, termination, turns, parts.agents(), kinds, node);
         this.engine = new RunEngine(parts.database(), execution, termination, settings);
         RunLeases leases = new RunLeases(parts.database());
-        this.external = new ExternalRuns(store, leases, parts.log(), threads, journal);
+        this.external = new ExternalRuns(store, leases, parts.log(), access, journal);
         RunRights rights = new RunRights(parts.database());
         AskedQuestions questions = new AskedQuestions(parts.reader(), messages);
         AgentChoice choice = new AgentChoice(store, parts.agents(), parts.tokens(), defaultAgent);
@@ -110,7 +114,7 @@ public final class Runs implements AutoCloseable {
                 new RunInputRules(limits.runs(), limits.requests().opaqueId());
         this.starter = new RunStarter(store, parts.attachments(), questions, choice, launcher, inputRules);
         this.fullHistory = new FullHistoryRuns(store, parts, resumes, questions, choice, launcher, limits);
-        this.cancellation = new RunCancellation(store, threads, rights, termination);
+        this.cancellation = new RunCancellation(store, access, rights, termination);
         this.snapshots = new RunSnapshots(store, parts.reader(), journal);
         this.contexts = new RunContexts(store, parts);
         this.usages = new AnswerUsages(parts.database());
@@ -151,7 +155,7 @@ public final class Runs implements AutoCloseable {
 
     /** A run of a thread that the caller may read. */
     public Run require(Principal caller, ThreadId thread, String id) {
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         return store.find(thread, id).orElseThrow(RunStore::noSuchRun);
     }
 
@@ -171,7 +175,7 @@ public final class Runs implements AutoCloseable {
 
     /** The runs of a thread before a place, the newest first. */
     public List<Run> list(Principal caller, ThreadId thread, Run.Cursor before, int limit) {
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         return store.list(thread, before, limit);
     }
 
@@ -194,7 +198,7 @@ public final class Runs implements AutoCloseable {
 
     /** The state that a thread's agents and clients share, for a caller who may read the thread. */
     public Optional<RunStore.SharedState> state(Principal caller, ThreadId thread) {
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         return store.state(thread);
     }
 

@@ -4,18 +4,19 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Refusal;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.ThreadRoster;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadSnapshot;
 import java.time.Clock;
 import java.util.Optional;
 
 /** The rights on a session: the rule of its thread, and a token with the scope {@code run}. */
 final class SessionAccess {
     private final SessionThreads sessions;
-    private final Threads threads;
+    private final ThreadAccess threads;
     private final Clock clock;
 
-    SessionAccess(SessionThreads sessions, Threads threads, Clock clock) {
+    SessionAccess(SessionThreads sessions, ThreadAccess threads, Clock clock) {
         this.sessions = sessions;
         this.threads = threads;
         this.clock = clock;
@@ -54,6 +55,15 @@ final class SessionAccess {
         }
         ThreadId thread = known.orElseGet(() -> sessions.open(caller, sessionId, clock.instant()));
         return threads.requireAllowed(caller, thread, Capability.CAN_SEND);
+    }
+
+    /** The roster of a session's thread, in which the caller has the capability; empty if it is not made yet. */
+    Optional<ThreadRoster> existing(Principal caller, ThreadId thread, Capability needed) {
+        return sessions.isMade(thread) ? Optional.of(threads.requireAllowed(caller, thread, needed)) : Optional.empty();
+    }
+
+    ThreadSnapshot snapshot(Principal caller, ThreadId thread) {
+        return threads.require(caller, thread);
     }
 
     /** Throws if the caller no longer finds the thread: it may have been deleted meanwhile. */

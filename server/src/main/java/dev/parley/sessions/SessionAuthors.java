@@ -6,9 +6,9 @@ import dev.parley.basics.Text;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Participants;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
-import dev.parley.threads.Threads;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +26,23 @@ final class SessionAuthors {
     private static final String PEOPLE = "agno:";
 
     private final SessionAgents agents;
+    private final SessionRunOwners owners;
     private final int maxParticipants;
 
-    public SessionAuthors(SessionAgents agents, int maxParticipants) {
+    SessionAuthors(SessionAgents agents, SessionRunOwners owners, int maxParticipants) {
         this.agents = agents;
+        this.owners = owners;
         this.maxParticipants = maxParticipants;
     }
 
-    /** @param thread empty if the session is not made yet */
-    Roster rosterOf(Principal caller, Optional<ThreadRoster> thread) {
+    /**
+     * Refuses a caller that adds to another owner's run.
+     *
+     * @param thread empty if the session is not made yet
+     * @param runs the runs that the caller adds messages or events to
+     */
+    Roster rosterOf(Principal caller, Optional<ThreadRoster> thread, Set<String> runs) {
+        thread.ifPresent(roster -> owners.require(caller, roster, runs));
         return new Roster(caller, thread);
     }
 
@@ -89,7 +97,7 @@ final class SessionAuthors {
                     .limit(Math.max(0, maxParticipants - members.size()))
                     .collect(Collectors.toMap(
                             Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
-            return mayBring && !fitting.isEmpty() ? Threads.joining(thread, caller.actor(), fitting) : List.of();
+            return mayBring && !fitting.isEmpty() ? Participants.joining(thread, caller.actor(), fitting) : List.of();
         }
     }
 }

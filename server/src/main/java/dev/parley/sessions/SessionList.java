@@ -46,7 +46,7 @@ public final class SessionList {
 
     public Session require(Principal caller, String sessionId) {
         ThreadId thread = access.readable(caller, sessionId);
-        return new Session(sessionId, threads.require(caller, thread));
+        return new Session(sessionId, access.snapshot(caller, thread));
     }
 
     public Session rename(Principal caller, String sessionId, String name) {
@@ -56,7 +56,7 @@ public final class SessionList {
         caller.requireScope(Capability.CAN_READ);
         ThreadId thread = access.managed(caller, sessionId);
         threads.rename(caller, thread, name);
-        return new Session(sessionId, threads.require(caller, thread));
+        return new Session(sessionId, access.snapshot(caller, thread));
     }
 
     /** The session's name stays taken, as its thread's id does. */

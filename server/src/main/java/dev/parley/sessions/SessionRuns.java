@@ -11,13 +11,14 @@ import dev.parley.runs.external.DriverPost;
 import dev.parley.runs.external.DriverStatus;
 import dev.parley.runs.external.EventLanguage;
 import dev.parley.runs.external.ExternalDriver;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.ThreadRoster;
-import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Agno runs that are streamed into their session as they happen, and stopped from there. */
@@ -27,25 +28,22 @@ public final class SessionRuns {
     private final SessionThreads sessions;
     private final SessionAgents agents;
     private final SessionAuthors authors;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final Runs runs;
-    private final SessionRunOwners owners;
     private final Clock clock;
 
     SessionRuns(
             SessionThreads sessions,
             SessionAgents agents,
             SessionAuthors authors,
-            Threads threads,
+            ThreadAccess access,
             Runs runs,
-            SessionRunOwners owners,
             Clock clock) {
         this.sessions = sessions;
         this.agents = agents;
         this.authors = authors;
-        this.threads = threads;
+        this.access = access;
         this.runs = runs;
-        this.owners = owners;
         this.clock = clock;
     }
 
@@ -102,10 +100,9 @@ public final class SessionRuns {
 
     private ExternalDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.AgentNames named = runner.agent();
-        ThreadRoster now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        owners.require(caller, now, List.of(runId));
+        ThreadRoster now = access.requireAllowed(caller, thread, Capability.CAN_RUN);
         // The agent joins the session if possible; its events are taken in any case.
-        SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now));
+        SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now), Set.of(runId));
         Actor agent = roster.agent(named);
         List<Change> along = new ArrayList<>(roster.joining(thread));
         along.add(new Change.Apply(new StreamEffect.Noted(

@@ -8,6 +8,7 @@ import dev.parley.log.Log;
 import dev.parley.runs.Runs;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 
@@ -27,6 +28,7 @@ public record SessionServices(
             Database database,
             Log log,
             Threads threads,
+            ThreadAccess access,
             Messages messages,
             Agents agents,
             Attachments attachments,
@@ -35,11 +37,12 @@ public record SessionServices(
 
     public static SessionServices open(Dependencies parts, Limits limits, Clock clock) {
         Database database = parts.database();
-        SessionThreads sessions = new SessionThreads(database, parts.threads(), parts.agents(), limits.requests());
+        SessionThreads sessions =
+                new SessionThreads(database, parts.threads(), parts.access(), parts.agents(), limits.requests());
         SessionAgents agents = new SessionAgents(database, parts.agents(), limits.sessions());
-        SessionAuthors authors = new SessionAuthors(agents, limits.threads().participants());
-        SessionAccess access = new SessionAccess(sessions, parts.threads(), clock);
-        SessionRunOwners owners = new SessionRunOwners(database);
+        SessionAccess access = new SessionAccess(sessions, parts.access(), clock);
+        SessionAuthors authors = new SessionAuthors(
+                agents, new SessionRunOwners(database), limits.threads().participants());
         ChatEventStore store = new ChatEventStore(database);
         SessionMedia media =
                 new SessionMedia(parts.attachments(), limits.requests().opaqueId());
@@ -47,15 +50,13 @@ public record SessionServices(
                 sessions,
                 new ChatEvents(
                         parts.log(),
-                        parts.threads(),
                         sessions,
+                        access,
                         authors,
                         media,
                         new StreamedAnswers(parts.runs(), parts.messages(), store),
                         new KnownMessages(store, parts.messages(), media),
-                        owners,
-                        parts.prices(),
-                        clock),
+                        new ChatEventChanges(parts.prices(), clock)),
                 new SessionReading(
                         parts.messages(),
                         store,
@@ -64,7 +65,7 @@ public record SessionServices(
                         parts.runs().usages(),
                         limits.requests().pageBytes(),
                         limits.sessions().answerBytes()),
-                new SessionRuns(sessions, agents, authors, parts.threads(), parts.runs(), owners, clock),
+                new SessionRuns(sessions, agents, authors, parts.access(), parts.runs(), clock),
                 new SessionRunList(database, access, parts.prices(), limits.sessions(), limits.requests(), clock),
                 new SessionDocuments(database, access, limits.sessions(), clock),
                 new SessionList(

@@ -8,6 +8,7 @@ import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.ThreadAliases;
 import dev.parley.threads.Threads;
 import java.time.Instant;
@@ -23,13 +24,16 @@ public final class SessionThreads {
     private final Database database;
     private final ThreadAliases aliases;
     private final Threads threads;
+    private final ThreadAccess access;
     private final Agents agents;
     private final Limits.Requests limits;
 
-    public SessionThreads(Database database, Threads threads, Agents agents, Limits.Requests limits) {
+    public SessionThreads(
+            Database database, Threads threads, ThreadAccess access, Agents agents, Limits.Requests limits) {
         this.database = database;
         this.aliases = new ThreadAliases(database);
         this.threads = threads;
+        this.access = access;
         this.agents = agents;
         this.limits = limits;
     }
@@ -70,11 +74,15 @@ public final class SessionThreads {
 
     /** True if the thread exists, or existed. */
     boolean isMade(ThreadId thread) {
-        return threads.isTaken(thread);
+        return access.isTaken(thread);
     }
 
     void create(Principal caller, ThreadId thread, Instant createdAt, @Nullable String title) {
         threads.createUnder(caller, thread, ownerFor(caller), createdAt, title);
+    }
+
+    void requireTitle(String title) {
+        threads.requireTitle(title);
     }
 
     /** Passes if the credential allows this. Agents need the scope {@code run} here as well. */

@@ -7,8 +7,8 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ActivePlace;
 import dev.parley.threads.InboxRow;
+import dev.parley.threads.ThreadActivity;
 import dev.parley.threads.ThreadNews;
-import dev.parley.threads.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public final class Inbox implements AutoCloseable {
     /** More than that are found by their activity. */
     private static final int MAX_REMOTE_WAKEUPS = 10_000;
 
-    private final Threads threads;
+    private final ThreadActivity activity;
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
@@ -55,8 +55,8 @@ public final class Inbox implements AutoCloseable {
     private final RecentHints told = new RecentHints();
     private @Nullable Instant activityReadTo;
 
-    public Inbox(Threads threads) {
-        this.threads = threads;
+    public Inbox(ThreadActivity activity) {
+        this.activity = activity;
         ticks.scheduleWithFixedDelay(this::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -133,11 +133,13 @@ public final class Inbox implements AutoCloseable {
      * @param already threads of which this tick has told already; news of them that came since are the next tick's
      */
     private void readActivity(Set<ThreadId> already) {
-        Instant now = threads.activityTime();
+        Instant now = activity.now();
         // The first viewer joined since the last tick, and may have missed what other nodes wrote since then.
         Instant from = activityReadTo == null ? now.minus(OVERLAP).minus(INTERVAL) : activityReadTo;
         ActivePlace place = ActivePlace.before(from);
-        for (List<ActivePlace> page = threads.activeAfter(place); !page.isEmpty(); page = threads.activeAfter(place)) {
+        for (List<ActivePlace> page = activity.activeAfter(place);
+                !page.isEmpty();
+                page = activity.activeAfter(place)) {
             tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
             place = page.getLast();
         }
@@ -164,7 +166,7 @@ public final class Inbox implements AutoCloseable {
         while (!left.isEmpty()) {
             List<ThreadNews> piece = left.subList(0, Math.min(PIECE, left.size()));
             left = left.subList(piece.size(), left.size());
-            threads.inboxOf(piece, Set.copyOf(viewers.keySet())).stream()
+            activity.inboxOf(piece, Set.copyOf(viewers.keySet())).stream()
                     .filter(wanted)
                     .collect(Collectors.groupingBy(InboxRow::actor))
                     .forEach(this::tell);

@@ -11,7 +11,8 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.Threads;
+import dev.parley.threads.Participants;
+import dev.parley.threads.ThreadAccess;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,7 @@ public final class OpenStreams implements AutoCloseable {
     private static final int SWEEPS_TO_ALL = 30;
     private static final Frames GOODBYE = Frames.comment("closed: this stream is not yours any more");
 
-    private final Threads threads;
+    private final ThreadAccess access;
     private final AgentTokens agentTokens;
     private final IntegrationKeys integrationKeys;
     private final StreamTickets tickets;
@@ -59,14 +60,14 @@ public final class OpenStreams implements AutoCloseable {
             Thread.ofPlatform().name("parley-open-streams").daemon().factory());
 
     public OpenStreams(
-            Threads threads,
+            ThreadAccess access,
             Watches watches,
             AgentTokens agentTokens,
             IntegrationKeys integrationKeys,
             StreamTickets tickets,
             Clock clock) {
         watches.whenFactsChange(this::doubt);
-        this.threads = threads;
+        this.access = access;
         this.agentTokens = agentTokens;
         this.integrationKeys = integrationKeys;
         this.tickets = tickets;
@@ -86,7 +87,7 @@ public final class OpenStreams implements AutoCloseable {
      *
      * @param lost what is done, on the event loop, when its reader may not read it any more
      */
-    private record Watched(SseConnection connection, Threads.Membership membership, Runnable lost) {}
+    private record Watched(SseConnection connection, ThreadAccess.Membership membership, Runnable lost) {}
 
     /** Watches over a stream that ends with its thread, if it follows one; run the result when its connection closes. */
     public Runnable add(
@@ -103,7 +104,7 @@ public final class OpenStreams implements AutoCloseable {
 
     /** Watches over one thread of a stream that goes on without it; run the result when that is over. */
     public Runnable watch(SseConnection connection, Actor reader, ThreadId thread, Runnable lost) {
-        Watched added = new Watched(connection, new Threads.Membership(thread, reader), lost);
+        Watched added = new Watched(connection, new ThreadAccess.Membership(thread, reader), lost);
         watched.add(added);
         // Its reader may have been removed since it was let in.
         doubtful.add(thread);
@@ -116,8 +117,8 @@ public final class OpenStreams implements AutoCloseable {
      */
     public void committed(List<Event> events) {
         for (Event event : events) {
-            Threads.removedBy(event)
-                    .map(removed -> new Threads.Membership(event.thread(), removed))
+            Participants.removedBy(event)
+                    .map(removed -> new ThreadAccess.Membership(event.thread(), removed))
                     .ifPresent(membership -> lose(watched.stream()
                             .filter(each -> each.membership().equals(membership))
                             .toList()));
@@ -248,8 +249,8 @@ public final class OpenStreams implements AutoCloseable {
                 .filter(each -> all || changed.contains(each.membership().thread()))
                 .toList();
         try {
-            Set<Threads.Membership> readable = threads.stillReadable(
-                    asked.stream().map(Watched::membership).collect(Collectors.toSet()));
+            Set<ThreadAccess.Membership> readable =
+                    access.stillReadable(asked.stream().map(Watched::membership).collect(Collectors.toSet()));
             return asked.stream()
                     .filter(each -> !readable.contains(each.membership()))
                     .toList();

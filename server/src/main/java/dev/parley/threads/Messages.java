@@ -45,7 +45,7 @@ public final class Messages {
     private final LogPages pages;
     private final RevisionReader revisions;
     private final MessageFinder finder;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final WorkIntake intake;
     private final Limits limits;
 
@@ -55,7 +55,7 @@ public final class Messages {
             LogPages pages,
             RevisionReader revisions,
             MessageFinder finder,
-            Threads threads,
+            ThreadAccess access,
             WorkIntake intake,
             Limits limits) {
         this.log = log;
@@ -63,7 +63,7 @@ public final class Messages {
         this.pages = pages;
         this.revisions = revisions;
         this.finder = finder;
-        this.threads = threads;
+        this.access = access;
         this.intake = intake;
         this.limits = limits;
     }
@@ -170,7 +170,7 @@ public final class Messages {
             return utterance.mentions();
         }
         Set<Actor> mentions = new LinkedHashSet<>(utterance.mentions());
-        mentions.addAll(Mentions.in(utterance.content(), threads.membersFor(speaker.actor(), thread)));
+        mentions.addAll(Mentions.in(utterance.content(), access.requireRoster(speaker.actor(), thread)));
         return List.copyOf(mentions);
     }
 
@@ -221,7 +221,7 @@ public final class Messages {
 
     /** The messages nearest to a seq, ascending. */
     public Page list(Principal caller, ThreadId thread, Direction direction, long seq, PageSize size) {
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         return near(thread, direction, seq, size);
     }
 
@@ -244,7 +244,7 @@ public final class Messages {
     private void requireSearchable(Principal caller, ThreadId thread, MessageFilter filter) {
         requireOpaque("run_id", filter.runId());
         requireOpaque("stage", filter.stage());
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
     }
 
     /** The last messages before a seq, ascending, for whoever answers in the thread. */
@@ -284,12 +284,12 @@ public final class Messages {
 
     /** Who of a thread is named in a text by somebody in it. */
     public List<Actor> namedIn(ThreadId thread, Actor author, String text) {
-        return text.indexOf('@') < 0 ? List.of() : Mentions.in(text, threads.roster(author, thread));
+        return text.indexOf('@') < 0 ? List.of() : Mentions.in(text, access.roster(author, thread));
     }
 
     /** Entries as they are in the log, revisions among them. */
     public LogPages.Entries listRaw(Principal caller, ThreadId thread, Direction direction, long seq, PageSize size) {
-        threads.requireReadable(caller, thread);
+        access.requireReadable(caller, thread);
         return pages.entries(thread, direction, seq, size);
     }
 

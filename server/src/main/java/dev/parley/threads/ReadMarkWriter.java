@@ -19,9 +19,9 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
     @Override
     public void write(Connection connection, List<ReadMark> marks) throws SQLException {
         // Nobody else writes these rows at once: the heads of their threads are locked, and readers move one at a time.
-        Map<Threads.Membership, Long> furthest = new HashMap<>();
+        Map<ThreadAccess.Membership, Long> furthest = new HashMap<>();
         for (ReadMark mark : marks) {
-            furthest.merge(new Threads.Membership(mark.thread(), mark.actor()), mark.seq(), Math::max);
+            furthest.merge(new ThreadAccess.Membership(mark.thread(), mark.actor()), mark.seq(), Math::max);
         }
         String sql = """
                 update read_marks m set last_read_seq = new.seq

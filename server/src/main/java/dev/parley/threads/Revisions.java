@@ -27,14 +27,14 @@ public final class Revisions {
     private final Log log;
     private final LogReader reader;
     private final Messages messages;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final int maxId;
 
-    public Revisions(Log log, LogReader reader, Messages messages, Threads threads, int maxId) {
+    public Revisions(Log log, LogReader reader, Messages messages, ThreadAccess access, int maxId) {
         this.log = log;
         this.reader = reader;
         this.messages = messages;
-        this.threads = threads;
+        this.access = access;
         this.maxId = maxId;
     }
 
@@ -137,7 +137,7 @@ public final class Revisions {
     }
 
     private RevisedMessage find(Principal caller, ThreadId thread, String messageId) {
-        threads.requireSeen(caller, thread);
+        access.requireSeen(caller, thread);
         if (messageId.length() > maxId || !Text.isStorable(messageId)) {
             throw notFound();
         }

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class SourceThreads {
     private final Database database;
     private final Log log;
-    private final Threads.Directory directory;
+    private final Participants.Directory directory;
     private final int maxParticipants;
     private final Clock clock;
 
-    public SourceThreads(Database database, Log log, Threads.Directory directory, int maxParticipants, Clock clock) {
+    public SourceThreads(
+            Database database, Log log, Participants.Directory directory, int maxParticipants, Clock clock) {
         this.database = database;
         this.log = log;
         this.directory = directory;
@@ -134,7 +135,8 @@ public final class SourceThreads {
         }
         if (!members.isEmpty()) {
             Actor integration = Sources.integration(source);
-            log.append(new Command(UuidV7.next(), thread, integration, Threads.joining(thread, integration, members)));
+            log.append(new Command(
+                    UuidV7.next(), thread, integration, Participants.joining(thread, integration, members)));
         }
         if (now.senderName() != null
                 && !now.senderName().equals(sender.shownName())

@@ -284,8 +284,8 @@ final class ThreadStore {
                 .findOne();
     }
 
-    static Set<Threads.Membership> stillReadable(Handle handle, Set<Threads.Membership> places) {
-        List<Threads.Membership> asked = List.copyOf(places);
+    static Set<ThreadAccess.Membership> stillReadable(Handle handle, Set<ThreadAccess.Membership> places) {
+        List<ThreadAccess.Membership> asked = List.copyOf(places);
         return handle.createQuery("""
                         select p.thread_id, p.actor
                         from unnest(:threads::uuid[], :actors::text[]) as wanted (thread_id, actor)
@@ -310,7 +310,7 @@ final class ThreadStore {
                         asked.stream()
                                 .map(membership -> membership.actor().value())
                                 .toArray())
-                .map((row, context) -> new Threads.Membership(
+                .map((row, context) -> new ThreadAccess.Membership(
                         new ThreadId(row.getObject("thread_id", UUID.class)), new Actor(row.getString("actor"))))
                 .set();
     }

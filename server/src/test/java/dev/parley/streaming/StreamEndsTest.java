@@ -27,7 +27,7 @@ import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.SlowReader;
 import dev.parley.testkit.TestDatabase;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -161,12 +161,7 @@ class StreamEndsTest {
                         new SimpleMeterRegistry());
                 Watches watches = new Watches(reader);
                 OpenStreams open = new OpenStreams(
-                        new Threads(
-                                database,
-                                log,
-                                (caller, actor) -> actor.value(),
-                                Limits.defaults().threads(),
-                                clock),
+                        new ThreadAccess(database),
                         watches,
                         tokens,
                         keys,

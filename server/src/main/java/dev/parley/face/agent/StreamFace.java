@@ -14,21 +14,21 @@ import dev.parley.runs.lifecycle.Run;
 import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The route of following runs: a thread's events as AG-UI, from any position, or those of one run from its start. */
 public final class StreamFace {
-    private final Threads threads;
+    private final ThreadAccess access;
     private final Runs runs;
     private final LogReader log;
     private final Tails tails;
     private final OpenStreams open;
     private final StreamQuota quota;
 
-    public StreamFace(Threads threads, Runs runs, LogReader log, Tails tails, OpenStreams open, StreamQuota quota) {
-        this.threads = threads;
+    public StreamFace(ThreadAccess access, Runs runs, LogReader log, Tails tails, OpenStreams open, StreamQuota quota) {
+        this.access = access;
         this.runs = runs;
         this.log = log;
         this.tails = tails;
@@ -42,7 +42,7 @@ public final class StreamFace {
 
     private Reply follow(Call<Principal> call) {
         ThreadId thread = RunFace.thread(call);
-        threads.requireReadable(call.caller(), thread);
+        access.requireReadable(call.caller(), thread);
         Optional<Run> only =
                 call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
         Long cursor = cursor(call);

@@ -7,20 +7,20 @@ import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
 import dev.parley.streaming.StreamQuota;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The route of following everything that matters to a caller by one connection: browsers give a server only six. */
 public final class WatchStreamFace {
-    private final Threads threads;
+    private final ThreadAccess access;
     private final WatchStream.Dependencies parts;
     private final StreamQuota quota;
     private final int maxThreads;
 
-    public WatchStreamFace(Threads threads, WatchStream.Dependencies parts, StreamQuota quota, int maxThreads) {
-        this.threads = threads;
+    public WatchStreamFace(ThreadAccess access, WatchStream.Dependencies parts, StreamQuota quota, int maxThreads) {
+        this.access = access;
         this.parts = parts;
         this.quota = quota;
         this.maxThreads = maxThreads;
@@ -37,7 +37,7 @@ public final class WatchStreamFace {
         List<WatchWish> wishes = WatchWish.read(call.queries("watch"), maxThreads);
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
-            Set<Threads.Membership> readable = threads.stillReadable(
+            Set<ThreadAccess.Membership> readable = access.stillReadable(
                     wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
             for (WatchWish wish : wishes) {
                 if (readable.contains(place(caller, wish))) {
@@ -53,7 +53,7 @@ public final class WatchStreamFace {
         }
     }
 
-    private static Threads.Membership place(Principal caller, WatchWish wish) {
-        return new Threads.Membership(wish.thread(), caller.actor());
+    private static ThreadAccess.Membership place(Principal caller, WatchWish wish) {
+        return new ThreadAccess.Membership(wish.thread(), caller.actor());
     }
 }

@@ -16,7 +16,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.FullHistoryRuns;
 import dev.parley.runs.Runs;
 import dev.parley.runs.input.RunOptions;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class AguiFace {
     private static final String DEFAULT = "default";
 
     private final Runs runs;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final Agents agents;
     private final AguiStreams streams;
     private final RuntimeDescription description;
@@ -38,9 +38,9 @@ public final class AguiFace {
 
     /** What a stream needs, and who may be asked. */
     public AguiFace(
-            Runs runs, Threads threads, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
+            Runs runs, ThreadAccess access, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
         this.runs = runs;
-        this.threads = threads;
+        this.access = access;
         this.agents = agents;
         this.streams = streaming.over(runs, agents, limits.snapshotBytes());
         this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
@@ -80,8 +80,8 @@ public final class AguiFace {
         Optional<Actor> agent = agent(call.caller(), agentId);
         RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
-                runs.fullHistory().find(call.caller(), input.threadId()).filter(threads::isTaken);
-        thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
+                runs.fullHistory().find(call.caller(), input.threadId()).filter(access::isTaken);
+        thread.ifPresent(there -> access.requireReadable(call.caller(), there));
         return streams.inPlace(
                 call,
                 admission -> thread.isEmpty()
@@ -99,7 +99,7 @@ public final class AguiFace {
                 call.jsonIfPresent(StopRequest.class).map(StopRequest::runId).orElse(null);
         ThreadId thread = runs.fullHistory()
                 .find(call.caller(), call.path("threadId"))
-                .filter(threads::isTaken)
+                .filter(access::isTaken)
                 .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
         return Answer.ok(Map.of("stopped", runs.cancellation().stop(call.caller(), thread, agent.orElse(null), runId)));
     }

@@ -24,7 +24,9 @@ import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
+import dev.parley.threads.Participants;
 import dev.parley.threads.Speaker;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.Threads;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +36,20 @@ public final class ChatFace {
     private static final Answer OK = Answer.ok(new Status("ok"));
 
     private final Threads threads;
+    private final ThreadAccess access;
+    private final Participants participants;
     private final Messages messages;
     private final Limits.Requests limits;
 
-    public ChatFace(Threads threads, Messages messages, Limits.Requests limits) {
+    public ChatFace(
+            Threads threads,
+            ThreadAccess access,
+            Participants participants,
+            Messages messages,
+            Limits.Requests limits) {
         this.threads = threads;
+        this.access = access;
+        this.participants = participants;
         this.messages = messages;
         this.limits = limits;
     }
@@ -80,7 +91,7 @@ public final class ChatFace {
         Threads.Created created = threads.create(call.caller(), plan, request);
         ThreadId thread = created.id();
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
-        return Answer.of(created.reused() ? 200 : 201, ChatViews.thread(threads.require(call.caller(), thread)))
+        return Answer.of(created.reused() ? 200 : 201, ChatViews.thread(access.require(call.caller(), thread)))
                 .withHeader("Location", "/api/v1/chat/threads/" + thread);
     }
 
@@ -96,7 +107,7 @@ public final class ChatFace {
     }
 
     private Answer showThread(Call<Principal> call) {
-        return Answer.ok(ChatViews.thread(threads.require(call.caller(), ChatRequests.thread(call))));
+        return Answer.ok(ChatViews.thread(access.require(call.caller(), ChatRequests.thread(call))));
     }
 
     private Answer renameThread(Call<Principal> call) {
@@ -106,11 +117,11 @@ public final class ChatFace {
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         call.caller().requireScope(Capability.CAN_READ);
         if (wanted.title() == null) {
-            threads.requireManaged(call.caller(), thread);
+            access.requireManaged(call.caller(), thread);
         } else {
             threads.rename(call.caller(), thread, wanted.title());
         }
-        return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
+        return Answer.ok(ChatViews.thread(access.require(call.caller(), thread)));
     }
 
     private Answer deleteThread(Call<Principal> call) {
@@ -144,17 +155,16 @@ public final class ChatFace {
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
         NewParticipants wanted = call.json(NewParticipants.class);
-        threads.addParticipants(
-                call.caller(), thread, ChatRequests.participants(wanted), ChatRequests.capabilities(wanted));
-        return Answer.ok(ChatViews.thread(threads.requireChanged(call.caller(), thread)));
+        participants.add(call.caller(), thread, ChatRequests.participants(wanted), ChatRequests.capabilities(wanted));
+        return Answer.ok(ChatViews.thread(access.requireChanged(call.caller(), thread)));
     }
 
     private Answer changeParticipant(Call<Principal> call) {
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
-        threads.changeCapabilities(
+        participants.changeCapabilities(
                 call.caller(), thread, participant(call), ChatRequests.capabilities(call.json(NewCapabilities.class)));
-        return Answer.ok(ChatViews.thread(threads.requireChanged(call.caller(), thread)));
+        return Answer.ok(ChatViews.thread(access.requireChanged(call.caller(), thread)));
     }
 
     private static Actor participant(Call<Principal> call) {
@@ -164,7 +174,7 @@ public final class ChatFace {
     }
 
     private Answer removeParticipant(Call<Principal> call) {
-        threads.removeParticipant(call.caller(), ChatRequests.thread(call), participant(call));
+        participants.remove(call.caller(), ChatRequests.thread(call), participant(call));
         return OK;
     }
 }

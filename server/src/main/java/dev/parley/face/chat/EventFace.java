@@ -23,7 +23,7 @@ import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.Polls;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ import java.util.function.Function;
 public final class EventFace {
     private static final Set<String> TYPING = Set.of("started", "stopped");
 
-    private final Threads threads;
+    private final ThreadAccess access;
     private final Polls polls;
     private final Tails tails;
     private final Inbox inbox;
@@ -44,7 +44,7 @@ public final class EventFace {
     private final Limits.Requests limits;
 
     public EventFace(
-            Threads threads,
+            ThreadAccess access,
             Polls polls,
             Tails tails,
             Inbox inbox,
@@ -52,7 +52,7 @@ public final class EventFace {
             OpenStreams open,
             StreamQuota quota,
             Limits.Requests limits) {
-        this.threads = threads;
+        this.access = access;
         this.polls = polls;
         this.tails = tails;
         this.inbox = inbox;
@@ -72,7 +72,7 @@ public final class EventFace {
 
     private Answer pollEvents(Call<Principal> call) {
         ThreadId thread = ChatRequests.thread(call);
-        threads.requireReadable(call.caller(), thread);
+        access.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());
         Duration wait = ChatRequests.wait(call, polls.longest());
         long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
@@ -83,7 +83,7 @@ public final class EventFace {
             page = read(call, thread, after, limit);
         }
         // Again, after the reading: what was said after a removal is not for the one it removed.
-        threads.requireReadable(call.caller(), thread);
+        access.requireReadable(call.caller(), thread);
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
                 new EventPage(page.events().stream().map(views::envelope).toList(), page.more()));
@@ -108,7 +108,7 @@ public final class EventFace {
 
     private StreamSource streamEvents(Call<Principal> call) {
         ThreadId thread = ChatRequests.thread(call);
-        threads.requireReadable(call.caller(), thread);
+        access.requireReadable(call.caller(), thread);
         Optional<String> cursor = ChatRequests.cursor(call);
         long after = cursor.isPresent() ? cursors.require(thread, cursor.get()) : cursors.live(thread);
         return counted(
@@ -157,9 +157,9 @@ public final class EventFace {
         call.caller().requireScope(Capability.CAN_SEND);
         if (call.caller() instanceof Principal.Integration) {
             // It types for the people of its platform, and has no place of its own.
-            threads.requireSeen(call.caller(), thread);
+            access.requireSeen(call.caller(), thread);
         } else {
-            threads.requireAllowed(call.caller(), thread, Capability.CAN_SEND);
+            access.requireAllowed(call.caller(), thread, Capability.CAN_SEND);
         }
         String status =
                 call.jsonIfPresent(TypingWish.class).map(TypingWish::status).orElse("started");

@@ -19,7 +19,7 @@ import dev.parley.protocol.chat.RedeliveryWish;
 import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.WebhookPage;
 import dev.parley.protocol.chat.WebhookView;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 public final class WebhookFace {
     private final Webhooks webhooks;
     private final Deliveries deliveries;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final Limits.Requests limits;
 
-    public WebhookFace(Webhooks webhooks, Deliveries deliveries, Threads threads, Limits.Requests limits) {
+    public WebhookFace(Webhooks webhooks, Deliveries deliveries, ThreadAccess access, Limits.Requests limits) {
         this.webhooks = webhooks;
         this.deliveries = deliveries;
-        this.threads = threads;
+        this.access = access;
         this.limits = limits;
     }
 
@@ -91,7 +91,7 @@ public final class WebhookFace {
 
     private Answer listDeliveries(Call<Principal> call) {
         ThreadId thread = ChatRequests.thread(call);
-        threads.requireReadable(call.caller(), thread);
+        access.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());
         List<ListedDelivery> found =
                 deliveries.listAfter(thread, call.wholeNumber("after_seq").orElse(0L), limit + 1);

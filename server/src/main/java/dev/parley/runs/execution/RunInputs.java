@@ -15,8 +15,8 @@ import dev.parley.threads.ReadMessage;
 import dev.parley.threads.Recall;
 import dev.parley.threads.RecentMessages;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.ThreadSnapshot;
-import dev.parley.threads.Threads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,19 +28,19 @@ import java.util.stream.Collectors;
 /** Gathers what a run's context is assembled from: the thread as it stands when the run begins, and what came with it. */
 public final class RunInputs {
     private final RunStore store;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final RecentMessages recent;
     private final Recall recall;
 
     public RunInputs(
             RunStore store,
-            Threads threads,
+            ThreadAccess access,
             Messages messages,
             LogReader reader,
             Recall recall,
             Limits.Contexts limits) {
         this.store = store;
-        this.threads = threads;
+        this.access = access;
         this.recent = new RecentMessages(messages, reader, limits.messages(), limits.memory());
         this.recall = recall;
     }
@@ -80,7 +80,7 @@ public final class RunInputs {
 
     /** Who is called what in the run's thread. */
     Map<Actor, String> names(Run run) {
-        return names(threads.roster(run.agent(), run.thread()));
+        return names(access.roster(run.agent(), run.thread()));
     }
 
     static Map<Actor, String> names(List<ThreadSnapshot.Member> members) {

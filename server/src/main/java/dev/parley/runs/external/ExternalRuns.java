@@ -18,7 +18,7 @@ import dev.parley.runs.lifecycle.RunBirth;
 import dev.parley.runs.lifecycle.RunIdentity;
 import dev.parley.runs.lifecycle.RunState;
 import dev.parley.runs.lifecycle.RunStore;
-import dev.parley.threads.Threads;
+import dev.parley.threads.ThreadAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,17 +34,17 @@ public final class ExternalRuns {
 
     private final RunStore store;
     private final Log log;
-    private final Threads threads;
+    private final ThreadAccess access;
     private final RunJournal journal;
     private final EventFeed feed;
 
     /** The same few locks for all runs: two that share one wait for each other, which is all. */
     private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
 
-    public ExternalRuns(RunStore store, RunLeases leases, Log log, Threads threads, RunJournal journal) {
+    public ExternalRuns(RunStore store, RunLeases leases, Log log, ThreadAccess access, RunJournal journal) {
         this.store = store;
         this.log = log;
-        this.threads = threads;
+        this.access = access;
         this.journal = journal;
         this.feed = new EventFeed(store, leases, journal);
     }
@@ -74,7 +74,7 @@ public final class ExternalRuns {
     /** Takes a post of a run's driver, in the driver's language. */
     public DriverStatus post(ExternalDriver driver, ThreadId thread, String runId, DriverPost post) {
         post.requireReadable(driver.language());
-        threads.requireAllowed(driver.caller(), thread, Capability.CAN_RUN);
+        access.requireAllowed(driver.caller(), thread, Capability.CAN_RUN);
         Run run = store.find(thread, runId).orElseGet(() -> open(driver, thread, runId, post));
         if (run.driver() != Run.Driver.EXTERNAL
                 || !run.isRoot()
