@@ -18,8 +18,7 @@ import tools.jackson.databind.JsonNode;
 /** Whatever a provider does, its run ends with a code and a sentence, and what the model had said is kept. */
 class ModelFailureTest {
     @AutoClose
-    private static final RunningServer server =
-            AskedModel.server("--limit-model-silence", "1s", "--limit-remote-frame", "64KB");
+    private static final RunningServer server = AskedModel.server("--limit-remote-frame", "64KB");
 
     private static void assertPartial(AskedModel asked, String text) {
         JsonNode stored = asked.caller().messages(asked.thread()).getLast();
@@ -88,7 +87,7 @@ class ModelFailureTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void silenceBeforeAnAnswerAndInItsMiddleEndsTheRun(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (AskedModel asked = AskedModel.register(server, wire, Map.of("silence_seconds", 1))) {
             asked.model()
                     .next(Script.answer().silent(), Script.answer().text("a").hold(new Hold()));
             assertThat(asked.failure("before").get("code").asString()).isEqualTo("model_silent");
