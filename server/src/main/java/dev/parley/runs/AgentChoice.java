@@ -30,16 +30,16 @@ final class AgentChoice {
     }
 
     /**
-     * The agent that was named, else the one that asked what is decided now, else the thread's agent, else the server's.
-     * An external agent without a driver is refused.
+     * The agent named in the options, else the agent whose question is decided, else the thread's agent, else the
+     * server's default. An external agent without a driver is refused.
      */
     RegisteredAgent agentFor(Principal caller, RunOptions options, Optional<ThreadRoster> known, RunAgentInput input) {
         RegisteredAgent agent = chosen(caller, options, known, input);
         if (agent.kind() == RegisteredAgent.Kind.EXTERNAL && !tokens.canDrive(agent.id())) {
             throw new ProblemException(
                     Problem.NO_DRIVER,
-                    "The agent " + agent.displayName() + " has no live token with the scope run, so nothing can answer"
-                            + " for it here; make one, or name another agent in "
+                    "Agent " + agent.displayName() + " has no live token with the scope run, so no driver can answer"
+                            + " for it; create a token, or name another agent in "
                             + ForwardedProps.path(ForwardedProps.AGENT_ID) + ".");
         }
         return agent;

@@ -34,13 +34,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs for clients that send the whole conversation with each of them, under names of their own. What is new is
- * appended, and what the run is for follows from it, the first that fits: a runId that was there before attaches to its
- * run; decisions resume; results of pending calls continue; the last new user message is answered; and where nothing is
- * new, the last user message's run is attached to while it goes on, and answered again once it is over.
+ * Runs for clients that send the whole conversation with each run, under names of their own. New messages are appended.
+ * The first rule that fits decides the run: a known runId attaches to its run; decisions resume; results of pending
+ * calls continue; the last new user message is answered; and without new messages, the request attaches to the last
+ * user message's run while that goes on, and answers the message anew once it is over.
  */
 public final class FullHistoryRuns {
-    /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
+    /** Each attempt means that another client of the same thread was faster, so that other messages are new. */
     private static final int TRIES = 5;
 
     private final RunStore store;
@@ -77,7 +77,7 @@ public final class FullHistoryRuns {
         this.files = new InlineFiles(attachments, limits.runs().attachments());
     }
 
-    /** What a client sent, once it is found to be well-formed. */
+    /** The input of a body, checked for its form. */
     public RunAgentInput check(JsonNode body) {
         return inputRules.check(body);
     }
@@ -85,16 +85,16 @@ public final class FullHistoryRuns {
     /**
      * The run that answers a request.
      *
-     * @param isNew whether it was started by it: its client has seen nothing of it yet
+     * @param isNew true if the request started it, so that its client has seen no event of it yet
      */
     public record Acceptance(Run run, boolean isNew) {}
 
-    /** The thread that a caller's client means; empty if that name means nothing yet. */
+    /** The thread of a client's name; empty if the name is not in use yet. */
     public Optional<ThreadId> find(Principal caller, String name) {
         return aliases.find(agents.ownerFor(caller), name);
     }
 
-    /** Starts the run that the input asks for, or finds the one that it means. */
+    /** Starts the run that the input asks for, or finds the earlier one that it refers to. */
     public Acceptance take(Principal caller, RunAgentInput input, RunOptions options) {
         RunLauncher.requireScopes(caller);
         caller.requirePlace();
@@ -107,7 +107,7 @@ public final class FullHistoryRuns {
         throw new ProblemException(Problem.OVERLOADED, "The thread changes too quickly; try again.");
     }
 
-    /** Empty if somebody was faster: then what is new is another question. */
+    /** Empty if another client was faster, so that the new messages have to be determined again. */
     private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
         Optional<ThreadRoster> known = named.flatMap(thread -> launcher.known(caller, thread));
@@ -156,7 +156,7 @@ public final class FullHistoryRuns {
 
     private Run requireOwn(Principal caller, Run run) {
         if (!run.startedBy().equals(caller.actor())) {
-            throw new ProblemException(Problem.KEY_REUSED, "This runId names a run of somebody else in this thread.");
+            throw new ProblemException(Problem.KEY_REUSED, "This runId names another caller's run in this thread; use a new runId.");
         }
         // A child's events are its root's.
         return run.root() == null ? run : store.find(run.root()).orElse(run);
@@ -168,7 +168,7 @@ public final class FullHistoryRuns {
                 : NewMessages.Result.of(store.openCalls(thread, calls(history)), history.results());
     }
 
-    /** Where the client names nobody, whoever made the call goes on with its result. */
+    /** The options, with the agent that made the call if they name none. */
     private RunOptions meantFor(RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
         if (options.agentId() != null || known.isEmpty() || results.isEmpty()) {
             return options;
@@ -180,7 +180,7 @@ public final class FullHistoryRuns {
                 .orElse(options);
     }
 
-    /** Nothing is new: the run that has answered, or is answering, what the list ends with. */
+    /** The run that has answered, or is answering, the last message of a list without new messages. */
     private Optional<Run> meantBy(ThreadId thread, FullHistoryMerge history) {
         Optional<Run> continued = history.lastResult().flatMap(call -> store.thatAnswered(thread, call));
         if (continued.isPresent()) {
@@ -190,7 +190,7 @@ public final class FullHistoryRuns {
                 .flatMap(seq -> store.unfinished(thread).stream()
                         .filter(run -> run.triggers().contains(seq))
                         .findFirst());
-        // What was taken back meanwhile is not answered again: its client is shown how things stand.
+        // A question withdrawn meanwhile is not answered anew; its client is shown the latest run.
         boolean takenBack = going.isEmpty()
                 && history.lastUser()
                         .flatMap(seq -> questions.at(thread, seq))
@@ -218,14 +218,14 @@ public final class FullHistoryRuns {
                 : null;
     }
 
-    /** A run of this thread, or nothing: clients name parents that only they know. */
+    /** The parent run in this thread; null for a parent that only the client knows. */
     private @Nullable UUID parent(ThreadId thread, RunAgentInput input) {
         return input.parentRunId() == null
                 ? null
                 : store.find(thread, input.parentRunId()).map(Run::taskId).orElse(null);
     }
 
-    /** The messages that the run's agent is shown as material: no entries, and no results that came too late. */
+    /** The messages that the run's agent receives as material: no entries, and no results of calls already answered. */
     private List<Message> given(Optional<ThreadId> thread, FullHistoryMerge history, List<NewMessages.Result> results) {
         Set<String> answered =
                 thread.map(there -> store.answeredCalls(there, calls(history))).orElse(Set.of());
@@ -241,7 +241,7 @@ public final class FullHistoryRuns {
         return history.results().stream().map(Message.Tool::toolCallId).toList();
     }
 
-    /** What is stored with the run: not what the thread holds already, which would grow with every turn. */
+    /** The input to store. It leaves out the thread's own messages, which would grow with every turn. */
     private RunAgentInput stored(ThreadId thread, RunAgentInput input, List<Message> material, NewMessages said) {
         List<Message> messages = new ArrayList<>(material);
         said.results().forEach(result -> messages.add(result.message()));

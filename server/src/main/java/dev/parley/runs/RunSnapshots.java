@@ -69,14 +69,14 @@ final class RunSnapshots {
                 }
             }
         }
-        throw new IllegalStateException("Run " + task + " ends again and again");
+        throw new IllegalStateException("Run " + task + " ended during each read");
     }
 
     private Optional<JsonNode> state(Run run) {
         return store.state(run.thread()).map(state -> Json.MAPPER.readTree(state.json()));
     }
 
-    /** How it ended, as far as that still holds: a question that was answered since is not asked again. */
+    /** The run's terminal event as far as it still holds: questions and calls answered since are left out. */
     private RunEvent ending(Run run) {
         Optional<RunEvent> last = journal.lastEvent(run);
         String failure = run.result().errorMessage();
@@ -123,7 +123,7 @@ final class RunSnapshots {
 
     private record Opened(Span.Kind kind, String id) {}
 
-    /** The events that opened what is open, the first opened first, and what activities there were. */
+    /** The events that opened the open spans, the first opened first, and the run's activities. */
     private static List<AguiEvent> reopening(List<AguiEvent> events, List<Span> open) {
         Map<Opened, AguiEvent> openers = new HashMap<>();
         List<AguiEvent> activities = new ArrayList<>();
@@ -163,7 +163,7 @@ final class RunSnapshots {
         return new Opened(Span.Kind.STEP, owner == null ? name : owner + "/" + name);
     }
 
-    /** A parent that has ended is not opened again, and who never saw it cannot be told of it. */
+    /** A parent that has ended is not reopened, and the viewer does not know it, so it is left out. */
     private static SubagentEvent.Started under(SubagentEvent.Started child, Set<String> open) {
         String parent = child.parentSubagentRunId();
         return parent == null || open.contains(parent) ? child : child.withoutParent();

@@ -32,12 +32,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The one command that starts a run: results of earlier calls, the user's messages, the run, and what else its client
- * sent, in this order.
+ * The one command that starts a run: results of earlier calls, the user's messages, the run, and its further changes,
+ * in this order.
  *
- * @param input what the run is given, without the tokens of its URLs
- * @param joining the agent joins the thread, if it is not in it yet
- * @param again the message that is to be answered again, or whose place the new one takes
+ * @param input the client's input, without the tokens of its URLs
+ * @param joining adds the agent to the thread; null if it is a member already
+ * @param again the message that is answered anew, or that the new one replaces
  */
 record RunStart(
         RunIdentity run,
@@ -48,20 +48,20 @@ record RunStart(
         NewMessages said) {
     private static final int MAX_METADATA = 16 * 1024;
 
-    /** The hash by which a repeated request is known: who asked, and for what. */
+    /** The hash that recognises a repeated request, made from its caller and its input. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
         ObjectNode asked = Json.MAPPER.valueToTree(input);
-        // However it is spelled, it is this thread.
+        // The thread is the same in all spellings of its id.
         asked.remove("threadId");
         return Fingerprint.of(caller.actor().value(), List.of(), asked, null);
     }
 
-    /** Everything, for a run that waits for its turn. */
+    /** All changes, for a run that waits for its turn. */
     List<Change> queued() {
         return withChangesBefore(birth().queued(changesAfter()));
     }
 
-    /** Everything, for a run that begins with it. */
+    /** All changes, for a run that begins at once. */
     List<Change> running(RunState.Running state, RunEvent.Started started) {
         return withChangesBefore(birth().running(state, started, changesAfter()));
     }
@@ -75,14 +75,15 @@ record RunStart(
     }
 
     /**
-     * Whether it can run at once if nothing is in its way. Not if its agent is only just joining: what an agent may do is
-     * judged by how the thread was before. And not if its start appends something after it.
+     * True if the run may begin at once, unless another run is in its way. It may not if its agent joins with the same
+     * command, since rights are judged by the thread as it was before. It may not if its start appends entries after it
+     * either.
      */
     boolean mayRunAtOnce() {
         return run.driver() == Run.Driver.NODE && joining == null && again == null;
     }
 
-    /** What stands before the run, and the run. */
+    /** The changes before the run, and the run. */
     private List<Change> withChangesBefore(List<Change> birth) {
         List<Change> changes = new ArrayList<>();
         if (joining != null) {
@@ -91,14 +92,14 @@ record RunStart(
         said.results().forEach(result -> changes.add(new Change.Append(result(result))));
         said.questions().forEach(question -> changes.add(new Change.Append(question(question))));
         if (!said.objects().isEmpty()) {
-            // From now on they stay, and the thread's readers see them.
+            // From now on the files stay, and the thread's readers see them.
             changes.add(new Change.Apply(Attached.of(run.thread(), said.objects())));
         }
         changes.addAll(birth);
         return changes;
     }
 
-    /** What the run does before it says anything. */
+    /** The changes of the start after the run is opened. */
     private List<Change> changesAfter() {
         List<Change> changes = new ArrayList<>();
         boolean newQuestion = !said.questions().isEmpty();
@@ -168,7 +169,7 @@ record RunStart(
                 .keyed(EntryKey.toolResult(call.task(), call.id()));
     }
 
-    /** What the client says about its own message; what only the server says is left out, since clients send it back. */
+    /** The client's metadata of its message. The server's own keys are left out, since clients send them back. */
     private static ObjectNode given(Message.User user) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         metadata.setAll(Metadata.ofClient(user.metadata()));
@@ -177,7 +178,7 @@ record RunStart(
                 : Json.MAPPER.createObjectNode().put("truncated", true);
     }
 
-    /** An empty object is what clients send who have no state; it replaces nothing. */
+    /** The client's new state. Clients without a state send an empty object, which replaces nothing. */
     private Optional<String> newState() {
         JsonNode state = input.state();
         return state == null || state.isNull() || state.isObject() && state.isEmpty()

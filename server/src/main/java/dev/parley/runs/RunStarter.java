@@ -49,14 +49,14 @@ final class RunStarter {
         this.inputRules = inputRules;
     }
 
-    /** Starts the run that a body asks for, or finds the one that the same request started before. */
+    /** Starts the run of a body, or finds the run that the same request started before. */
     Run start(Principal caller, JsonNode body) {
         RunAgentInput given = inputRules.check(body);
         RunLauncher.requireScopes(caller);
         ThreadId thread = ThreadId.parse(given.threadId()).orElseThrow();
         RunOptions options = RunOptions.of(given.forwardedProps());
         Optional<ThreadRoster> known = launcher.known(caller, thread);
-        // From here on without tokens: a retry may bring a fresh URL of the same object.
+        // From here on without tokens: a retry may send a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
         Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
         if (before.isPresent()) {
@@ -70,7 +70,7 @@ final class RunStarter {
         try {
             return launcher.launch(caller, thread, known, agent, plan);
         } catch (ProblemException refused) {
-            // Another request with the same name was faster; perhaps it was this very one.
+            // Another request with the same runId was faster; it may have been a repetition of this one.
             Optional<Run> other =
                     refused.problem() == Problem.KEY_REUSED ? store.find(thread, input.runId()) : Optional.empty();
             return repeated(caller, input, other.orElseThrow(() -> refused));
@@ -83,7 +83,7 @@ final class RunStarter {
                 && !store.isErased(before.taskId(), caller.actor())) {
             throw new ProblemException(
                     Problem.KEY_REUSED,
-                    "This runId was used in this thread for another run (" + before.taskId() + ").");
+                    "This runId names another run in this thread (" + before.taskId() + "); use a new runId.");
         }
         launcher.makeWay(before);
         return before;
@@ -115,7 +115,7 @@ final class RunStarter {
                 .orElseThrow(() -> ProblemException.invalidField("parentRunId", "names no run of this thread"));
     }
 
-    /** One result per call, whoever brings it: the first one that arrives is the result. */
+    /** One result per call, from any caller: the first one that arrives counts. */
     private List<NewMessages.Result> results(ThreadId thread, RunAgentInput input) {
         List<Message.Tool> brought = input.messages().stream()
                 .filter(Message.Tool.class::isInstance)
@@ -130,7 +130,7 @@ final class RunStarter {
                 brought);
     }
 
-    /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
+    /** True if a message is answered anew unchanged: the same text, and the same images or none mentioned. */
     private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
         List<String> images = RunFiles.urlsIn(user);
         return again.content().equals(user.content().plainText())

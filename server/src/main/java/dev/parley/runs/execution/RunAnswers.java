@@ -15,11 +15,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a run that resumes is told: how people decided, who had asked, and which call it was about. */
+/**
+ * Gathers the answers for a run that resumes: each decision with its question, the run that asked it, and the tool call
+ * it is about.
+ */
 final class RunAnswers {
     private RunAnswers() {}
 
-    /** @param messages what the run sees of its thread */
+    /** @param messages the messages of the thread that the run sees */
     static List<Turn.Answer> of(Run run, RunAgentInput input, RunStore store, Supplier<List<ReadMessage>> messages) {
         if (input.resume().isEmpty()) {
             return List.of();
@@ -45,7 +48,7 @@ final class RunAnswers {
         return answers;
     }
 
-    /** Only a call that the asking run itself made, as it stands in the log. */
+    /** The call as it stands in the log, if the asking run itself made it. */
     private static @Nullable ToolCall find(String call, Run asking, List<ReadMessage> messages) {
         return messages.stream()
                 .filter(message ->

@@ -21,13 +21,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The messages that a run leaves in the log: its texts with the calls they made, and what the tools returned, in the
- * order in which they began. Each has the id under which it was streamed, if that is still free.
+ * The messages that a run leaves in the log: its texts with the calls they made, and the results of tools, in the order
+ * in which they began. Each has the id under which it was streamed, if that is still free.
  */
 final class RunMessages {
     private static final int MAX_THOUGHT = 16 * 1024;
     private static final int MAX_METADATA = 16 * 1024;
-    /** Before the key of a result, so that it is no text's. */
+    /** Prefix for the keys of results, which sets them apart from texts. */
     private static final String RESULT = "result/";
 
     private final Run run;
@@ -42,7 +42,7 @@ final class RunMessages {
         this.mentions = mentions;
     }
 
-    /** @param mentions who of the thread is named in a text */
+    /** @param mentions the participants of the thread that a text names */
     static List<Draft> of(
             Run run, Transcript transcript, RunTimeline timeline, Function<String, List<Actor>> mentions) {
         RunMessages messages = new RunMessages(run, timeline, mentions);
@@ -50,12 +50,12 @@ final class RunMessages {
         return messages.drafts();
     }
 
-    /** The messages of a run that is taken back: they stand where they were seen, and count for nobody. */
+    /** The messages of a run that is rolled back. They keep their order and ids, but are withdrawn. */
     static List<Draft> withdrawn(Run run, Transcript transcript, RunTimeline timeline) {
         return marked("withdrawn", run, transcript, timeline);
     }
 
-    /** The messages of a run whose question was asked anew before it had answered. */
+    /** The messages of a run whose question was answered anew before the run ended. */
     static List<Draft> superseded(Run run, Transcript transcript, RunTimeline timeline) {
         return marked("superseded", run, transcript, timeline);
     }
@@ -67,7 +67,7 @@ final class RunMessages {
         return messages.drafts();
     }
 
-    /** One message while it is put together; a tool's result is one without calls. */
+    /** A message in the making; a tool's result is one without calls. */
     private static final class Turn {
         private final String id;
         private final ObjectNode metadata = Json.MAPPER.createObjectNode();
@@ -97,7 +97,7 @@ final class RunMessages {
                 turn(owner, call.marks()).calls.add(new ToolCall(call.id(), call.name(), call.arguments()));
             }
             case Transcript.Result result -> {
-                // A result may have the id of a text: they are two messages nevertheless.
+                // A result may have the id of a text; the two are still separate messages.
                 Turn turn = turn(RESULT + result.id(), result.id(), result.marks());
                 turn.role = Role.TOOL;
                 turn.text = result.content().plainText();
@@ -139,7 +139,7 @@ final class RunMessages {
         return turn;
     }
 
-    /** What was thought goes with what was said next. */
+    /** Adds the thoughts so far to the message that follows them. */
     private void think(Turn turn) {
         for (Transcript.Reasoning thought : thoughts) {
             ArrayNode reasoning = turn.metadata.withArray("reasoning");
@@ -152,7 +152,7 @@ final class RunMessages {
         thoughts.clear();
     }
 
-    /** Everybody who reads the message reads this along with it; the whole is in the run's events. */
+    /** A thought is cut, since all readers of the message receive it; the run's events hold it in full. */
     private static String start(String thought) {
         return thought.length() <= MAX_THOUGHT
                 ? thought
@@ -162,7 +162,7 @@ final class RunMessages {
 
     private List<Draft> drafts() {
         if (!thoughts.isEmpty() && !turns.isEmpty()) {
-            // Nothing was said behind them.
+            // No message followed these thoughts.
             think(new ArrayList<>(turns.values()).getLast());
         }
         List<Draft> drafts = new ArrayList<>();

@@ -12,14 +12,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** In which stage of a run and by whom something was said, and how long that took; worked out from its events. */
+/**
+ * The stage and the latency of each message of a run, and the names of its subagents, derived from the run's events.
+ */
 final class RunTimeline {
-    /** Where something is said outside any stage that the agent names. */
+    /** The stage of messages outside all stages that the agent names. */
     private static final String DEFAULT_STAGE = "execution";
 
     private static final String TOOL_STAGE = "tool_execution";
 
-    /** @param latencyMillis from the beginning of the stage, or of the run, until it was complete */
+    /** @param latencyMillis from the beginning of the stage, or of the run, until the message was complete */
     record Moment(String stage, long latencyMillis) {}
 
     private record Timing(String stage, long since, long until) {}
@@ -30,7 +32,7 @@ final class RunTimeline {
     private long started;
     private long now;
 
-    /** @param millis when it happened */
+    /** @param millis the time of the event */
     void note(AguiEvent event, long millis) {
         now = Math.max(now, millis);
         switch (event) {
@@ -66,7 +68,7 @@ final class RunTimeline {
         said.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
     }
 
-    /** The name of an agent that worked for the run's own. */
+    /** The name of a subagent of the run. */
     Optional<String> nameOf(String subagentRunId) {
         return Optional.ofNullable(names.get(subagentRunId));
     }

@@ -38,7 +38,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Gathers what an agent is given for a run: the conversation as it stands when the run begins, and what came with it. */
+/**
+ * Gathers the turn that an agent receives for a run: the conversation as it stands when the run begins, and the
+ * client's input.
+ */
 public final class RunTurns {
     private static final Alphabet AFTER_NAME = Alphabet.of(" \t\n\u000b\f\r,:");
 
@@ -67,9 +70,9 @@ public final class RunTurns {
         this.contextTokens = limits.tokens();
     }
 
-    /** @param agent who answers */
+    /** @param agent the agent that answers */
     Turn of(Run run, RegisteredAgent agent) {
-        // What is said while it runs is not part of it, however late it asks.
+        // Messages appended during the run are not part of it, however late the agent reads.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         return of(
                 run,
@@ -80,7 +83,7 @@ public final class RunTurns {
                 new Once<>(() -> inputs.names(run)));
     }
 
-    /** The same, without reading what is known. */
+    /** The turn of a fresh run, without reading its known facts again. */
     Turn of(FreshRun fresh) {
         Run run = fresh.run();
         List<RevisedMessage> triggers = fresh.said().stream()
@@ -134,7 +137,7 @@ public final class RunTurns {
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
     }
 
-    /** What an agent has others do is paid by whoever owns it. */
+    /** The actor who pays for the run's requests. For a run that an agent started this is that agent's owner. */
     private Actor spender(Run run) {
         Actor asking = run.startedBy();
         return asking.kind() == Actor.Kind.AGENT
@@ -142,14 +145,14 @@ public final class RunTurns {
                 : asking;
     }
 
-    /** The bytes of an image of the thread, if it is still there. */
+    /** The bytes of an image of the thread, if the image still exists. */
     private Optional<InputStream> open(ThreadId thread, ContextMessage.Part.Picture picture) {
         return Optional.ofNullable(
                         attachments.shownIn(thread, List.of(picture.object())).get(picture.object()))
                 .map(object -> attachments.open(object, 0, object.bytes()));
     }
 
-    /** Read once, when somebody asks. */
+    /** Reads its source once, on the first call. */
     private static final class Once<T> implements Supplier<T> {
         private final Supplier<T> source;
         private @Nullable T read;
@@ -209,7 +212,7 @@ public final class RunTurns {
         return images;
     }
 
-    /** An image, and the message that names it. */
+    /** A file, and the message that names it. */
     private record Named(ObjectKey key, String messageId) {}
 
     private Turn.Image image(StoredObject object, String messageId) {
@@ -223,7 +226,7 @@ public final class RunTurns {
                 () -> attachments.open(object, 0, object.bytes()));
     }
 
-    /** Who is called by name is not told its own name again. */
+    /** The text without the agent's name at its start. */
     private static String withoutAddress(String text, Run run, Supplier<Map<Actor, String>> names) {
         String name = text.startsWith("@") ? names.get().getOrDefault(run.agent(), "") : "";
         String address = "@" + name;
@@ -241,7 +244,7 @@ public final class RunTurns {
             return results;
         }
         Set<String> answered = new HashSet<>(store.callsAnsweredBy(run.taskId()));
-        // Of several for one call the first is its result, here as in the log.
+        // Of several results for one call the first counts, here as in the log.
         return results.stream()
                 .filter(message -> answered.remove(message.toolCallId()))
                 .toList();

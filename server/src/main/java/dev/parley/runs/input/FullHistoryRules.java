@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules of what a run is given by a client that sends the whole conversation. What the protocol knows must be right;
- * what it does not know, such as a role or a kind of part of a later version, is left out and does not fail the run.
+ * The rules of a run's input from a client that sends the whole conversation. Members known to the protocol must be
+ * right. Unknown ones, such as a role or a kind of part of a later version, are left out and do not fail the run.
  */
 public final class FullHistoryRules {
     private static final Set<String> ROLES =
@@ -28,11 +28,14 @@ public final class FullHistoryRules {
     private static final Set<String> PARTS = Set.of("text", "binary", "image", "audio", "video", "document");
     private static final Set<String> SOURCES = Set.of("data", "url", "file");
 
-    /** What is stored of an input whatever else is in it; of messages that is seen later. */
+    /**
+     * The members of an input that are always stored. The texts of messages are checked later, by {@link
+     * #requireUsable}.
+     */
     private static final List<String> STORED =
             List.of("runId", "parentRunId", "state", "tools", "context", "forwardedProps", "resume");
 
-    /** What is stored beside a message and shown along with it. */
+    /** Characters of the members that are stored and shown along with a message. */
     private static final int MAX_ASIDE = 8 * 1024;
 
     private final Limits.Agui limits;
@@ -79,7 +82,7 @@ public final class FullHistoryRules {
         return input;
     }
 
-    /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
+    /** Passes if the messages to be stored are valid. Messages that the thread knows, or ignores, are not checked. */
     public void requireUsable(
             RunAgentInput input, FullHistoryMerge history, List<NewMessages.Result> results, List<Message> given) {
         Map<String, Integer> places = new HashMap<>();
@@ -93,8 +96,8 @@ public final class FullHistoryRules {
     }
 
     /**
-     * The newest of the given messages that have together at most as many bytes as the agent face takes in all, and every
-     * prompt. A client resends them with each run, and each run stores its own.
+     * The newest of the given messages within the agent face's limit on a body's bytes, and all prompts. A client
+     * resends them with each run, and each run stores its own.
      */
     public List<Message> withinLimit(List<Message> given) {
         Deque<Message> kept = new ArrayDeque<>();
@@ -133,7 +136,7 @@ public final class FullHistoryRules {
         Text.requireId(field, id);
     }
 
-    /** What an agent called something, which a client only repeats. */
+    /** Passes for a name that an agent gave and a client only repeats. */
     private void requireName(String field, String name) {
         if (name.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
@@ -146,7 +149,8 @@ public final class FullHistoryRules {
             return;
         }
         for (int i = 0; i < list.size(); i++) {
-            // Roles of later versions have an id too; that of a known role is checked when it is read.
+            // Messages of later versions' roles have an id too; that of a known role is checked when the message is
+            // read.
             if (isUnknown(list.get(i).path("role"), ROLES)
                     && !list.get(i).path("id").isString()) {
                 throw ProblemException.invalidField("messages[" + i + "].id", "is required and must be a string");

@@ -17,30 +17,33 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Moves the bytes that come inside messages to where objects are kept, and writes their names in their place. Nothing is
- * fetched from anywhere.
+ * Moves the bytes inside messages to the object store, and writes the objects' names in their stead. It fetches nothing
+ * from anywhere.
  */
 public final class InlineFiles {
-    /** A part that only says where its bytes are is stored with its message, as it came. */
+    /** Characters of a part without bytes, which is stored with its message as it came. */
     private static final int MAX_PART = 4 * 1024;
 
     private final Attachments attachments;
     private final int most;
 
-    /** @param most files that may come with one run */
+    /** @param most the number of files that may come with one run */
     public InlineFiles(Attachments attachments, int most) {
         this.attachments = attachments;
         this.most = most;
     }
 
     /**
-     * The new messages of a run with their files kept.
+     * The new messages of a run with their files stored.
      *
-     * @param made the objects that were made for it, which nobody needs if there will be no such run
+     * @param made the objects created for the run, which are deleted if the run is refused
      */
     public record StoredInput(NewMessages said, List<StoredObject> made) {}
 
-    /** Everything is looked at before the first file is kept, and what is refused leaves none. */
+    /**
+     * Stores the files of a run's new messages. All parts are checked before the first file is stored, and a refusal
+     * stores none.
+     */
     public StoredInput kept(
             Principal caller,
             ThreadId thread,
@@ -94,7 +97,7 @@ public final class InlineFiles {
         return new StoredInput(NewMessages.of(keptResults, questions), keeping.made);
     }
 
-    /** What a run would have shown that was refused is let go; after a failure nobody knows yet whether it was. */
+    /** Deletes the files of a refused run. After a server error they stay, since the run may have been written. */
     public void forget(StoredInput kept, ProblemException refused) {
         if (refused.problem().status() < 500) {
             attachments.forget(kept.made());
@@ -103,7 +106,7 @@ public final class InlineFiles {
 
     private record Rewritten(Content content, RunFiles files) {}
 
-    /** A part, once it is known what it brings. */
+    /** A part, after its source has been read. */
     private sealed interface Piece {
         record Plain(ContentPart part) implements Piece {}
 
@@ -114,7 +117,7 @@ public final class InlineFiles {
         record Elsewhere(ContentPart.Media media) implements Piece {}
     }
 
-    /** One request's files. */
+    /** The files of one request. */
     private final class Keeping {
         private final Principal caller;
         private final ThreadId thread;
@@ -151,7 +154,7 @@ public final class InlineFiles {
             };
         }
 
-        /** A URL of ours that opens nothing for this caller shows nothing, and its token is not kept. */
+        /** The part for a URL. A URL of ours that the caller may not open is dropped, and its token is not stored. */
         private Optional<Piece> named(String messageId, ContentPart.Media media, String url) {
             Optional<StoredObject> object = attachments.find(caller, url);
             if (object.isPresent()) {

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules of what a run is given. First it must have its shape, otherwise every field at fault is named; then the
- * rules are asked in their order, and the first one broken answers its sentence, which clients know by heart.
+ * The rules of a run's input. First the shape is checked, and all fields at fault are named. Then the rules are checked
+ * in their order, and the first broken rule is answered with its sentence. Clients depend on these sentences.
  */
 public final class RunInputRules {
     private static final int MAX_FILENAME = 255;
@@ -38,14 +38,14 @@ public final class RunInputRules {
         this.maxId = maxId;
     }
 
-    /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunOptions} included. */
+    /** Checks all rules but the last, that of {@link RunFiles}; the {@link RunOptions} are included. */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
         judge(input, body);
         return input;
     }
 
-    /** An id, or the type of a file, that is missing breaks its rule, not the shape. */
+    /** Reads the input. A missing id or file type breaks its own rule, not the shape. */
     private RunAgentInput read(JsonNode body) {
         JsonNode complete = body;
         if (body instanceof ObjectNode given) {
@@ -91,7 +91,7 @@ public final class RunInputRules {
         return id == null || id.isNull() ? factory.stringNode("") : id;
     }
 
-    /** What this face asks beyond AG-UI, whose reader has seen the types. */
+    /** The requirements of this face beyond AG-UI; AG-UI's reader has checked the types. */
     private void requireShape(RunAgentInput input) {
         Text.requireId("runId", input.runId());
         for (int i = 0; i < input.messages().size(); i++) {
@@ -117,7 +117,7 @@ public final class RunInputRules {
         }
     }
 
-    /** A person says a text or shows a file; the same on every face that starts runs. */
+    /** A user's message needs a text or a file, on all faces that start runs. */
     static void requireContent(String field, Message.User user) {
         if (user.content().plainText().isEmpty()
                 && BinaryBlock.in(user).findAny().isEmpty()) {

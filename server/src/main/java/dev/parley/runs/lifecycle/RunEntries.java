@@ -22,8 +22,9 @@ public final class RunEntries {
     /**
      * A message of a run.
      *
-     * @param wishedId the id under which its client or its viewers know it; it gets another one if that is taken
-     * @param givenId the id that its client gave, kept beside the one it gets
+     * @param wishedId the id under which its client or its viewers know it; the message gets another one if it is in
+     *     use
+     * @param givenId the id that its client gave, stored beside the entry's own
      */
     public static Draft message(
             String wishedId,
