@@ -189,7 +189,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** A child's id is its task's if it is a UUIDv7; other ids get a task id derived from the run's. */
+    /** A child's id is its task's if it is a UUID; other ids get a task id derived from the run's. */
     private UUID taskOf(String subagentRunId) {
         return UuidV7.parseCanonical(subagentRunId)
                 .orElseGet(() ->
