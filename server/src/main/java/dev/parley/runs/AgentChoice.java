@@ -71,9 +71,9 @@ final class AgentChoice {
         }
         String first = input.resume().getFirst().interruptId();
         return store.openInterrupts(there.id()).stream()
-                .filter(asked -> asked.question().id().equals(first))
+                .filter(interrupt -> interrupt.question().id().equals(first))
                 .findFirst()
-                .flatMap(asked -> agents.find(asked.agent()))
+                .flatMap(interrupt -> agents.find(interrupt.agent()))
                 .filter(RegisteredAgent::active)
                 .filter(agent -> there.member(agent.actor()).isPresent());
     }

@@ -75,7 +75,7 @@ public final class AnswerUsages {
     }
 
     private Map<Answer, AnswerUsage> used(ThreadId thread, Set<Answer> answers) {
-        Map<Answer, AnswerUsage> found = new HashMap<>();
+        Map<Answer, AnswerUsage> usages = new HashMap<>();
         List<String> runs = answers.stream().map(Answer::runId).distinct().toList();
         List<String> ids = answers.stream().map(Answer::messageId).toList();
         database.read(handle -> handle.createQuery(USED)
@@ -83,9 +83,9 @@ public final class AnswerUsages {
                 .bindArray("runs", String.class, runs)
                 .bindArray("messages", String.class, ids)
                 .map((row, context) ->
-                        found.put(new Answer(row.getString("run_id"), row.getString("message_id")), usage(row)))
+                        usages.put(new Answer(row.getString("run_id"), row.getString("message_id")), usage(row)))
                 .list());
-        return found;
+        return usages;
     }
 
     private static AnswerUsage usage(ResultSet row) throws SQLException {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the user messages that runs answer anew. */
 final class AskedQuestions {
     /** The number of latest messages that are searched for a client's message id. */
-    private static final int SEARCHED = 1_000;
+    private static final int MAX_SEARCHED = 1_000;
 
     private final LogReader reader;
     private final Messages messages;
@@ -30,7 +30,7 @@ final class AskedQuestions {
 
     /** A user message by its id; of several with the same id the latest. */
     private Optional<RevisedMessage> byId(ThreadId thread, String id) {
-        return reader.lastQuestion(thread, id, SEARCHED)
+        return reader.lastQuestion(thread, id, MAX_SEARCHED)
                 .or(() -> reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq))
                 .flatMap(seq -> at(thread, seq));
     }
@@ -43,7 +43,7 @@ final class AskedQuestions {
 
     /** The question that the options ask to answer anew; null if they ask for none. */
     @Nullable
-    RevisedMessage wished(ThreadId thread, RunOptions options, boolean known) {
+    RevisedMessage requested(ThreadId thread, RunOptions options, boolean known) {
         String messageId = options.regenerateFrom();
         if (messageId == null) {
             return null;
@@ -56,8 +56,8 @@ final class AskedQuestions {
     }
 
     /** All members may have a question answered anew; only its author may change its text. */
-    static void requireOwn(Principal caller, RevisedMessage again) {
-        if (!again.original().content().author().equals(caller.actor())) {
+    static void requireOwn(Principal caller, RevisedMessage repeatedQuestion) {
+        if (!repeatedQuestion.original().content().author().equals(caller.actor())) {
             throw new ProblemException(
                     Problem.FORBIDDEN,
                     "Only its author may change a question; send its text unchanged to have it answered anew.");

@@ -110,7 +110,7 @@ public final class FullHistoryRuns {
     /** Empty if another client was faster, so that the new messages have to be determined again. */
     private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
-        Optional<ThreadRoster> known = named.flatMap(thread -> launcher.known(caller, thread));
+        Optional<ThreadRoster> known = named.flatMap(thread -> launcher.findThread(caller, thread));
         Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
         if (before.isPresent()) {
             return Optional.of(new Acceptance(requireOwn(caller, before.get()), false));
@@ -125,28 +125,33 @@ public final class FullHistoryRuns {
         boolean nothingNew =
                 input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
         if (nothingNew && options.regenerateFrom() == null && known.isPresent()) {
-            Optional<Run> meant = meantBy(known.get().id(), history);
-            if (meant.isPresent()) {
-                return Optional.of(new Acceptance(meant.get(), false));
+            Optional<Run> answering = answeringRun(known.get().id(), history);
+            if (answering.isPresent()) {
+                return Optional.of(new Acceptance(answering.get(), false));
             }
         }
         launcher.requireOpen();
         List<Message> material = given(known.map(ThreadRoster::id), history, results);
         inputRules.requireUsable(input, history, results, material);
-        RegisteredAgent agent = choice.agentFor(caller, meantFor(options, results, known), known, input);
+        RegisteredAgent agent = choice.agentFor(caller, withCallingAgent(options, results, known), known, input);
         if (known.isEmpty()) {
             RunLauncher.requireOwner(caller);
         }
         ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
-        RevisedMessage again = again(caller, thread, options, history, known.isPresent(), nothingNew);
-        InlineFiles.StoredInput kept = files.kept(caller, thread, input.runId(), results, history.users());
-        NewMessages said = kept.said();
+        RevisedMessage repeatedQuestion =
+                repeatedQuestion(caller, thread, options, history, known.isPresent(), nothingNew);
+        InlineFiles.StoredInput storedInput = files.store(caller, thread, input.runId(), results, history.users());
+        NewMessages newMessages = storedInput.newMessages();
         RunLauncher.Plan plan = new RunLauncher.Plan(
-                stored(thread, input, material, said), options, parent(thread, input), again, said);
+                stored(thread, input, material, newMessages),
+                options,
+                parent(thread, input),
+                repeatedQuestion,
+                newMessages);
         try {
             return Optional.of(new Acceptance(launcher.launch(caller, thread, known, agent, plan), true));
         } catch (ProblemException refused) {
-            files.forget(kept, refused);
+            files.forget(storedInput, refused);
             if (refused.problem() == Problem.KEY_REUSED) {
                 return Optional.empty();
             }
@@ -156,7 +161,8 @@ public final class FullHistoryRuns {
 
     private Run requireOwn(Principal caller, Run run) {
         if (!run.startedBy().equals(caller.actor())) {
-            throw new ProblemException(Problem.KEY_REUSED, "This runId names another caller's run in this thread; use a new runId.");
+            throw new ProblemException(
+                    Problem.KEY_REUSED, "This runId names another caller's run in this thread; use a new runId.");
         }
         // A child's events are its root's.
         return run.root() == null ? run : store.find(run.root()).orElse(run);
@@ -169,7 +175,8 @@ public final class FullHistoryRuns {
     }
 
     /** The options, with the agent that made the call if they name none. */
-    private RunOptions meantFor(RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
+    private RunOptions withCallingAgent(
+            RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
         if (options.agentId() != null || known.isEmpty() || results.isEmpty()) {
             return options;
         }
@@ -181,37 +188,37 @@ public final class FullHistoryRuns {
     }
 
     /** The run that has answered, or is answering, the last message of a list without new messages. */
-    private Optional<Run> meantBy(ThreadId thread, FullHistoryMerge history) {
+    private Optional<Run> answeringRun(ThreadId thread, FullHistoryMerge history) {
         Optional<Run> continued = history.lastResult().flatMap(call -> store.thatAnswered(thread, call));
         if (continued.isPresent()) {
             return continued;
         }
-        Optional<Run> going = history.lastUser()
+        Optional<Run> unfinished = history.lastUser()
                 .flatMap(seq -> store.unfinished(thread).stream()
                         .filter(run -> run.triggers().contains(seq))
                         .findFirst());
         // A question withdrawn meanwhile is not answered anew; its client is shown the latest run.
-        boolean takenBack = going.isEmpty()
+        boolean withdrawn = unfinished.isEmpty()
                 && history.lastUser()
                         .flatMap(seq -> questions.at(thread, seq))
                         .filter(question -> question.isDeleted() || question.withdrawn())
                         .isPresent();
-        return takenBack ? store.newestRoot(thread) : going;
+        return withdrawn ? store.newestRoot(thread) : unfinished;
     }
 
-    private @Nullable RevisedMessage again(
+    private @Nullable RevisedMessage repeatedQuestion(
             Principal caller,
             ThreadId thread,
             RunOptions options,
             FullHistoryMerge history,
             boolean known,
             boolean nothingNew) {
-        RevisedMessage wished = questions.wished(thread, options, known);
-        if (wished != null) {
+        RevisedMessage requested = questions.requested(thread, options, known);
+        if (requested != null) {
             if (!history.users().isEmpty()) {
-                AskedQuestions.requireOwn(caller, wished);
+                AskedQuestions.requireOwn(caller, requested);
             }
-            return wished;
+            return requested;
         }
         return nothingNew
                 ? history.lastUser().flatMap(seq -> questions.at(thread, seq)).orElse(null)
@@ -242,10 +249,11 @@ public final class FullHistoryRuns {
     }
 
     /** The input to store. It leaves out the thread's own messages, which would grow with every turn. */
-    private RunAgentInput stored(ThreadId thread, RunAgentInput input, List<Message> material, NewMessages said) {
+    private RunAgentInput stored(
+            ThreadId thread, RunAgentInput input, List<Message> material, NewMessages newMessages) {
         List<Message> messages = new ArrayList<>(material);
-        said.results().forEach(result -> messages.add(result.message()));
-        said.questions().forEach(question -> messages.add(question.message()));
+        newMessages.results().forEach(result -> messages.add(result.message()));
+        newMessages.questions().forEach(question -> messages.add(question.message()));
         RunAgentInput given = TokenFreeInput.of(input.withMessages(messages), attachments::nameIn);
         boolean sameState = input.state() != null
                 && store.state(thread)

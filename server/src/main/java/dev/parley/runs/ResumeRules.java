@@ -75,16 +75,18 @@ final class ResumeRules {
             return;
         }
         Map<String, RunStore.OpenInterrupt> open = store.openInterrupts(thread).stream()
-                .filter(asked -> ToolApproval.REASON.equals(asked.question().reason()))
-                .collect(Collectors.toMap(asked -> asked.question().id(), asked -> asked, (first, second) -> second));
+                .filter(interrupt ->
+                        ToolApproval.REASON.equals(interrupt.question().reason()))
+                .collect(Collectors.toMap(
+                        interrupt -> interrupt.question().id(), interrupt -> interrupt, (first, second) -> second));
         for (int i = 0; i < input.resume().size(); i++) {
-            RunStore.OpenInterrupt asked = open.get(input.resume().get(i).interruptId());
-            if (asked != null && !(caller instanceof Principal.User)) {
+            RunStore.OpenInterrupt interrupt = open.get(input.resume().get(i).interruptId());
+            if (interrupt != null && !(caller instanceof Principal.User)) {
                 throw new ProblemException(Problem.FORBIDDEN, "Only a user may decide about a tool call.");
             }
-            if (asked != null && !asked.agent().equals(agent.actor())) {
+            if (interrupt != null && !interrupt.agent().equals(agent.actor())) {
                 throw ProblemException.invalidField(
-                        "resume[" + i + "].interruptId", "was asked by another agent: " + asked.agent());
+                        "resume[" + i + "].interruptId", "was asked by another agent: " + interrupt.agent());
             }
         }
     }

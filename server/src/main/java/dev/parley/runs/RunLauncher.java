@@ -82,7 +82,7 @@ final class RunLauncher {
     }
 
     /** The thread for a caller who may run in it; empty if the thread does not exist yet. */
-    Optional<ThreadRoster> known(Principal caller, ThreadId thread) {
+    Optional<ThreadRoster> findThread(Principal caller, ThreadId thread) {
         try {
             return Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN));
         } catch (ProblemException refused) {
@@ -105,19 +105,19 @@ final class RunLauncher {
      * A run to be started, after all checks.
      *
      * @param parent the run that its client named as its parent
-     * @param again the message that is answered anew, or that the new one replaces
+     * @param repeatedQuestion the message that is answered anew, or that the new one replaces
      */
     record Plan(
             RunAgentInput input,
             RunOptions options,
             @Nullable UUID parent,
-            @Nullable RevisedMessage again,
-            NewMessages said) {}
+            @Nullable RevisedMessage repeatedQuestion,
+            NewMessages newMessages) {}
 
     /** Writes a run and ends the runs that it displaces. A runId in use is refused with {@link Problem#KEY_REUSED}. */
     Run launch(Principal caller, ThreadId thread, Optional<ThreadRoster> known, RegisteredAgent agent, Plan plan) {
         resumes.requireMayDecide(caller, thread, agent, plan.input());
-        ThreadRoster roster = known.orElseGet(() -> made(caller, thread, agent));
+        ThreadRoster roster = known.orElseGet(() -> createThread(caller, thread, agent));
         MultitaskStrategy strategy = plan.options().strategy();
         if (Intention.towardsActive(strategy) != null) {
             rights.requireMayDisplace(caller, roster, agent.actor(), strategy, store.unfinished(thread));
@@ -129,7 +129,8 @@ final class RunLauncher {
                 .askedFor(strategy)
                 .drivenBy(agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.EXTERNAL : Run.Driver.NODE)
                 .under(plan.parent());
-        RunStart start = new RunStart(identity, caller, plan.input(), joining, plan.again(), plan.said());
+        RunStart start =
+                new RunStart(identity, caller, plan.input(), joining, plan.repeatedQuestion(), plan.newMessages());
         Optional<Run> running = start.mayRunAtOnce() ? runAtOnce(start, agent, roster) : Optional.empty();
         return running.orElseGet(() -> queue(start));
     }
@@ -138,7 +139,7 @@ final class RunLauncher {
      * Creates the thread. Another caller may create it at the same moment, with another agent: the thread as read
      * afterwards counts.
      */
-    private ThreadRoster made(Principal caller, ThreadId thread, RegisteredAgent agent) {
+    private ThreadRoster createThread(Principal caller, ThreadId thread, RegisteredAgent agent) {
         requireOwner(caller);
         threads.createFor(caller, thread, agent.actor());
         return threads.requireAllowed(caller, thread, Capability.CAN_RUN);
@@ -154,13 +155,14 @@ final class RunLauncher {
         }
         boolean executed = false;
         try {
-            List<Entry> said = append(start, start.running(slot.get(), journal.started(start.run()))).entries().stream()
-                    .map(CommandOutcome.Placed::entry)
-                    .toList();
+            List<Entry> entries =
+                    append(start, start.running(slot.get(), journal.started(start.run()))).entries().stream()
+                            .map(CommandOutcome.Placed::entry)
+                            .toList();
             Run run = require(task);
             // Another caller may have ended it before its agent was called.
             if (run.state().equals(slot.get())) {
-                engine.execute(new FreshRun(run, slot.get(), agent, start.input(), roster, said));
+                engine.execute(new FreshRun(run, slot.get(), agent, start.input(), roster, entries));
                 executed = true;
             }
             return Optional.of(run);

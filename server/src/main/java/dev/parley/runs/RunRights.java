@@ -36,8 +36,8 @@ public final class RunRights {
                 owners(runs.stream().map(RunOwners.Name::of).toList());
         return runs.stream()
                 .filter(run -> {
-                    RunOwners found = owners.get(RunOwners.Name.of(run));
-                    return found != null && found.allow(caller.actor(), false);
+                    RunOwners runOwners = owners.get(RunOwners.Name.of(run));
+                    return runOwners != null && runOwners.allow(caller.actor(), false);
                 })
                 .toList();
     }

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * A run as it stands at a position of its thread: the facts that a viewer needs who joins in the middle.
  *
  * @param position the snapshot holds events up to this position
- * @param said the items that the run has streamed and not yet left in the log as messages; empty once it is over
+ * @param items the items that the run has streamed and not yet left in the log as messages; empty once it is over
  * @param open the events that reopen its open spans, in order
  * @param state the thread's state with the run's changes; empty without one
  * @param ending the run's terminal event, once it is over
@@ -20,12 +20,12 @@ import tools.jackson.databind.JsonNode;
 public record RunSnapshot(
         Run run,
         long position,
-        List<Transcript.Item> said,
+        List<Transcript.Item> items,
         List<AguiEvent> open,
         Optional<JsonNode> state,
         Optional<RunEvent> ending) {
     public RunSnapshot {
-        said = List.copyOf(said);
+        items = List.copyOf(items);
         open = List.copyOf(open);
     }
 }

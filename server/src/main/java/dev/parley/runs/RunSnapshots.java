@@ -84,7 +84,7 @@ final class RunSnapshots {
             return last.orElseGet(
                     () -> new RunEvent.Failed(failure, run.result().errorCode()));
         }
-        RunEvent.Finished told = last.orElse(null) instanceof RunEvent.Finished finished ? finished : null;
+        RunEvent.Finished logged = last.orElse(null) instanceof RunEvent.Finished finished ? finished : null;
         Outcome outcome = outcome(run);
         if (outcome instanceof Outcome.Interrupted interrupted) {
             Set<String> open = store.openInterrupts(run.thread()).stream()
@@ -102,10 +102,10 @@ final class RunSnapshots {
         return new RunEvent.Finished(
                 run.thread().toString(),
                 run.runId(),
-                told == null ? null : told.result(),
+                logged == null ? null : logged.result(),
                 outcome,
-                told == null ? List.of() : told.usage(),
-                told == null ? Common.NONE : told.common());
+                logged == null ? List.of() : logged.usage(),
+                logged == null ? Common.NONE : logged.common());
     }
 
     private static @Nullable Outcome outcome(Run run) {
@@ -142,20 +142,20 @@ final class RunSnapshots {
                 default -> {}
             }
         }
-        List<AguiEvent> again = new ArrayList<>();
+        List<AguiEvent> reopened = new ArrayList<>();
         Set<String> subagents = new HashSet<>();
         for (Span span : open.reversed()) {
             AguiEvent opener = openers.get(
                     span.kind() == Span.Kind.STEP ? step(span.id(), span.owner()) : new Opened(span.kind(), span.id()));
             if (opener instanceof SubagentEvent.Started child) {
-                again.add(under(child, subagents));
+                reopened.add(under(child, subagents));
                 subagents.add(child.subagentRunId());
             } else if (opener != null) {
-                again.add(opener);
+                reopened.add(opener);
             }
         }
-        again.addAll(activities);
-        return again;
+        reopened.addAll(activities);
+        return reopened;
     }
 
     /** Two subagents may be in a step of the same name. */

@@ -37,15 +37,15 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param input the client's input, without the tokens of its URLs
  * @param joining adds the agent to the thread; null if it is a member already
- * @param again the message that is answered anew, or that the new one replaces
+ * @param repeatedQuestion the message that is answered anew, or that the new one replaces
  */
 record RunStart(
         RunIdentity run,
         Principal caller,
         RunAgentInput input,
         @Nullable ThreadEffect joining,
-        @Nullable RevisedMessage again,
-        NewMessages said) {
+        @Nullable RevisedMessage repeatedQuestion,
+        NewMessages newMessages) {
     private static final int MAX_METADATA = 16 * 1024;
 
     /** The hash that recognises a repeated request, made from its caller and its input. */
@@ -70,8 +70,10 @@ record RunStart(
         return RunBirth.of(run)
                 .asked(new RunBirth.Request(fingerprint(caller, input), Json.MAPPER.writeValueAsString(input)))
                 .answeringAnew(
-                        again == null ? null : Long.valueOf(again.original().seq()))
-                .answeringLast(!said.questions().isEmpty());
+                        repeatedQuestion == null
+                                ? null
+                                : Long.valueOf(repeatedQuestion.original().seq()))
+                .answeringLast(!newMessages.questions().isEmpty());
     }
 
     /**
@@ -80,7 +82,7 @@ record RunStart(
      * either.
      */
     boolean mayRunAtOnce() {
-        return run.driver() == Run.Driver.NODE && joining == null && again == null;
+        return run.driver() == Run.Driver.NODE && joining == null && repeatedQuestion == null;
     }
 
     /** The changes before the run, and the run. */
@@ -89,11 +91,11 @@ record RunStart(
         if (joining != null) {
             changes.add(new Change.Apply(joining));
         }
-        said.results().forEach(result -> changes.add(new Change.Append(result(result))));
-        said.questions().forEach(question -> changes.add(new Change.Append(question(question))));
-        if (!said.objects().isEmpty()) {
+        newMessages.results().forEach(result -> changes.add(new Change.Append(result(result))));
+        newMessages.questions().forEach(question -> changes.add(new Change.Append(question(question))));
+        if (!newMessages.objects().isEmpty()) {
             // From now on the files stay, and the thread's readers see them.
-            changes.add(new Change.Apply(Attached.of(run.thread(), said.objects())));
+            changes.add(new Change.Apply(Attached.of(run.thread(), newMessages.objects())));
         }
         changes.addAll(birth);
         return changes;
@@ -102,12 +104,12 @@ record RunStart(
     /** The changes of the start after the run is opened. */
     private List<Change> changesAfter() {
         List<Change> changes = new ArrayList<>();
-        boolean newQuestion = !said.questions().isEmpty();
-        if (again != null) {
-            long seq = again.original().seq();
+        boolean newQuestion = !newMessages.questions().isEmpty();
+        if (repeatedQuestion != null) {
+            long seq = repeatedQuestion.original().seq();
             changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
             changes.add(new Change.Apply(new RunEffect.Overtaken(
-                    run.thread(), run.taskId(), again.original().position())));
+                    run.thread(), run.taskId(), repeatedQuestion.original().position())));
             if (newQuestion) {
                 changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }
@@ -119,11 +121,13 @@ record RunStart(
                     run.taskId(),
                     input.resume().stream().map(entry -> entry.interruptId()).toList())));
         }
-        if (!said.results().isEmpty()) {
+        if (!newMessages.results().isEmpty()) {
             changes.add(new Change.Apply(new RunEffect.CallsAnswered(
                     run.thread(),
                     run.taskId(),
-                    said.results().stream().map(result -> result.call().id()).toList())));
+                    newMessages.results().stream()
+                            .map(result -> result.call().id())
+                            .toList())));
         }
         return changes;
     }
@@ -141,7 +145,7 @@ record RunStart(
         question.files().putInto(metadata);
         Draft draft = RunEntries.message(
                 user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
-        return question.once() ? draft.insistingOn(user.id()) : draft;
+        return question.hasUniqueId() ? draft.insistingOn(user.id()) : draft;
     }
 
     private Draft result(NewMessages.Result brought) {

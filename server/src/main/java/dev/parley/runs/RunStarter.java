@@ -55,7 +55,7 @@ final class RunStarter {
         RunLauncher.requireScopes(caller);
         ThreadId thread = ThreadId.parse(given.threadId()).orElseThrow();
         RunOptions options = RunOptions.of(given.forwardedProps());
-        Optional<ThreadRoster> known = launcher.known(caller, thread);
+        Optional<ThreadRoster> known = launcher.findThread(caller, thread);
         // From here on without tokens: a retry may send a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
         Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
@@ -92,18 +92,18 @@ final class RunStarter {
     private RunLauncher.Plan plan(
             Principal caller, ThreadId thread, RunAgentInput input, RunOptions options, boolean known, RunFiles files) {
         UUID parent = parentOf(thread, input.parentRunId(), known);
-        RevisedMessage again = questions.wished(thread, options, known);
+        RevisedMessage repeatedQuestion = questions.requested(thread, options, known);
         Message.User user = (Message.User) input.messages().getFirst();
-        boolean sameQuestion = again != null && isSameQuestion(again, user);
-        if (again != null && !sameQuestion) {
-            AskedQuestions.requireOwn(caller, again);
+        boolean sameQuestion = repeatedQuestion != null && isSameQuestion(repeatedQuestion, user);
+        if (repeatedQuestion != null && !sameQuestion) {
+            AskedQuestions.requireOwn(caller, repeatedQuestion);
         }
         ResumeRules.requireWellFormed(input, known);
-        NewMessages said = new NewMessages(
+        NewMessages newMessages = new NewMessages(
                 known ? results(thread, input) : List.of(),
                 sameQuestion ? List.of() : List.of(new NewMessages.Question(user, files, false)),
                 files.all());
-        return new RunLauncher.Plan(input, options, parent, again, said);
+        return new RunLauncher.Plan(input, options, parent, repeatedQuestion, newMessages);
     }
 
     private @Nullable UUID parentOf(ThreadId thread, @Nullable String runId, boolean known) {
@@ -131,13 +131,14 @@ final class RunStarter {
     }
 
     /** True if a message is answered anew unchanged: the same text, and the same images or none mentioned. */
-    private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
+    private static boolean isSameQuestion(RevisedMessage repeatedQuestion, Message.User user) {
         List<String> images = RunFiles.urlsIn(user);
-        return again.content().equals(user.content().plainText())
+        return repeatedQuestion.content().equals(user.content().plainText())
                 && (images.isEmpty()
-                        || images.equals(
-                                RunFiles.keysIn(again.original().content().metadata()).stream()
-                                        .map(ObjectKey::toString)
-                                        .toList()));
+                        || images.equals(RunFiles.keysIn(
+                                        repeatedQuestion.original().content().metadata())
+                                .stream()
+                                .map(ObjectKey::toString)
+                                .toList()));
     }
 }

@@ -130,7 +130,7 @@ public final class Runs implements AutoCloseable {
     /** Called when runs of a thread changed on another node, which may have ended a run that is executed here. */
     public void changedElsewhere(ThreadId thread) {
         if (engine.holdsOneIn(thread)) {
-            keeper.lookSoon();
+            keeper.checkSoon();
         }
     }
 
@@ -241,7 +241,7 @@ public final class Runs implements AutoCloseable {
         return store.openInterrupts(thread).stream()
                 .collect(Collectors.groupingBy(
                         RunStore.OpenInterrupt::task,
-                        Collectors.mapping(asked -> asked.question().id(), Collectors.toList())));
+                        Collectors.mapping(interrupt -> interrupt.question().id(), Collectors.toList())));
     }
 
     /**

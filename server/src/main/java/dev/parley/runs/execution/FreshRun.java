@@ -15,7 +15,7 @@ import java.util.List;
  * @param agent the agent that answers
  * @param input the client's input
  * @param roster the members of the run's thread at its start
- * @param said the messages that came with the run, in order; no other message followed them before the run began
+ * @param messages the messages that came with the run, in order; no other message followed them before the run began
  */
 public record FreshRun(
         Run run,
@@ -23,8 +23,8 @@ public record FreshRun(
         RegisteredAgent agent,
         RunAgentInput input,
         ThreadRoster roster,
-        List<Entry> said) {
+        List<Entry> messages) {
     public FreshRun {
-        said = List.copyOf(said);
+        messages = List.copyOf(messages);
     }
 }

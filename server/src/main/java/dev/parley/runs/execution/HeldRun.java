@@ -63,7 +63,7 @@ final class HeldRun {
         return answering != null && !stopped;
     }
 
-    synchronized void answers(RunWriter open) throws InterruptedException {
+    synchronized void beginAnswer(RunWriter open) throws InterruptedException {
         if (stopped) {
             throw new InterruptedException("This node no longer holds the run.");
         }
@@ -72,7 +72,7 @@ final class HeldRun {
     }
 
     /** Clears the interrupt of a stop. The writer is stopped as well and takes no further events. */
-    synchronized void hasAnswered() {
+    synchronized void endAnswer() {
         answering = null;
         Thread.interrupted();
     }

@@ -50,7 +50,7 @@ final class QueuedRuns {
     /** The next page of starters; after the last page the first one again. */
     List<Starter> nextStarters() {
         // Walks from starter to starter by the index: the length of a starter's own queue does not matter.
-        List<Starter> found =
+        List<Starter> page =
                 database.read(handle -> handle.createQuery("""
                 with recursive starters as (
                     (select started_by from runs
@@ -68,8 +68,8 @@ final class QueuedRuns {
                         .map((row, context) ->
                                 new Starter(new Actor(row.getString("started_by")), new Actor(row.getString("sharer"))))
                         .list());
-        after = found.size() < STRETCH ? "" : found.getLast().actor().value();
-        return found;
+        after = page.size() < STRETCH ? "" : page.getLast().actor().value();
+        return page;
     }
 
     /**

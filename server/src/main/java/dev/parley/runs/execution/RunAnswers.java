@@ -28,19 +28,20 @@ final class RunAnswers {
             return List.of();
         }
         Map<String, RunStore.OpenInterrupt> questions = store.answeredBy(run.taskId()).stream()
-                .collect(Collectors.toMap(asked -> asked.question().id(), asked -> asked, (first, second) -> second));
+                .collect(Collectors.toMap(
+                        interrupt -> interrupt.question().id(), interrupt -> interrupt, (first, second) -> second));
         List<Turn.Answer> answers = new ArrayList<>();
         for (ResumeEntry decision : input.resume()) {
-            RunStore.OpenInterrupt asked = questions.get(decision.interruptId());
-            if (asked != null) {
-                String call = asked.question().toolCallId();
+            RunStore.OpenInterrupt interrupt = questions.get(decision.interruptId());
+            if (interrupt != null) {
+                String call = interrupt.question().toolCallId();
                 answers.add(new Turn.Answer(
-                        asked.question(),
+                        interrupt.question(),
                         decision,
-                        asked.task(),
+                        interrupt.task(),
                         call == null
                                 ? null
-                                : store.find(asked.task())
+                                : store.find(interrupt.task())
                                         .map(asking -> find(call, asking, messages.get()))
                                         .orElse(null)));
             }

@@ -172,11 +172,11 @@ public final class RunEngine implements AutoCloseable {
                     over.add(starter.sharer());
                 }
             }
-            List<Run> found = rooms.isEmpty() || free == 0
+            List<Run> claimable = rooms.isEmpty() || free == 0
                     ? List.of()
                     : queue.claimable(slots.tasks(), List.copyOf(rooms.values()), free);
             Map<Actor, Integer> started = new HashMap<>();
-            for (Run run : found) {
+            for (Run run : claimable) {
                 Actor sharer = Objects.requireNonNull(rooms.get(run.startedBy()))
                         .starter()
                         .sharer();
@@ -192,7 +192,7 @@ public final class RunEngine implements AutoCloseable {
                     over.add(room.starter().sharer());
                 }
             });
-            more = !started.isEmpty() && found.size() == free && slots.free() > 0;
+            more = !started.isEmpty() && claimable.size() == free && slots.free() > 0;
         }
     }
 

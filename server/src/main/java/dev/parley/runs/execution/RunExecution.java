@@ -129,7 +129,7 @@ public final class RunExecution {
                 // The context is stored, even for an agent that never reads it.
                 turn.context();
             }
-            here.answers(writer);
+            here.beginAnswer(writer);
             try {
                 agent.answer(turn, writer);
             } catch (InterruptedException ended) {
@@ -138,7 +138,7 @@ public final class RunExecution {
                 }
                 // The agent went on after the end of its run; its events up to that end are its answer.
             } finally {
-                here.hasAnswered();
+                here.endAnswer();
             }
         } catch (RuntimeException failed) {
             if (here.isStopped()) {

@@ -99,13 +99,13 @@ public final class RunInputs {
             if (metadata != null
                     && metadata.contains("trigger_rag")
                     && Json.MAPPER.readTree(metadata).path("trigger_rag").asBoolean(false)) {
-                List<RevisedMessage> found = recall.find(
+                List<RevisedMessage> earlier = recall.find(
                         run.agent(),
                         run.thread(),
                         trigger.content(),
                         trigger.original().seq());
-                if (!found.isEmpty()) {
-                    recalled.put(trigger.original().seq(), found);
+                if (!earlier.isEmpty()) {
+                    recalled.put(trigger.original().seq(), earlier);
                 }
             }
         }

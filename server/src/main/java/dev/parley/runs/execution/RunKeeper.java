@@ -42,7 +42,7 @@ public final class RunKeeper implements AutoCloseable {
     private final RunJournal journal;
     private final RunTermination termination;
     private final RunSettings settings;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean checkQueued = new AtomicBoolean();
     private final Nodes nodes;
     private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
             4, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
@@ -119,10 +119,10 @@ public final class RunKeeper implements AutoCloseable {
     }
 
     /** Looks at once for runs of this node that were ended elsewhere, instead of within a second. */
-    public void lookSoon() {
-        if (asking.compareAndSet(false, true)) {
+    public void checkSoon() {
+        if (checkQueued.compareAndSet(false, true)) {
             worker.execute(() -> {
-                asking.set(false);
+                checkQueued.set(false);
                 guarded(this::stopLost);
             });
         }

@@ -83,7 +83,7 @@ public final class RunLeases {
     }
 
     /** Renews the lease of an external driver; false if it no longer holds the run. */
-    public boolean heard(UUID task, int epoch) {
+    public boolean renew(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""
             update runs set lease_until = now() + :silence::interval
             where task_id = :task and epoch = :epoch and state = 'running'\

@@ -118,10 +118,9 @@ public final class RunLedger {
     /** The events that enter the log for an event of the agent. A run that exceeds its output limit ends with it. */
     public List<AguiEvent> accept(AguiEvent event) {
         List<AguiEvent> entering = new ArrayList<>();
-        if (event instanceof StateEvent && state.isTooMuch(event)) {
+        if (event instanceof StateEvent && state.exceedsLimits(event)) {
             return guard.fail(
-                    "The shared state exceeds its size limit, or was changed too often for its size.",
-                    "output_limit");
+                    "The shared state exceeds its size limit, or was changed too often for its size.", "output_limit");
         }
         for (AguiEvent piece : DeltaPieces.of(event)) {
             entering.addAll(guard.accept(piece));

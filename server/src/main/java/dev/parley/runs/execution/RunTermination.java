@@ -50,11 +50,11 @@ public final class RunTermination {
         // One end per run at a time on this node. Otherwise two threads would take the run from each other without
         // either ending it.
         synchronized (locks[Math.floorMod(task.hashCode(), locks.length)]) {
-            return endAlone(task, intention);
+            return endLocked(task, intention);
         }
     }
 
-    private boolean endAlone(UUID task, Intention intention) {
+    private boolean endLocked(UUID task, Intention intention) {
         boolean taken = false;
         for (int i = 0; i < TRIES; i++) {
             Optional<Run> found = store.find(task);
@@ -67,11 +67,11 @@ public final class RunTermination {
                 return false;
             }
             // The first intention to end the run stands.
-            Intention meant = run.ending() == null ? intention : Intention.of(run.ending());
+            Intention stored = run.ending() == null ? intention : Intention.of(run.ending());
             Optional<? extends RunState.Unfinished> held =
-                    state instanceof RunState.Running running ? takeOver(run, running, meant) : Optional.of(state);
+                    state instanceof RunState.Running running ? takeOver(run, running, stored) : Optional.of(state);
             taken |= held.isPresent() && state instanceof RunState.Running;
-            if (held.isPresent() && finish(run, held.get(), meant)) {
+            if (held.isPresent() && finish(run, held.get(), stored)) {
                 return true;
             }
             // Another node is ending it as well: one of them has to let the other finish.

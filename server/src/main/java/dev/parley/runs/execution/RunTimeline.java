@@ -27,7 +27,7 @@ final class RunTimeline {
     private record Timing(String stage, long since, long until) {}
 
     private final Map<String, Long> openSteps = new LinkedHashMap<>();
-    private final Map<String, Timing> said = new HashMap<>();
+    private final Map<String, Timing> timings = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private long started;
     private long now;
@@ -54,18 +54,18 @@ final class RunTimeline {
         }
     }
 
-    private void begin(String id, String usually) {
-        String stage = usually;
+    private void begin(String id, String defaultStage) {
+        String stage = defaultStage;
         long since = started;
         for (Map.Entry<String, Long> step : openSteps.entrySet()) {
             stage = step.getKey();
             since = step.getValue();
         }
-        said.putIfAbsent(id, new Timing(stage, since, 0));
+        timings.putIfAbsent(id, new Timing(stage, since, 0));
     }
 
     private void end(String id) {
-        said.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
+        timings.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
     }
 
     /** The name of a subagent of the run. */
@@ -74,7 +74,7 @@ final class RunTimeline {
     }
 
     Moment of(String id) {
-        Timing timing = said.getOrDefault(id, new Timing(DEFAULT_STAGE, started, 0));
+        Timing timing = timings.getOrDefault(id, new Timing(DEFAULT_STAGE, started, 0));
         long until = timing.until() == 0 ? now : timing.until();
         return new Moment(timing.stage(), Math.max(0, until - timing.since()));
     }

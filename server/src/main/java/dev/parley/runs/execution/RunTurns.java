@@ -80,19 +80,19 @@ public final class RunTurns {
                 messages.at(run.thread(), run.triggers()),
                 input(run),
                 before,
-                new Once<>(() -> inputs.names(run)));
+                new Lazy<>(() -> inputs.names(run)));
     }
 
     /** The turn of a fresh run, without reading its known facts again. */
     Turn of(FreshRun fresh) {
         Run run = fresh.run();
-        List<RevisedMessage> triggers = fresh.said().stream()
+        List<RevisedMessage> triggers = fresh.messages().stream()
                 .filter(entry -> run.triggers().contains(entry.seq()))
                 .map(RevisedMessage::unrevised)
                 .toList();
-        long before = fresh.said().isEmpty()
+        long before = fresh.messages().isEmpty()
                 ? messages.nextSeq(run.thread())
-                : fresh.said().getLast().seq() + 1;
+                : fresh.messages().getLast().seq() + 1;
         return of(
                 run,
                 fresh.agent(),
@@ -111,8 +111,8 @@ public final class RunTurns {
             Supplier<Map<Actor, String>> names) {
         List<Turn.Image> files = files(run.thread(), triggers);
         List<Message.Tool> results = results(run, input);
-        Supplier<ContextInputs> seen = new Once<>(() -> inputs.of(run, before, triggers, input, results, names.get()));
-        Contexts.ToldTools told = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
+        Supplier<ContextInputs> seen = new Lazy<>(() -> inputs.of(run, before, triggers, input, results, names.get()));
+        Contexts.ToldTools tools = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
                 run.thread(),
@@ -131,7 +131,7 @@ public final class RunTurns {
                         results,
                         RunAnswers.of(run, input, store, () -> seen.get().messages())),
                 new Turn.ThreadAccess(
-                        new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), told, contextTokens))),
+                        new Lazy<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), tools, contextTokens))),
                         () -> state(run.thread()),
                         id -> messages.holds(run.thread(), id)),
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
@@ -153,11 +153,11 @@ public final class RunTurns {
     }
 
     /** Reads its source once, on the first call. */
-    private static final class Once<T> implements Supplier<T> {
+    private static final class Lazy<T> implements Supplier<T> {
         private final Supplier<T> source;
         private @Nullable T read;
 
-        Once(Supplier<T> source) {
+        Lazy(Supplier<T> source) {
             this.source = source;
         }
 
@@ -194,16 +194,16 @@ public final class RunTurns {
     }
 
     private List<Turn.Image> files(ThreadId thread, List<RevisedMessage> triggers) {
-        List<Named> named = triggers.stream()
+        List<NamedFile> named = triggers.stream()
                 .filter(message -> !message.isDeleted())
                 .map(message -> message.original().content())
                 .flatMap(content ->
-                        RunFiles.keysIn(content.metadata()).stream().map(key -> new Named(key, content.id())))
+                        RunFiles.keysIn(content.metadata()).stream().map(key -> new NamedFile(key, content.id())))
                 .toList();
         Map<ObjectKey, StoredObject> shown =
-                attachments.shownIn(thread, named.stream().map(Named::key).toList());
+                attachments.shownIn(thread, named.stream().map(NamedFile::key).toList());
         List<Turn.Image> images = new ArrayList<>();
-        for (Named each : named) {
+        for (NamedFile each : named) {
             StoredObject object = shown.get(each.key());
             if (object != null) {
                 images.add(image(object, each.messageId()));
@@ -213,7 +213,7 @@ public final class RunTurns {
     }
 
     /** A file, and the message that names it. */
-    private record Named(ObjectKey key, String messageId) {}
+    private record NamedFile(ObjectKey key, String messageId) {}
 
     private Turn.Image image(StoredObject object, String messageId) {
         return new Turn.Image(

@@ -42,8 +42,7 @@ public record DriverPost(@Nullable Integer epoch, long first, List<JsonNode> eve
      */
     void requireNext(Run run, RunState.Unfinished now, RunState.Running claimed) {
         if (!knowsEpoch(run, now, claimed)) {
-            throw new ProblemException(
-                    Problem.RUN_TAKEN_OVER, "The run has another epoch than this post.");
+            throw new ProblemException(Problem.RUN_TAKEN_OVER, "The run has another epoch than this post.");
         }
         if (first > run.nextEvent()) {
             throw new ProblemException(

@@ -34,8 +34,8 @@ final class EventFeed {
     private final RunJournal journal;
     private final Cache<UUID, OpenLedger> open = Caffeine.newBuilder()
             .maximumWeight(MAX_CACHED_CHARACTERS)
-            .weigher((UUID task, OpenLedger kept) ->
-                    (int) Math.min(Integer.MAX_VALUE, 2_000 + kept.ledger().written()))
+            .weigher((UUID task, OpenLedger cached) ->
+                    (int) Math.min(Integer.MAX_VALUE, 2_000 + cached.ledger().written()))
             .expireAfterAccess(Duration.ofMinutes(2))
             .build();
 
@@ -73,7 +73,7 @@ final class EventFeed {
         if (!fresh.isEmpty()) {
             return append(language, run, from, state, claim, fresh);
         }
-        boolean alive = claim.isEmpty() ? leases.heard(task, state.epoch()) : journal.carry(run, from, claim);
+        boolean alive = claim.isEmpty() ? leases.renew(task, state.epoch()) : journal.carry(run, from, claim);
         return new DriverStatus(state.epoch(), run.nextEvent(), !alive);
     }
 
@@ -103,17 +103,17 @@ final class EventFeed {
         }
         // From here on this ledger is ahead of the log, until the append succeeds.
         open.invalidate(run.taskId());
-        EventLanguage.Words said = listen(language, run, ledger, events);
-        List<String> lines = journal.write(ledger, said.events());
+        EventLanguage.Words translation = translate(language, run, ledger, events);
+        List<String> lines = journal.write(ledger, translation.events());
         List<Change> before = new ArrayList<>(claim);
-        before.addAll(ledger.children(said.events()));
+        before.addAll(ledger.children(translation.events()));
         before.add(new Change.Apply(new RunEffect.Fed(run.taskId(), run.nextEvent(), next)));
-        said.effects().forEach(effect -> before.add(new Change.Apply(effect)));
+        translation.effects().forEach(effect -> before.add(new Change.Apply(effect)));
         boolean over = ledger.guard().isOver();
         if (!over && !lines.isEmpty()) {
             before.add(new Change.Emit(run.taskId(), run.agent(), lines));
         }
-        RunState.Unfinished then = !over && said.pauses() ? state.pause() : state;
+        RunState.Unfinished then = !over && translation.pauses() ? state.pause() : state;
         if (then instanceof RunState.Waiting) {
             before.add(new Change.Apply(RunEffect.Moved.to(run, then)));
             before.add(RunUpdate.of(run, then));
@@ -140,14 +140,14 @@ final class EventFeed {
     }
 
     private RunLedger ledgerOf(Run run, RunState.Running state) {
-        OpenLedger kept = open.getIfPresent(run.taskId());
-        return kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
-                ? kept.ledger()
+        OpenLedger cached = open.getIfPresent(run.taskId());
+        return cached != null && cached.epoch() == state.epoch() && cached.next() == run.nextEvent()
+                ? cached.ledger()
                 : journal.restore(run, journal.eventsSoFar(run));
     }
 
     /** Everything that enters the log for some events. Events after the run's end are ignored. */
-    private static EventLanguage.Words listen(
+    private static EventLanguage.Words translate(
             EventLanguage language, Run run, RunLedger ledger, List<JsonNode> events) {
         RunProgress progress = new RunProgress(run, ledger.guard());
         List<AguiEvent> entering = new ArrayList<>();

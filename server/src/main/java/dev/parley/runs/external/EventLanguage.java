@@ -13,9 +13,9 @@ public interface EventLanguage {
     /**
      * Passes if the event can be read; a post with an unreadable event is refused as a whole.
      *
-     * @param place the path of the event, such as {@code events[3]}
+     * @param path the path of the event, such as {@code events[3]}
      */
-    void requireReadable(JsonNode event, String place);
+    void requireReadable(JsonNode event, String path);
 
     /** @param number counts the run's events in this language, from 0 */
     Words read(JsonNode event, long number, RunProgress progress);

@@ -57,7 +57,8 @@ public final class ExternalRuns {
     public DriverStatus post(Principal caller, ThreadId thread, String runId, DriverPost post) {
         caller.requireScope(Capability.CAN_RUN);
         if (!(caller instanceof Principal.Agent)) {
-            throw new ProblemException(Problem.FORBIDDEN, "Only an agent may drive an external run; use a token of the agent.");
+            throw new ProblemException(
+                    Problem.FORBIDDEN, "Only an agent may drive an external run; use a token of the agent.");
         }
         Actor agent = caller.actor();
         return post(

@@ -66,7 +66,7 @@ final class Chunks {
                     StepEvent _,
                     PassedEvent.Custom _,
                     SubagentEvent.Finished _,
-                    SubagentEvent.Failed _ -> closingWhatIsPendingOf((AttributedEvent) event);
+                    SubagentEvent.Failed _ -> closingPendingOf((AttributedEvent) event);
         };
     }
 
@@ -80,10 +80,10 @@ final class Chunks {
             pending.remove(taken.get().owner());
             return List.of(event);
         }
-        return closingWhatIsPendingOf(event);
+        return closingPendingOf(event);
     }
 
-    private List<AguiEvent> closingWhatIsPendingOf(AttributedEvent event) {
+    private List<AguiEvent> closingPendingOf(AttributedEvent event) {
         ChunkedSpan span = pending.get(event.subagentRunId());
         return span == null ? List.of(event) : closing(List.of(span), event);
     }

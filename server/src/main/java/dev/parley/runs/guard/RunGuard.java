@@ -175,7 +175,7 @@ public final class RunGuard {
                 enter(new RunEvent.Started(threadId, runId), entering);
             }
             if (!completes) {
-                transcript.cutWhatIsOpen();
+                transcript.cutOpenItems();
             }
             for (Span span : rules.openSpans()) {
                 enter(span.end(ending), entering);
@@ -189,7 +189,7 @@ public final class RunGuard {
     private void enter(AguiEvent event, List<AguiEvent> entering) throws IllegalSequence {
         rules.take(event);
         AguiEvent storable = texts.of(event);
-        if (!saysNothing(storable)) {
+        if (!isEmptyDelta(storable)) {
             transcript.add(storable);
             entering.add(storable);
         }
@@ -199,7 +199,7 @@ public final class RunGuard {
         return event instanceof PassedEvent.Custom custom && RESERVED.contains(custom.name());
     }
 
-    private static boolean saysNothing(AguiEvent event) {
+    private static boolean isEmptyDelta(AguiEvent event) {
         boolean empty = switch (event) {
             case TextEvent.Content content -> content.delta().isEmpty();
             case ToolEvent.Args args -> args.delta().isEmpty();

@@ -52,7 +52,7 @@ public final class SharedState {
      * True if the change would make the state larger than clients bear, or if the run has changed a large state too
      * often.
      */
-    public boolean isTooMuch(AguiEvent event) {
+    public boolean exceedsLimits(AguiEvent event) {
         return copied > MAX_COPIED
                 || after(event)
                         .filter(state -> size(state, MAX_CHARACTERS) > MAX_CHARACTERS)
@@ -68,7 +68,9 @@ public final class SharedState {
                 try {
                     yield Optional.of(JsonPatch.apply(current, delta.delta()));
                 } catch (CannotPatch inapplicable) {
-                    LOG.debug("Could not apply a change to the shared state of a thread; dropping it: {}", inapplicable.getMessage());
+                    LOG.debug(
+                            "Could not apply a change to the shared state of a thread; dropping it: {}",
+                            inapplicable.getMessage());
                     yield Optional.empty();
                 }
             }

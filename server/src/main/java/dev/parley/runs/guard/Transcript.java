@@ -143,7 +143,7 @@ public final class Transcript {
     }
 
     /** Marks all open items as cut: they are about to be ended without being complete. */
-    void cutWhatIsOpen() {
+    void cutOpenItems() {
         for (Draft draft : drafts.values()) {
             if (draft.state == State.OPEN) {
                 draft.state = State.CUT;

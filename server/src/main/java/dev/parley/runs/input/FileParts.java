@@ -42,25 +42,25 @@ final class FileParts {
 
     /** The parts with files of the older form as media; a file that occurs twice is listed once. */
     static List<ContentPart> withoutMirrors(List<ContentPart> parts) {
-        Map<Object, ContentPart> once = new LinkedHashMap<>();
+        Map<Object, ContentPart> unique = new LinkedHashMap<>();
         for (ContentPart part : parts) {
             switch (part) {
-                case ContentPart.Text text -> once.put(new Object(), text);
+                case ContentPart.Text text -> unique.put(new Object(), text);
                 case ContentPart.Media media -> {
-                    ContentPart.Media brought = brought(media);
-                    once.merge(identity(brought), brought, FileParts::richer);
+                    ContentPart.Media inlined = inlined(media);
+                    unique.merge(identity(inlined), inlined, FileParts::richer);
                 }
                 case ContentPart.Binary binary ->
                     modern(binary)
-                            .map(FileParts::brought)
-                            .ifPresent(media -> once.merge(identity(media), media, FileParts::richer));
+                            .map(FileParts::inlined)
+                            .ifPresent(media -> unique.merge(identity(media), media, FileParts::richer));
             }
         }
-        return List.copyOf(once.values());
+        return List.copyOf(unique.values());
     }
 
     /** The part with its bytes inline, if its URL is a data URL, which some clients send as a URL source. */
-    private static ContentPart.Media brought(ContentPart.Media media) {
+    private static ContentPart.Media inlined(ContentPart.Media media) {
         if (!(media.source() instanceof ContentPart.UrlSource url)) {
             return media;
         }

@@ -36,7 +36,7 @@ public final class FullHistoryRules {
             List.of("runId", "parentRunId", "state", "tools", "context", "forwardedProps", "resume");
 
     /** Characters of the members that are stored and shown along with a message. */
-    private static final int MAX_ASIDE = 8 * 1024;
+    private static final int MAX_EXTRA = 8 * 1024;
 
     private final Limits.Agui limits;
     private final Limits.Requests requests;
@@ -85,14 +85,15 @@ public final class FullHistoryRules {
     /** Passes if the messages to be stored are valid. Messages that the thread knows, or ignores, are not checked. */
     public void requireUsable(
             RunAgentInput input, FullHistoryMerge history, List<NewMessages.Result> results, List<Message> given) {
-        Map<String, Integer> places = new HashMap<>();
+        Map<String, Integer> indexes = new HashMap<>();
         for (int i = 0; i < input.messages().size(); i++) {
-            places.putIfAbsent(input.messages().get(i).id(), i);
+            indexes.putIfAbsent(input.messages().get(i).id(), i);
         }
-        history.users().forEach(user -> requireText(places, user, user.content().plainText()));
-        results.forEach(result ->
-                requireText(places, result.message(), result.message().content().plainText()));
-        given.forEach(message -> requireText(places, message, ""));
+        history.users()
+                .forEach(user -> requireText(indexes, user, user.content().plainText()));
+        results.forEach(result -> requireText(
+                indexes, result.message(), result.message().content().plainText()));
+        given.forEach(message -> requireText(indexes, message, ""));
     }
 
     /**
@@ -100,7 +101,7 @@ public final class FullHistoryRules {
      * resends them with each run, and each run stores its own.
      */
     public List<Message> withinLimit(List<Message> given) {
-        Deque<Message> kept = new ArrayDeque<>();
+        Deque<Message> newest = new ArrayDeque<>();
         long room = agentBody;
         for (Message message : given.reversed()) {
             boolean prompt = message instanceof Message.SystemPrompt || message instanceof Message.Developer;
@@ -108,23 +109,23 @@ public final class FullHistoryRules {
                 room -= Json.MAPPER.writeValueAsBytes(message).length;
             }
             if (prompt || room >= 0) {
-                kept.addFirst(message);
+                newest.addFirst(message);
             }
         }
-        return List.copyOf(kept);
+        return List.copyOf(newest);
     }
 
-    private void requireText(Map<String, Integer> places, Message message, String text) {
-        String place = "messages[" + places.get(message.id()) + "]";
+    private void requireText(Map<String, Integer> indexes, Message message, String text) {
+        String path = "messages[" + indexes.get(message.id()) + "]";
         if (message instanceof Message.User user) {
-            RunInputRules.requireContent(place + ".content", user);
-            Text.requireAtMost(place + ".name", orEmpty(user.name()), requests.displayName());
-            Text.requireAtMost(place + ".encryptedValue", orEmpty(user.encryptedValue()), MAX_ASIDE);
+            RunInputRules.requireContent(path + ".content", user);
+            Text.requireAtMost(path + ".name", orEmpty(user.name()), requests.displayName());
+            Text.requireAtMost(path + ".encryptedValue", orEmpty(user.encryptedValue()), MAX_EXTRA);
         } else if (message instanceof Message.Tool result) {
-            Text.requireAtMost(place + ".error", orEmpty(result.error()), MAX_ASIDE);
+            Text.requireAtMost(path + ".error", orEmpty(result.error()), MAX_EXTRA);
         }
-        Text.requireAtMost(place + ".content", text, limits.text());
-        StorableInput.require(place, Json.MAPPER.valueToTree(message));
+        Text.requireAtMost(path + ".content", text, limits.text());
+        StorableInput.require(path, Json.MAPPER.valueToTree(message));
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -36,71 +36,71 @@ public final class InlineFiles {
     /**
      * The new messages of a run with their files stored.
      *
-     * @param made the objects created for the run, which are deleted if the run is refused
+     * @param objects the objects created for the run, which are deleted if the run is refused
      */
-    public record StoredInput(NewMessages said, List<StoredObject> made) {}
+    public record StoredInput(NewMessages newMessages, List<StoredObject> objects) {}
 
     /**
      * Stores the files of a run's new messages. All parts are checked before the first file is stored, and a refusal
      * stores none.
      */
-    public StoredInput kept(
+    public StoredInput store(
             Principal caller,
             ThreadId thread,
             String runId,
             List<NewMessages.Result> results,
             List<Message.User> users) {
-        Keeping keeping = new Keeping(caller, thread, runId);
-        List<List<Piece>> brought = results.stream()
-                .map(result ->
-                        keeping.read(result.message().id(), result.message().content()))
+        RequestFiles requestFiles = new RequestFiles(caller, thread, runId);
+        List<List<Piece>> resultPieces = results.stream()
+                .map(result -> requestFiles.read(
+                        result.message().id(), result.message().content()))
                 .toList();
-        List<List<Piece>> asked = users.stream()
-                .map(user -> keeping.read(user.id(), user.content()))
+        List<List<Piece>> userPieces = users.stream()
+                .map(user -> requestFiles.read(user.id(), user.content()))
                 .toList();
-        List<NewMessages.Result> keptResults = new ArrayList<>();
+        List<NewMessages.Result> storedResults = new ArrayList<>();
         List<NewMessages.Question> questions = new ArrayList<>();
         try {
             for (int i = 0; i < results.size(); i++) {
                 Message.Tool tool = results.get(i).message();
-                Rewritten kept = keeping.keep(tool.content(), brought.get(i));
-                keptResults.add(results.get(i)
+                Rewritten rewritten = requestFiles.store(tool.content(), resultPieces.get(i));
+                storedResults.add(results.get(i)
                         .with(
                                 new Message.Tool(
                                         tool.id(),
-                                        kept.content(),
+                                        rewritten.content(),
                                         tool.toolCallId(),
                                         tool.error(),
                                         tool.encryptedValue(),
                                         tool.metadata(),
                                         tool.subagentRunId()),
-                                kept.files()));
+                                rewritten.files()));
             }
             for (int i = 0; i < users.size(); i++) {
                 Message.User user = users.get(i);
-                Rewritten kept = keeping.keep(user.content(), asked.get(i));
+                Rewritten rewritten = requestFiles.store(user.content(), userPieces.get(i));
                 questions.add(new NewMessages.Question(
                         new Message.User(
                                 user.id(),
-                                kept.content(),
+                                rewritten.content(),
                                 user.name(),
                                 user.encryptedValue(),
                                 user.metadata(),
                                 user.subagentRunId()),
-                        kept.files(),
+                        rewritten.files(),
                         true));
             }
         } catch (ProblemException refused) {
-            attachments.forget(keeping.made);
+            attachments.forget(requestFiles.objects);
             throw refused;
         }
-        return new StoredInput(NewMessages.of(keptResults, questions), keeping.made);
+        return new StoredInput(NewMessages.of(storedResults, questions), requestFiles.objects);
     }
 
     /** Deletes the files of a refused run. After a server error they stay, since the run may have been written. */
-    public void forget(StoredInput kept, ProblemException refused) {
+    public void forget(StoredInput storedInput, ProblemException refused) {
         if (refused.problem().status() < 500) {
-            attachments.forget(kept.made());
+            attachments.forget(storedInput.objects());
         }
     }
 
@@ -118,14 +118,14 @@ public final class InlineFiles {
     }
 
     /** The files of one request. */
-    private final class Keeping {
+    private final class RequestFiles {
         private final Principal caller;
         private final ThreadId thread;
         private final String runId;
-        private final List<StoredObject> made = new ArrayList<>();
+        private final List<StoredObject> objects = new ArrayList<>();
         private int files;
 
-        Keeping(Principal caller, ThreadId thread, String runId) {
+        RequestFiles(Principal caller, ThreadId thread, String runId) {
             this.caller = caller;
             this.thread = thread;
             this.runId = runId;
@@ -173,7 +173,7 @@ public final class InlineFiles {
             return new Piece.Elsewhere(media);
         }
 
-        Rewritten keep(Content content, List<Piece> pieces) {
+        Rewritten store(Content content, List<Piece> pieces) {
             if (!(content instanceof Content.Parts)) {
                 return new Rewritten(content, RunFiles.NONE);
             }
@@ -190,7 +190,7 @@ public final class InlineFiles {
                     case Piece.Stored(ContentPart.Media media, StoredObject object) ->
                         show(media, object, shown, stored);
                     case Piece.Bytes(ContentPart.Media media, byte[] bytes) ->
-                        show(media, keep(media, bytes), shown, stored);
+                        show(media, store(media, bytes), shown, stored);
                 }
             }
             return new Rewritten(
@@ -201,7 +201,7 @@ public final class InlineFiles {
                             elsewhere));
         }
 
-        private StoredObject keep(ContentPart.Media media, byte[] bytes) {
+        private StoredObject store(ContentPart.Media media, byte[] bytes) {
             StoredObject object = attachments.keepPart(
                     caller,
                     bytes,
@@ -210,7 +210,7 @@ public final class InlineFiles {
                             runId,
                             filename(media),
                             media.source().mimeType()));
-            made.add(object);
+            objects.add(object);
             return object;
         }
     }

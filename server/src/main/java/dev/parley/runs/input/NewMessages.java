@@ -39,9 +39,9 @@ public record NewMessages(List<Result> results, List<Question> questions, List<S
     /**
      * A user's message.
      *
-     * @param once true if its id is unique in its thread; on some faces it is unique only within its run
+     * @param hasUniqueId true if its id is unique in its thread; on some faces it is unique only within its run
      */
-    public record Question(Message.User message, RunFiles files, boolean once) {}
+    public record Question(Message.User message, RunFiles files, boolean hasUniqueId) {}
 
     /** The result of a call of an earlier run. */
     public record Result(RunStore.LeftCall call, Message.Tool message, RunFiles files) {

@@ -138,7 +138,7 @@ public final class RunInputRules {
     }
 
     private void judge(RunAgentInput input, JsonNode body) {
-        List<Message.User> said = input.messages().stream()
+        List<Message.User> users = input.messages().stream()
                 .filter(Message.User.class::isInstance)
                 .map(Message.User.class::cast)
                 .toList();
@@ -153,9 +153,9 @@ public final class RunInputRules {
         require(Text.isAtMost(input.runId(), maxId), "runId exceeds length limit");
         require(input.messages().size() <= limits.messages(), "RunAgentInput.messages exceeds limit");
         require(
-                said.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.text())),
+                users.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.text())),
                 "RunAgentInput user message text exceeds limit");
-        require(said.size() == 1, "RunAgentInput.messages must contain exactly one user message");
+        require(users.size() == 1, "RunAgentInput.messages must contain exactly one user message");
         require(input.messages().getFirst() instanceof Message.User, "RunAgentInput.messages[0].role must be user");
         if (!files.stream().allMatch(BinaryBlock::isImage)) {
             throw refused(
@@ -172,8 +172,8 @@ public final class RunInputRules {
         }
     }
 
-    private static void require(boolean kept, String sentence) {
-        if (!kept) {
+    private static void require(boolean holds, String sentence) {
+        if (!holds) {
             throw refused(sentence, List.of());
         }
     }

@@ -53,21 +53,21 @@ final class MovedRuns {
             """;
 
     /** A move and its target state. */
-    private record To<S>(RunEffect.Moved moved, S state) {}
+    private record Move<S>(RunEffect.Moved moved, S state) {}
 
     private MovedRuns() {}
 
     static void write(Connection connection, List<RunEffect.Moved> moves) throws SQLException {
-        List<To<RunState.Queued>> queued = new ArrayList<>();
-        List<To<RunState.Running>> running = new ArrayList<>();
-        List<To<RunState.Waiting>> waiting = new ArrayList<>();
-        List<To<RunState.Over>> over = new ArrayList<>();
+        List<Move<RunState.Queued>> queued = new ArrayList<>();
+        List<Move<RunState.Running>> running = new ArrayList<>();
+        List<Move<RunState.Waiting>> waiting = new ArrayList<>();
+        List<Move<RunState.Over>> over = new ArrayList<>();
         for (RunEffect.Moved moved : moves) {
             switch (moved.to()) {
-                case RunState.Queued state -> queued.add(new To<>(moved, state));
-                case RunState.Running state -> running.add(new To<>(moved, state));
-                case RunState.Waiting state -> waiting.add(new To<>(moved, state));
-                case RunState.Over state -> over.add(new To<>(moved, state));
+                case RunState.Queued state -> queued.add(new Move<>(moved, state));
+                case RunState.Running state -> running.add(new Move<>(moved, state));
+                case RunState.Waiting state -> waiting.add(new Move<>(moved, state));
+                case RunState.Over state -> over.add(new Move<>(moved, state));
             }
         }
         update(
@@ -107,7 +107,7 @@ final class MovedRuns {
         SqlArrays bind(SqlArrays arrays) throws SQLException;
     }
 
-    private static <S> void update(Connection connection, String sql, List<To<S>> moves, Columns columns)
+    private static <S> void update(Connection connection, String sql, List<Move<S>> moves, Columns columns)
             throws SQLException {
         if (moves.isEmpty()) {
             return;

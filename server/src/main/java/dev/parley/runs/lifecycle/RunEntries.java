@@ -34,7 +34,7 @@ public final class RunEntries {
             ObjectNode metadata,
             List<Actor> mentions,
             @Nullable String givenId) {
-        EntryContent said = new EntryContent(
+        EntryContent entry = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -47,7 +47,7 @@ public final class RunEntries {
                 givenId,
                 null,
                 null);
-        return Draft.of(said, null, Fingerprint.of(content, mentions, metadata, null))
+        return Draft.of(entry, null, Fingerprint.of(content, mentions, metadata, null))
                 .wishing(wishedId);
     }
 

@@ -93,8 +93,8 @@ public record RunFacts(
         return new RunFacts(
                 byTask(connection, tasks),
                 unfinished,
-                found(connection, TAKEN, names),
-                found(connection, OPEN_INTERRUPTS, interrupts),
+                existing(connection, TAKEN, names),
+                existing(connection, OPEN_INTERRUPTS, interrupts),
                 Supersession.superseded(connection, answering),
                 Supersession.liftable(connection, lifting),
                 RunOwners.read(connection, displaced(commands, unfinished)));
@@ -152,7 +152,7 @@ public record RunFacts(
                 .collect(Collectors.groupingBy(Run::thread));
     }
 
-    private static Set<Name> found(Connection connection, String sql, List<Name> names) throws SQLException {
+    private static Set<Name> existing(Connection connection, String sql, List<Name> names) throws SQLException {
         if (names.isEmpty()) {
             return Set.of();
         }

@@ -67,7 +67,7 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
         if (runs.isEmpty()) {
             return Map.of();
         }
-        Map<Name, RunOwners> found = new HashMap<>();
+        Map<Name, RunOwners> owners = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(READ)) {
             new SqlArrays(connection, statement)
                     .uuids(runs, run -> run.thread().value())
@@ -75,13 +75,13 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
                     .uuids(runs, run -> UuidV7.parseCanonical(run.run()).orElse(null));
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.put(
+                    owners.put(
                             new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)),
                             new RunOwners(new Actor(row.getString(3)), actors(row, "owners"), actors(row, "authors")));
                 }
             }
         }
-        return found;
+        return owners;
     }
 
     /** The actors in a column that is an array of texts. */

@@ -168,7 +168,8 @@ public final class RunStore {
                         return Supersession.liftable(handle.getConnection(), List.of(run.taskId()))
                                 .getOrDefault(run.taskId(), List.of());
                     } catch (SQLException failed) {
-                        throw new IllegalStateException("Could not read the supersessions of run " + run.name(), failed);
+                        throw new IllegalStateException(
+                                "Could not read the supersessions of run " + run.name(), failed);
                     }
                 });
             }

@@ -25,7 +25,7 @@ class SharedStateTest {
         });
 
         int changes = 0;
-        while (changes <= 2 * SharedState.MAX_COPIED / size && !state.isTooMuch(NOTHING)) {
+        while (changes <= 2 * SharedState.MAX_COPIED / size && !state.exceedsLimits(NOTHING)) {
             changes++;
         }
 
@@ -38,7 +38,7 @@ class SharedStateTest {
         SharedState state = new SharedState(Optional::empty);
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(state.isTooMuch(NOTHING)).isFalse();
+            assertThat(state.exceedsLimits(NOTHING)).isFalse();
             state.note(NOTHING);
         }
     }
