@@ -28,14 +28,14 @@ public interface EventLanguage {
      *     directly follow in the same post
      */
     record Words(List<AguiEvent> events, List<Effect> effects, boolean pauses) {
-        public static final Words NONE = new Words(List.of(), List.of(), false);
+        static final Words NONE = new Words(List.of(), List.of(), false);
 
         public Words {
             events = List.copyOf(events);
             effects = List.copyOf(effects);
         }
 
-        public static Words of(List<AguiEvent> events) {
+        static Words of(List<AguiEvent> events) {
             return new Words(events, List.of(), false);
         }
     }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunGuard {
     /** The code of a run that ended because its agent broke the protocol. */
-    public static final String ILLEGAL_EVENT = "illegal_event";
+    static final String ILLEGAL_EVENT = "illegal_event";
 
     /** The names of the thread's own events. An agent that used one of them would be taken for the server. */
     private static final Set<String> RESERVED = Set.of(

@@ -17,7 +17,7 @@ public final class RunUpdate {
         return of(run.runId(), run.agent(), state);
     }
 
-    public static Change of(String runId, Actor agent, RunState state) {
+    static Change of(String runId, Actor agent, RunState state) {
         Map<String, Object> payload = new LinkedHashMap<>();
         payload.put("run_id", runId);
         payload.put("agent", agent.value());
