@@ -50,12 +50,12 @@ final class AgentChoice {
         if (options.agentId() != null) {
             return agents.requireUsable(caller, ForwardedProps.path(ForwardedProps.AGENT_ID), options.agentId());
         }
-        Optional<RegisteredAgent> asking = known.flatMap(there -> asking(there, input));
+        Optional<RegisteredAgent> asking = known.flatMap(roster -> asking(roster, input));
         if (asking.isPresent()) {
             return asking.get();
         }
         Optional<RegisteredAgent> own = known.stream()
-                .flatMap(there -> there.members().stream())
+                .flatMap(roster -> roster.members().stream())
                 .map(ThreadSnapshot.Member::actor)
                 .filter(actor -> actor.kind() == Actor.Kind.AGENT)
                 .map(agents::find)
@@ -65,16 +65,16 @@ final class AgentChoice {
         return own.isPresent() ? own.get() : agents.requireUsable(caller, defaultAgent);
     }
 
-    private Optional<RegisteredAgent> asking(ThreadRoster there, RunAgentInput input) {
+    private Optional<RegisteredAgent> asking(ThreadRoster roster, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return Optional.empty();
         }
         String first = input.resume().getFirst().interruptId();
-        return store.openInterrupts(there.id()).stream()
+        return store.openInterrupts(roster.id()).stream()
                 .filter(interrupt -> interrupt.question().id().equals(first))
                 .findFirst()
                 .flatMap(interrupt -> agents.find(interrupt.agent()))
                 .filter(RegisteredAgent::active)
-                .filter(agent -> there.member(agent.actor()).isPresent());
+                .filter(agent -> roster.member(agent.actor()).isPresent());
     }
 }

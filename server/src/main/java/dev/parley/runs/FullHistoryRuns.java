@@ -111,17 +111,17 @@ public final class FullHistoryRuns {
     private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
         Optional<ThreadRoster> known = named.flatMap(thread -> launcher.findThread(caller, thread));
-        Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
-        if (before.isPresent()) {
-            return Optional.of(new Acceptance(requireOwn(caller, before.get()), false));
+        Optional<Run> existing = known.flatMap(roster -> store.find(roster.id(), input.runId()));
+        if (existing.isPresent()) {
+            return Optional.of(new Acceptance(requireOwn(caller, existing.get()), false));
         }
-        Map<String, Long> seqs = known.map(there -> reader.seqsOf(there.id(), FullHistoryMerge.ids(input)))
+        Map<String, Long> seqs = known.map(roster -> reader.seqsOf(roster.id(), FullHistoryMerge.ids(input)))
                 .orElse(Map.of());
         FullHistoryMerge history = FullHistoryMerge.of(input, seqs);
         List<NewMessages.Result> results =
-                known.map(there -> results(there.id(), history)).orElse(List.of());
+                known.map(roster -> results(roster.id(), history)).orElse(List.of());
         ResumeRules.requireWellFormed(input, known.isPresent());
-        known.ifPresent(there -> resumes.requireAllDecided(there.id(), input));
+        known.ifPresent(roster -> resumes.requireAllDecided(roster.id(), input));
         boolean nothingNew =
                 input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
         if (nothingNew && options.regenerateFrom() == null && known.isPresent()) {
@@ -235,7 +235,7 @@ public final class FullHistoryRuns {
     /** The messages that the run's agent receives as material: no entries, and no results of calls already answered. */
     private List<Message> given(Optional<ThreadId> thread, FullHistoryMerge history, List<NewMessages.Result> results) {
         Set<String> answered =
-                thread.map(there -> store.answeredCalls(there, calls(history))).orElse(Set.of());
+                thread.map(id -> store.answeredCalls(id, calls(history))).orElse(Set.of());
         Set<String> entries =
                 results.stream().map(result -> result.message().id()).collect(Collectors.toSet());
         return inputRules.withinLimit(history.given().stream()

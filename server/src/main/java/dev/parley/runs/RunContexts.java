@@ -62,9 +62,9 @@ public final class RunContexts {
         return new RequestView(
                 run,
                 context,
-                context.flatMap(kept ->
+                context.flatMap(stored ->
                         contexts.usageOf(thread, List.of(run.taskId())).getOrDefault(run.taskId(), List.of()).stream()
-                                .filter(each -> each.request() == kept.request())
+                                .filter(each -> each.request() == stored.request())
                                 .findFirst()),
                 Optional.ofNullable(failuresOf(caller, thread, List.of(run)).get(run.taskId())));
     }
@@ -87,7 +87,7 @@ public final class RunContexts {
     private boolean mayDiagnose(Principal caller, Actor agent) {
         return caller.isOperator()
                 || agents.find(agent)
-                        .filter(found -> found.owner().equals(caller.actor()))
+                        .filter(registered -> registered.owner().equals(caller.actor()))
                         .isPresent();
     }
 

@@ -50,10 +50,10 @@ record RunStart(
 
     /** The hash that recognises a repeated request, made from its caller and its input. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
-        ObjectNode asked = Json.MAPPER.valueToTree(input);
+        ObjectNode request = Json.MAPPER.valueToTree(input);
         // The thread is the same in all spellings of its id.
-        asked.remove("threadId");
-        return Fingerprint.of(caller.actor().value(), List.of(), asked, null);
+        request.remove("threadId");
+        return Fingerprint.of(caller.actor().value(), List.of(), request, null);
     }
 
     /** All changes, for a run that waits for its turn. */

@@ -58,9 +58,9 @@ final class RunStarter {
         Optional<ThreadRoster> known = launcher.findThread(caller, thread);
         // From here on without tokens: a retry may send a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
-        Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
-        if (before.isPresent()) {
-            return repeated(caller, input, before.get());
+        Optional<Run> existing = known.flatMap(roster -> store.find(thread, input.runId()));
+        if (existing.isPresent()) {
+            return repeated(caller, input, existing.get());
         }
         launcher.requireOpen();
         RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
@@ -77,16 +77,16 @@ final class RunStarter {
         }
     }
 
-    private Run repeated(Principal caller, RunAgentInput input, Run before) {
-        Digest asked = RunStart.fingerprint(caller, input);
-        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()
-                && !store.isErased(before.taskId(), caller.actor())) {
+    private Run repeated(Principal caller, RunAgentInput input, Run existing) {
+        Digest requested = RunStart.fingerprint(caller, input);
+        if (store.fingerprint(existing.taskId()).filter(requested::equals).isEmpty()
+                && !store.isErased(existing.taskId(), caller.actor())) {
             throw new ProblemException(
                     Problem.KEY_REUSED,
-                    "This runId names another run in this thread (" + before.taskId() + "); use a new runId.");
+                    "This runId names another run in this thread (" + existing.taskId() + "); use a new runId.");
         }
-        launcher.makeWay(before);
-        return before;
+        launcher.makeWay(existing);
+        return existing;
     }
 
     private RunLauncher.Plan plan(

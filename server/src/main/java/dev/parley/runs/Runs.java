@@ -281,7 +281,7 @@ public final class Runs implements AutoCloseable {
         return engine.held().size();
     }
 
-    /** The number of callers whose waiting runs only their share of this node's slots keeps from beginning. */
+    /** The number of callers with runs that wait only because the callers' share of this node's slots is taken. */
     public int callersOverShare() {
         return engine.callersOverShare();
     }

@@ -107,7 +107,7 @@ public final class RunEngine implements AutoCloseable {
         return slots.olderThan(settings.longest().toNanos());
     }
 
-    /** The number of callers whose waiting runs only their share of the slots keeps from beginning. */
+    /** The number of callers with runs that wait only because the callers' share of the slots is taken. */
     public int callersOverShare() {
         return overShare.size();
     }

@@ -118,7 +118,7 @@ public final class RunExecution {
             HeldRun here)
             throws InterruptedException {
         try {
-            Optional<Agent> kind = registered.map(found -> kinds.get(found.kind()));
+            Optional<Agent> kind = registered.map(known -> kinds.get(known.kind()));
             if (kind.isEmpty()) {
                 writer.fail("The agent is not one that this server runs.", "agent_unavailable");
                 return;

@@ -305,13 +305,15 @@ public final class RunLedger {
 
     /** The calls that the run's client has to answer. A call about which the run asks a question is not among them. */
     private List<RunEffect.OpenCall> leftCalls(@Nullable Outcome outcome) {
-        Set<String> asked = outcome instanceof Outcome.Interrupted interrupted
+        Set<String> questioned = outcome instanceof Outcome.Interrupted interrupted
                 ? interrupted.interrupts().stream()
                         .filter(interrupt -> interrupt.toolCallId() != null)
                         .map(interrupt -> String.valueOf(interrupt.toolCallId()))
                         .collect(Collectors.toSet())
                 : Set.of();
-        return openCalls().stream().filter(call -> !asked.contains(call.id())).toList();
+        return openCalls().stream()
+                .filter(call -> !questioned.contains(call.id()))
+                .toList();
     }
 
     private List<Change> over(RunEvent terminal, RunState.Unfinished from) {

@@ -144,9 +144,9 @@ final class RunMessages {
         for (Transcript.Reasoning thought : thoughts) {
             ArrayNode reasoning = message.metadata.withArray("reasoning");
             String text = thought.text();
-            ObjectNode kept = reasoning.addObject().put("id", thought.id()).put("content", start(text));
+            ObjectNode entry = reasoning.addObject().put("id", thought.id()).put("content", start(text));
             if (text.length() > MAX_THOUGHT) {
-                kept.put("truncated", true);
+                entry.put("truncated", true);
             }
         }
         thoughts.clear();

@@ -57,12 +57,12 @@ public final class RunTermination {
     private boolean endLocked(UUID task, Intention intention) {
         boolean taken = false;
         for (int i = 0; i < TRIES; i++) {
-            Optional<Run> found = store.find(task);
-            if (found.isEmpty() || !(found.get().state() instanceof RunState.Unfinished state)) {
+            Optional<Run> current = store.find(task);
+            if (current.isEmpty() || !(current.get().state() instanceof RunState.Unfinished state)) {
                 // A sweep may have ended the run that was taken here, with the intention stored for it.
                 return taken;
             }
-            Run run = found.get();
+            Run run = current.get();
             if (intention == Intention.UNCLAIMED && !(state instanceof RunState.Queued)) {
                 return false;
             }

@@ -72,7 +72,7 @@ public final class RunInputRules {
 
     /** The binary blocks without a type, by their paths. */
     private static Map<String, ObjectNode> untyped(JsonNode body) {
-        Map<String, ObjectNode> found = new LinkedHashMap<>();
+        Map<String, ObjectNode> untyped = new LinkedHashMap<>();
         JsonNode messages = body.path("messages");
         for (int i = 0; i < messages.size(); i++) {
             JsonNode content = messages.path(i).path("content");
@@ -80,11 +80,11 @@ public final class RunInputRules {
                 if (content.path(j) instanceof ObjectNode part
                         && part.path("type").asString("").equals("binary")
                         && !part.hasNonNull("mimeType")) {
-                    found.put("messages[" + i + "].content[" + j + "].mimeType", part);
+                    untyped.put("messages[" + i + "].content[" + j + "].mimeType", part);
                 }
             }
         }
-        return found;
+        return untyped;
     }
 
     private static JsonNode textUnlessNull(ObjectNode factory, @Nullable JsonNode id) {

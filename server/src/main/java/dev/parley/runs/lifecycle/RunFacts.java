@@ -160,27 +160,27 @@ public record RunFacts(
             new SqlArrays(connection, statement)
                     .uuids(names, name -> name.thread().value())
                     .texts(names, Name::id);
-            Set<Name> found = new HashSet<>();
+            Set<Name> existing = new HashSet<>();
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
+                    existing.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
                 }
             }
-            return found;
+            return existing;
         }
     }
 
     private static List<Run> runs(Connection connection, String sql, Collection<UUID> ids) throws SQLException {
-        List<Run> found = new ArrayList<>();
+        List<Run> runs = new ArrayList<>();
         try (PreparedStatement statement =
                 connection.prepareStatement(sql.replace("<columns>", RunRows.columns("r")))) {
             new SqlArrays(connection, statement).uuids(ids, id -> id);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(RunRows.read(row));
+                    runs.add(RunRows.read(row));
                 }
             }
         }
-        return found;
+        return runs;
     }
 }

@@ -78,37 +78,37 @@ public final class Supersession {
 
     /** The runs among {@code tasks} whose answers a later run supersedes. */
     static Set<UUID> superseded(Connection connection, Collection<UUID> tasks) throws SQLException {
-        Set<UUID> found = new HashSet<>();
+        Set<UUID> superseded = new HashSet<>();
         if (tasks.isEmpty()) {
-            return found;
+            return superseded;
         }
         try (PreparedStatement statement = connection.prepareStatement(SUPERSEDED)) {
             new SqlArrays(connection, statement).uuids(tasks, task -> task);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(row.getObject(1, UUID.class));
+                    superseded.add(row.getObject(1, UUID.class));
                 }
             }
         }
-        return found;
+        return superseded;
     }
 
     /** The seqs to be lifted if the runs come to nothing, ascending, by run. */
     static Map<UUID, List<Long>> liftable(Connection connection, Collection<UUID> tasks) throws SQLException {
-        Map<UUID, List<Long>> found = new HashMap<>();
+        Map<UUID, List<Long>> liftable = new HashMap<>();
         if (tasks.isEmpty()) {
-            return found;
+            return liftable;
         }
         try (PreparedStatement statement = connection.prepareStatement(LIFTABLE)) {
             new SqlArrays(connection, statement).uuids(tasks, task -> task);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.computeIfAbsent(row.getObject(1, UUID.class), task -> new ArrayList<>())
+                    liftable.computeIfAbsent(row.getObject(1, UUID.class), task -> new ArrayList<>())
                             .add(row.getLong(2));
                 }
             }
         }
-        return found;
+        return liftable;
     }
 
     /** The supersession of one run, read when the run's end is built; judged again in the lane. */
