@@ -249,7 +249,7 @@ public final class RunEngine implements AutoCloseable {
             try {
                 work.run(here);
             } catch (InterruptedException stopped) {
-                LOG.debug("Run {} was stopped; its slot is free", run.name());
+                LOG.debug("Run {} was stopped; this node gives up its slot", run.name());
             } catch (RuntimeException | Error failed) {
                 // The sweep finds the run, since this node does not hold it any more.
                 LOG.error("Could not execute run {}; the sweep rescues it", run.name(), failed);
@@ -290,7 +290,7 @@ public final class RunEngine implements AutoCloseable {
             termination.end(task, Intention.INTERRUPT);
         } catch (RuntimeException unavailable) {
             LOG.warn(
-                    "Could not end run of task {} at shutdown; another node ends it: {}", task, unavailable.toString());
+                    "Could not end run of task {} at shutdown; a later sweep rescues it: {}", task, unavailable.toString());
         }
     }
 
