@@ -15,7 +15,7 @@ import java.util.UUID;
  */
 final class QueuedRuns {
     /** Starters in one page. */
-    private static final int STRETCH = 500;
+    private static final int PAGE_SIZE = 500;
 
     private final Database database;
     /** Used by the dispatcher's thread alone. */
@@ -61,14 +61,14 @@ final class QueuedRuns {
                         order by r.started_by limit 1)
                     from starters s where s.started_by is not null)
                 select started_by, <sharer> as sharer
-                from (select started_by from starters where started_by is not null limit :stretch) as waiting\
+                from (select started_by from starters where started_by is not null limit :limit) as waiting\
                 """.replace("<sharer>", Sharers.of("started_by")))
                         .bind("after", after)
-                        .bind("stretch", STRETCH)
+                        .bind("limit", PAGE_SIZE)
                         .map((row, context) ->
                                 new Starter(new Actor(row.getString("started_by")), new Actor(row.getString("sharer"))))
                         .list());
-        after = page.size() < STRETCH ? "" : page.getLast().actor().value();
+        after = page.size() < PAGE_SIZE ? "" : page.getLast().actor().value();
         return page;
     }
 

@@ -290,7 +290,9 @@ public final class RunEngine implements AutoCloseable {
             termination.end(task, Intention.INTERRUPT);
         } catch (RuntimeException unavailable) {
             LOG.warn(
-                    "Could not end run of task {} at shutdown; a later sweep rescues it: {}", task, unavailable.toString());
+                    "Could not end run of task {} at shutdown; a later sweep rescues it: {}",
+                    task,
+                    unavailable.toString());
         }
     }
 

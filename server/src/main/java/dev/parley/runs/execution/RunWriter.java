@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the events of one run that this node executes to the log. While one batch is being committed the next one
+ * Writes the events of one run that this node executes to the log. While one stretch is being committed the next one
  * gathers, up to a bound at which the agent has to wait. So the agent is as fast as the log, and viewers only see
- * durable events. The last batch goes together with the messages and the terminal event of the run.
+ * durable events. The last stretch goes together with the messages and the terminal event of the run.
  */
 final class RunWriter implements Agent.Emitter {
     private static final Logger LOG = LoggerFactory.getLogger(RunWriter.class);
 
     /** Characters that may wait for the log. */
     private static final int MAX_PENDING = 64 * 1024;
-    /** The minimal interval between two batches: fewer, larger commits serve all runs better. */
+    /** The minimal interval between two stretches: fewer, larger commits serve all runs better. */
     private static final Duration PACE = Duration.ofMillis(5);
 
     private final RunJournal journal;
