@@ -30,16 +30,16 @@ final class AgentChoice {
     }
 
     /**
-     * The agent that was named, else the one that asked what is decided now, else the thread's agent, else the server's.
-     * An external agent without a driver is refused.
+     * The agent named in the options, else the agent whose question is decided, else the thread's agent, else the
+     * server's default. An external agent without a driver is refused.
      */
     RegisteredAgent agentFor(Principal caller, RunOptions options, Optional<ThreadRoster> known, RunAgentInput input) {
         RegisteredAgent agent = chosen(caller, options, known, input);
         if (agent.kind() == RegisteredAgent.Kind.EXTERNAL && !tokens.canDrive(agent.id())) {
             throw new ProblemException(
                     Problem.NO_DRIVER,
-                    "The agent " + agent.displayName() + " has no live token with the scope run, so nothing can answer"
-                            + " for it here; make one, or name another agent in "
+                    "Agent " + agent.displayName() + " has no live token with the scope run, so no driver can answer"
+                            + " for it; create a token, or name another agent in "
                             + ForwardedProps.path(ForwardedProps.AGENT_ID) + ".");
         }
         return agent;
@@ -50,12 +50,12 @@ final class AgentChoice {
         if (options.agentId() != null) {
             return agents.requireUsable(caller, ForwardedProps.path(ForwardedProps.AGENT_ID), options.agentId());
         }
-        Optional<RegisteredAgent> asking = known.flatMap(there -> asking(there, input));
+        Optional<RegisteredAgent> asking = known.flatMap(roster -> asking(roster, input));
         if (asking.isPresent()) {
             return asking.get();
         }
         Optional<RegisteredAgent> own = known.stream()
-                .flatMap(there -> there.members().stream())
+                .flatMap(roster -> roster.members().stream())
                 .map(ThreadSnapshot.Member::actor)
                 .filter(actor -> actor.kind() == Actor.Kind.AGENT)
                 .map(agents::find)
@@ -65,16 +65,16 @@ final class AgentChoice {
         return own.isPresent() ? own.get() : agents.requireUsable(caller, defaultAgent);
     }
 
-    private Optional<RegisteredAgent> asking(ThreadRoster there, RunAgentInput input) {
+    private Optional<RegisteredAgent> asking(ThreadRoster roster, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return Optional.empty();
         }
         String first = input.resume().getFirst().interruptId();
-        return store.openInterrupts(there.id()).stream()
-                .filter(asked -> asked.question().id().equals(first))
+        return store.openInterrupts(roster.id()).stream()
+                .filter(interrupt -> interrupt.question().id().equals(first))
                 .findFirst()
-                .flatMap(asked -> agents.find(asked.agent()))
+                .flatMap(interrupt -> agents.find(interrupt.agent()))
                 .filter(RegisteredAgent::active)
-                .filter(agent -> there.member(agent.actor()).isPresent());
+                .filter(agent -> roster.member(agent.actor()).isPresent());
     }
 }

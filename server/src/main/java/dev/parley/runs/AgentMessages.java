@@ -30,7 +30,7 @@ public final class AgentMessages {
         this.maxId = maxId;
     }
 
-    /** Posts; a repeated key gives the first entry again. */
+    /** Posts a message; a repeated key returns the first entry. */
     public CommandOutcome.Placed post(
             Principal caller, Speaker speaker, ThreadId thread, Messages.Utterance utterance) {
         caller.requireScope(Capability.CAN_SEND);
@@ -49,7 +49,7 @@ public final class AgentMessages {
         return messages.post(caller, speaker, thread, utterance.in(context));
     }
 
-    /** The same context, found to belong to a run of the caller's own. */
+    /** The same context in a run of the caller's own; refused if the run is not the caller's. */
     private Messages.Context inOwnRun(
             Principal caller, ThreadId thread, Messages.Context context, ObjectNode metadata, String reported) {
         RunReport.requireWellFormed(metadata, maxId);
@@ -69,7 +69,7 @@ public final class AgentMessages {
     private Run requireOwn(Principal caller, ThreadId thread, String named, String reported) {
         Optional<Run> own = runs.find(thread, named).filter(run -> run.agent().equals(caller.actor()));
         if (own.isEmpty()) {
-            // A caller outside the thread must not learn which runs it has.
+            // A caller outside the thread must not learn its runs.
             access.requireSeen(caller, thread);
         }
         return own.orElseThrow(() -> ProblemException.invalidField(

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens and the cost of the model requests that made one message, summed. A count that no provider told is null.
+ * The tokens and the cost of the model requests for one message, summed. A count that no provider reported is null.
  *
- * @param cost null without a price, and where requests were paid in several currencies
+ * @param cost null without a price, or if the requests were paid in several currencies
  */
 public record AnswerUsage(
         @Nullable Long inputTokens,

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what the messages of runs have used: one query for all messages of a page. */
+/** Reads the usage of the messages of runs, with one query for all messages of a page. */
 public final class AnswerUsages {
     private static final String USED = """
             select r.run_id, u.message_id, sum(u.input_tokens) as input_tokens, sum(u.output_tokens) as output_tokens,
@@ -36,10 +36,10 @@ public final class AnswerUsages {
         this.database = database;
     }
 
-    /** A message as its run knows it. */
+    /** A message, by the ids that its run gave it. */
     private record Answer(String runId, String messageId) {}
 
-    /** The usage of those messages of a thread that a model made, by seq. */
+    /** The usage of the messages that a model made, by seq. */
     public Map<Long, AnswerUsage> of(ThreadId thread, Collection<RevisedMessage> messages) {
         Map<Long, Answer> answers = new HashMap<>();
         for (RevisedMessage message : messages) {
@@ -54,7 +54,9 @@ public final class AnswerUsages {
                 .collect(Collectors.toMap(Map.Entry::getKey, each -> used.get(each.getValue())));
     }
 
-    /** An id that the message's author reported itself may be that of another message. */
+    /**
+     * The message's ids, if the server measured them. An id that the author reported may be that of another message.
+     */
     private static Optional<Answer> answerIn(RevisedMessage message) {
         EntryContent content = message.original().content();
         String metadata = content.metadata();
@@ -73,7 +75,7 @@ public final class AnswerUsages {
     }
 
     private Map<Answer, AnswerUsage> used(ThreadId thread, Set<Answer> answers) {
-        Map<Answer, AnswerUsage> found = new HashMap<>();
+        Map<Answer, AnswerUsage> usages = new HashMap<>();
         List<String> runs = answers.stream().map(Answer::runId).distinct().toList();
         List<String> ids = answers.stream().map(Answer::messageId).toList();
         database.read(handle -> handle.createQuery(USED)
@@ -81,9 +83,9 @@ public final class AnswerUsages {
                 .bindArray("runs", String.class, runs)
                 .bindArray("messages", String.class, ids)
                 .map((row, context) ->
-                        found.put(new Answer(row.getString("run_id"), row.getString("message_id")), usage(row)))
+                        usages.put(new Answer(row.getString("run_id"), row.getString("message_id")), usage(row)))
                 .list());
-        return found;
+        return usages;
     }
 
     private static AnswerUsage usage(ResultSet row) throws SQLException {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the user messages that runs answer anew. */
 final class AskedQuestions {
-    /** How far back a message is looked for by the id that its client gave it. */
-    private static final int SEARCHED = 1_000;
+    /** The number of latest messages that are searched for a client's message id. */
+    private static final int MAX_SEARCHED = 1_000;
 
     private final LogReader reader;
     private final Messages messages;
@@ -28,9 +28,9 @@ final class AskedQuestions {
         this.messages = messages;
     }
 
-    /** A user message by its id: of several that were given the same one, the latest. */
+    /** A user message by its id; of several with the same id the latest. */
     private Optional<RevisedMessage> byId(ThreadId thread, String id) {
-        return reader.lastQuestion(thread, id, SEARCHED)
+        return reader.lastQuestion(thread, id, MAX_SEARCHED)
                 .or(() -> reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq))
                 .flatMap(seq -> at(thread, seq));
     }
@@ -41,26 +41,26 @@ final class AskedQuestions {
                 .findFirst();
     }
 
-    /** The question that a client wants answered anew; null if it wants none. */
+    /** The question that the options ask to answer anew; null if they ask for none. */
     @Nullable
-    RevisedMessage wished(ThreadId thread, RunOptions options, boolean known) {
+    RevisedMessage requested(ThreadId thread, RunOptions options, boolean known) {
         String messageId = options.regenerateFrom();
         if (messageId == null) {
             return null;
         }
         return (known ? byId(thread, messageId) : Optional.<RevisedMessage>empty())
-                // A deleted message is not said again by a client that still shows it.
+                // A deleted message is not asked again by a client that still shows it.
                 .filter(message -> message.deletedAt() == null)
                 .orElseThrow(() -> ProblemException.invalidField(
                         "forwardedProps.regenerateFrom", "names no user message of this thread"));
     }
 
-    /** Anybody may have a question answered again; to put it differently is its author's. */
-    static void requireOwn(Principal caller, RevisedMessage again) {
-        if (!again.original().content().author().equals(caller.actor())) {
+    /** All members may have a question answered anew; only its author may change its text. */
+    static void requireOwn(Principal caller, RevisedMessage repeatedQuestion) {
+        if (!repeatedQuestion.original().content().author().equals(caller.actor())) {
             throw new ProblemException(
                     Problem.FORBIDDEN,
-                    "Only its author may change a question; send its text as it is to ask it again.");
+                    "Only its author may change a question; send its text unchanged to have it answered anew.");
         }
     }
 }

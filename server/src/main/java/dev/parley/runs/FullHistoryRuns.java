@@ -34,13 +34,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs for clients that send the whole conversation with each of them, under names of their own. What is new is
- * appended, and what the run is for follows from it, the first that fits: a runId that was there before attaches to its
- * run; decisions resume; results of pending calls continue; the last new user message is answered; and where nothing is
- * new, the last user message's run is attached to while it goes on, and answered again once it is over.
+ * Runs for clients that send the whole conversation with each run, under names of their own. New messages are appended.
+ * The first rule that fits decides the run: a known runId attaches to its run; decisions resume; results of pending
+ * calls continue; the last new user message is answered; and without new messages, the request attaches to the last
+ * user message's run while that goes on, and answers the message anew once it is over.
  */
 public final class FullHistoryRuns {
-    /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
+    /** Each attempt means that another client of the same thread was faster, so that other messages are new. */
     private static final int TRIES = 5;
 
     private final RunStore store;
@@ -77,7 +77,7 @@ public final class FullHistoryRuns {
         this.files = new InlineFiles(attachments, limits.runs().attachments());
     }
 
-    /** What a client sent, once it is found to be well-formed. */
+    /** The input of a body, checked for its form. */
     public RunAgentInput check(JsonNode body) {
         return inputRules.check(body);
     }
@@ -85,16 +85,16 @@ public final class FullHistoryRuns {
     /**
      * The run that answers a request.
      *
-     * @param isNew whether it was started by it: its client has seen nothing of it yet
+     * @param isNew true if the request started it, so that its client has seen no event of it yet
      */
     public record Acceptance(Run run, boolean isNew) {}
 
-    /** The thread that a caller's client means; empty if that name means nothing yet. */
+    /** The thread of a client's name; empty if the name is not in use yet. */
     public Optional<ThreadId> find(Principal caller, String name) {
         return aliases.find(agents.ownerFor(caller), name);
     }
 
-    /** Starts the run that the input asks for, or finds the one that it means. */
+    /** Starts the run that the input asks for, or finds the earlier one that it refers to. */
     public Acceptance take(Principal caller, RunAgentInput input, RunOptions options) {
         RunLauncher.requireScopes(caller);
         caller.requirePlace();
@@ -107,46 +107,51 @@ public final class FullHistoryRuns {
         throw new ProblemException(Problem.OVERLOADED, "The thread changes too quickly; try again.");
     }
 
-    /** Empty if somebody was faster: then what is new is another question. */
+    /** Empty if another client was faster, so that the new messages have to be determined again. */
     private Optional<Acceptance> tryToTake(Principal caller, RunAgentInput input, RunOptions options) {
         Optional<ThreadId> named = find(caller, input.threadId());
-        Optional<ThreadRoster> known = named.flatMap(thread -> launcher.known(caller, thread));
-        Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
-        if (before.isPresent()) {
-            return Optional.of(new Acceptance(requireOwn(caller, before.get()), false));
+        Optional<ThreadRoster> known = named.flatMap(thread -> launcher.findThread(caller, thread));
+        Optional<Run> existing = known.flatMap(roster -> store.find(roster.id(), input.runId()));
+        if (existing.isPresent()) {
+            return Optional.of(new Acceptance(requireOwn(caller, existing.get()), false));
         }
-        Map<String, Long> seqs = known.map(there -> reader.seqsOf(there.id(), FullHistoryMerge.ids(input)))
+        Map<String, Long> seqs = known.map(roster -> reader.seqsOf(roster.id(), FullHistoryMerge.ids(input)))
                 .orElse(Map.of());
         FullHistoryMerge history = FullHistoryMerge.of(input, seqs);
         List<NewMessages.Result> results =
-                known.map(there -> results(there.id(), history)).orElse(List.of());
+                known.map(roster -> results(roster.id(), history)).orElse(List.of());
         ResumeRules.requireWellFormed(input, known.isPresent());
-        known.ifPresent(there -> resumes.requireAllDecided(there.id(), input));
+        known.ifPresent(roster -> resumes.requireAllDecided(roster.id(), input));
         boolean nothingNew =
                 input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
         if (nothingNew && options.regenerateFrom() == null && known.isPresent()) {
-            Optional<Run> meant = meantBy(known.get().id(), history);
-            if (meant.isPresent()) {
-                return Optional.of(new Acceptance(meant.get(), false));
+            Optional<Run> answering = answeringRun(known.get().id(), history);
+            if (answering.isPresent()) {
+                return Optional.of(new Acceptance(answering.get(), false));
             }
         }
         launcher.requireOpen();
         List<Message> material = given(known.map(ThreadRoster::id), history, results);
         inputRules.requireUsable(input, history, results, material);
-        RegisteredAgent agent = choice.agentFor(caller, meantFor(options, results, known), known, input);
+        RegisteredAgent agent = choice.agentFor(caller, withCallingAgent(options, results, known), known, input);
         if (known.isEmpty()) {
             RunLauncher.requireOwner(caller);
         }
         ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
-        RevisedMessage again = again(caller, thread, options, history, known.isPresent(), nothingNew);
-        InlineFiles.StoredInput kept = files.kept(caller, thread, input.runId(), results, history.users());
-        NewMessages said = kept.said();
+        RevisedMessage repeatedQuestion =
+                repeatedQuestion(caller, thread, options, history, known.isPresent(), nothingNew);
+        InlineFiles.StoredInput storedInput = files.store(caller, thread, input.runId(), results, history.users());
+        NewMessages newMessages = storedInput.newMessages();
         RunLauncher.Plan plan = new RunLauncher.Plan(
-                stored(thread, input, material, said), options, parent(thread, input), again, said);
+                stored(thread, input, material, newMessages),
+                options,
+                parent(thread, input),
+                repeatedQuestion,
+                newMessages);
         try {
             return Optional.of(new Acceptance(launcher.launch(caller, thread, known, agent, plan), true));
         } catch (ProblemException refused) {
-            files.forget(kept, refused);
+            files.forget(storedInput, refused);
             if (refused.problem() == Problem.KEY_REUSED) {
                 return Optional.empty();
             }
@@ -156,7 +161,8 @@ public final class FullHistoryRuns {
 
     private Run requireOwn(Principal caller, Run run) {
         if (!run.startedBy().equals(caller.actor())) {
-            throw new ProblemException(Problem.KEY_REUSED, "This runId names a run of somebody else in this thread.");
+            throw new ProblemException(
+                    Problem.KEY_REUSED, "This runId names another caller's run in this thread; use a new runId.");
         }
         // A child's events are its root's.
         return run.root() == null ? run : store.find(run.root()).orElse(run);
@@ -168,8 +174,9 @@ public final class FullHistoryRuns {
                 : NewMessages.Result.of(store.openCalls(thread, calls(history)), history.results());
     }
 
-    /** Where the client names nobody, whoever made the call goes on with its result. */
-    private RunOptions meantFor(RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
+    /** The options, with the agent that made the call if they name none. */
+    private RunOptions withCallingAgent(
+            RunOptions options, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
         if (options.agentId() != null || known.isEmpty() || results.isEmpty()) {
             return options;
         }
@@ -180,55 +187,55 @@ public final class FullHistoryRuns {
                 .orElse(options);
     }
 
-    /** Nothing is new: the run that has answered, or is answering, what the list ends with. */
-    private Optional<Run> meantBy(ThreadId thread, FullHistoryMerge history) {
+    /** The run that has answered, or is answering, the last message of a list without new messages. */
+    private Optional<Run> answeringRun(ThreadId thread, FullHistoryMerge history) {
         Optional<Run> continued = history.lastResult().flatMap(call -> store.thatAnswered(thread, call));
         if (continued.isPresent()) {
             return continued;
         }
-        Optional<Run> going = history.lastUser()
+        Optional<Run> unfinished = history.lastUser()
                 .flatMap(seq -> store.unfinished(thread).stream()
                         .filter(run -> run.triggers().contains(seq))
                         .findFirst());
-        // What was taken back meanwhile is not answered again: its client is shown how things stand.
-        boolean takenBack = going.isEmpty()
+        // A question withdrawn meanwhile is not answered anew; its client is shown the latest run.
+        boolean withdrawn = unfinished.isEmpty()
                 && history.lastUser()
                         .flatMap(seq -> questions.at(thread, seq))
                         .filter(question -> question.isDeleted() || question.withdrawn())
                         .isPresent();
-        return takenBack ? store.newestRoot(thread) : going;
+        return withdrawn ? store.newestRoot(thread) : unfinished;
     }
 
-    private @Nullable RevisedMessage again(
+    private @Nullable RevisedMessage repeatedQuestion(
             Principal caller,
             ThreadId thread,
             RunOptions options,
             FullHistoryMerge history,
             boolean known,
             boolean nothingNew) {
-        RevisedMessage wished = questions.wished(thread, options, known);
-        if (wished != null) {
+        RevisedMessage requested = questions.requested(thread, options, known);
+        if (requested != null) {
             if (!history.users().isEmpty()) {
-                AskedQuestions.requireOwn(caller, wished);
+                AskedQuestions.requireOwn(caller, requested);
             }
-            return wished;
+            return requested;
         }
         return nothingNew
                 ? history.lastUser().flatMap(seq -> questions.at(thread, seq)).orElse(null)
                 : null;
     }
 
-    /** A run of this thread, or nothing: clients name parents that only they know. */
+    /** The parent run in this thread; null for a parent that only the client knows. */
     private @Nullable UUID parent(ThreadId thread, RunAgentInput input) {
         return input.parentRunId() == null
                 ? null
                 : store.find(thread, input.parentRunId()).map(Run::taskId).orElse(null);
     }
 
-    /** The messages that the run's agent is shown as material: no entries, and no results that came too late. */
+    /** The messages that the run's agent receives as material: no entries, and no results of calls already answered. */
     private List<Message> given(Optional<ThreadId> thread, FullHistoryMerge history, List<NewMessages.Result> results) {
         Set<String> answered =
-                thread.map(there -> store.answeredCalls(there, calls(history))).orElse(Set.of());
+                thread.map(id -> store.answeredCalls(id, calls(history))).orElse(Set.of());
         Set<String> entries =
                 results.stream().map(result -> result.message().id()).collect(Collectors.toSet());
         return inputRules.withinLimit(history.given().stream()
@@ -241,11 +248,12 @@ public final class FullHistoryRuns {
         return history.results().stream().map(Message.Tool::toolCallId).toList();
     }
 
-    /** What is stored with the run: not what the thread holds already, which would grow with every turn. */
-    private RunAgentInput stored(ThreadId thread, RunAgentInput input, List<Message> material, NewMessages said) {
+    /** The input to store. It leaves out the thread's own messages, which would grow with every turn. */
+    private RunAgentInput stored(
+            ThreadId thread, RunAgentInput input, List<Message> material, NewMessages newMessages) {
         List<Message> messages = new ArrayList<>(material);
-        said.results().forEach(result -> messages.add(result.message()));
-        said.questions().forEach(question -> messages.add(question.message()));
+        newMessages.results().forEach(result -> messages.add(result.message()));
+        newMessages.questions().forEach(question -> messages.add(question.message()));
         RunAgentInput given = TokenFreeInput.of(input.withMessages(messages), attachments::nameIn);
         boolean sameState = input.state() != null
                 && store.state(thread)

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The rules of the decisions about open interrupts that a client brings with a run. */
+/** The rules of the decisions about open interrupts that a client sends with a run. */
 final class ResumeRules {
     private final RunStore store;
 
@@ -24,7 +24,9 @@ final class ResumeRules {
         this.store = store;
     }
 
-    /** Which questions are open is judged with the append; a thread that is not there yet has none. */
+    /**
+     * Checks the form of the decisions; the append judges which questions are open. A new thread has no open questions.
+     */
     static void requireWellFormed(RunAgentInput input, boolean known) {
         Set<String> named = new HashSet<>();
         for (int i = 0; i < input.resume().size(); i++) {
@@ -33,12 +35,15 @@ final class ResumeRules {
                 throw ProblemException.invalidField(field, "names no open interrupt of this thread");
             }
             if (!named.add(input.resume().get(i).interruptId())) {
-                throw ProblemException.invalidField(field, "is decided about twice");
+                throw ProblemException.invalidField(field, "is decided twice");
             }
         }
     }
 
-    /** Passes if the input decides about all that an agent has asked: it cannot go on with half of its answers. */
+    /**
+     * Passes if the input decides about all open questions of an agent: the agent cannot resume with half of its
+     * answers.
+     */
     void requireAllDecided(ThreadId thread, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return;
@@ -62,24 +67,26 @@ final class ResumeRules {
     }
 
     /**
-     * Passes unless the caller decides about the call of a tool and may not. Only people decide, and the decision goes to
-     * the agent that wants to call it: another one would carry out what it never meant.
+     * Passes unless the caller decides about a tool call and may not. Only users decide, and the decision goes to the
+     * agent that asked: another agent would carry out a call that it never meant.
      */
     void requireMayDecide(Principal caller, ThreadId thread, RegisteredAgent agent, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return;
         }
         Map<String, RunStore.OpenInterrupt> open = store.openInterrupts(thread).stream()
-                .filter(asked -> ToolApproval.REASON.equals(asked.question().reason()))
-                .collect(Collectors.toMap(asked -> asked.question().id(), asked -> asked, (first, second) -> second));
+                .filter(interrupt ->
+                        ToolApproval.REASON.equals(interrupt.question().reason()))
+                .collect(Collectors.toMap(
+                        interrupt -> interrupt.question().id(), interrupt -> interrupt, (first, second) -> second));
         for (int i = 0; i < input.resume().size(); i++) {
-            RunStore.OpenInterrupt asked = open.get(input.resume().get(i).interruptId());
-            if (asked != null && !(caller instanceof Principal.User)) {
-                throw new ProblemException(Problem.FORBIDDEN, "Only a person may decide about the call of a tool.");
+            RunStore.OpenInterrupt interrupt = open.get(input.resume().get(i).interruptId());
+            if (interrupt != null && !(caller instanceof Principal.User)) {
+                throw new ProblemException(Problem.FORBIDDEN, "Only a user may decide about a tool call.");
             }
-            if (asked != null && !asked.agent().equals(agent.actor())) {
+            if (interrupt != null && !interrupt.agent().equals(agent.actor())) {
                 throw ProblemException.invalidField(
-                        "resume[" + i + "].interruptId", "was asked by another agent: " + asked.agent());
+                        "resume[" + i + "].interruptId", "was asked by another agent: " + interrupt.agent());
             }
         }
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels runs for callers, as far as they are theirs to cancel. */
+/** Cancels runs for callers who may cancel them. */
 public final class RunCancellation {
     private final RunStore store;
     private final ThreadAccess access;
@@ -31,14 +31,14 @@ public final class RunCancellation {
         this.termination = termination;
     }
 
-    /** What became of a wish to cancel. */
+    /** The results of a cancellation. */
     public enum Cancelled {
         ACCEPTED,
         FINISHED,
         UNKNOWN
     }
 
-    /** Cancels a run; when this returns, nothing of it follows any more. */
+    /** Cancels a run; when this returns, no further event of it follows. */
     public Cancelled cancel(Principal caller, ThreadId thread, String id) {
         ThreadRoster roster = access.requireAllowed(caller, thread, Capability.CAN_RUN);
         Optional<Run> run = store.find(thread, id);
@@ -52,10 +52,10 @@ public final class RunCancellation {
     }
 
     /**
-     * Cancels the run of a name. A client that has come back may not know under which name its run was started: then it
-     * means what goes on, of the agent if it names one.
+     * Cancels the run with this id. A client that reconnects may not know the id of its run: without a run of that id
+     * the unfinished run is cancelled, of the agent if one is named.
      *
-     * @return whether a run was stopped
+     * @return true if a run was stopped
      */
     public boolean stop(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String runId) {
         Cancelled named = runId == null ? Cancelled.UNKNOWN : cancel(caller, thread, runId);
@@ -70,9 +70,9 @@ public final class RunCancellation {
     }
 
     /**
-     * Cancels all runs of the caller that go on or wait in a thread; refused if all of them are others'.
+     * Cancels all of the caller's unfinished runs in a thread; refused if there are only other participants' runs.
      *
-     * @return the names of the runs that this has ended
+     * @return the runIds of the runs that this call has ended
      */
     public List<String> stopAll(Principal caller, ThreadId thread) {
         ThreadRoster roster = access.requireAllowed(caller, thread, Capability.CAN_RUN);
@@ -84,7 +84,7 @@ public final class RunCancellation {
         return own.stream().filter(run -> end(run.taskId())).map(Run::runId).toList();
     }
 
-    /** Cancels a run whose client is gone, and wanted it to end with its connection. */
+    /** Cancels a run whose client is disconnected and wanted it to end with its connection. */
     public void abandon(Run run) {
         end(run.taskId());
     }

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model of a run was shown, for those whom it concerns: who operates the server, who owns the agent, who manages
- * the thread, the agent itself, and the integration that the thread came from. It may hold more than the thread shows.
+ * The context that the model of a run received, for operators, the agent's owner, the thread's managers, the agent
+ * itself, and the integration that the thread came from. It may hold more than the thread shows.
  */
 public final class RunContexts {
     private final RunStore store;
@@ -41,10 +41,10 @@ public final class RunContexts {
     }
 
     /**
-     * A run, and what it was shown.
+     * A run and its context.
      *
-     * @param context empty if nothing was put together for it: it has not begun, or is external
-     * @param failure how the provider failed at the run's last request; empty for callers who may not know
+     * @param context empty if none was assembled: the run has not begun, or is external
+     * @param failure the provider's failure at the run's last request; empty for callers who may not see it
      */
     public record RequestView(
             Run run,
@@ -52,19 +52,19 @@ public final class RunContexts {
             Optional<RequestUsage> usage,
             Optional<UpstreamFailure> failure) {}
 
-    /** @param request which of the run's requests; null for the last */
+    /** @param request the number of one of the run's requests; null for the last */
     public RequestView require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
         Run run = requireConcerned(caller, thread, runId);
         Optional<StoredContext> context = contexts.find(thread, run.taskId(), request);
         if (request != null && context.isEmpty()) {
-            throw new ProblemException(Problem.RUN_NOT_FOUND, "The run has made no such request.");
+            throw new ProblemException(Problem.RUN_NOT_FOUND, "The run has no request with this number.");
         }
         return new RequestView(
                 run,
                 context,
-                context.flatMap(kept ->
+                context.flatMap(stored ->
                         contexts.usageOf(thread, List.of(run.taskId())).getOrDefault(run.taskId(), List.of()).stream()
-                                .filter(each -> each.request() == kept.request())
+                                .filter(each -> each.request() == stored.request())
                                 .findFirst()),
                 Optional.ofNullable(failuresOf(caller, thread, List.of(run)).get(run.taskId())));
     }
@@ -83,15 +83,15 @@ public final class RunContexts {
         return run;
     }
 
-    /** Whether the caller operates the server or owns the agent. */
+    /** True if the caller operates the server or owns the agent. */
     private boolean mayDiagnose(Principal caller, Actor agent) {
         return caller.isOperator()
                 || agents.find(agent)
-                        .filter(found -> found.owner().equals(caller.actor()))
+                        .filter(registered -> registered.owner().equals(caller.actor()))
                         .isPresent();
     }
 
-    /** How providers failed those of a thread's runs that the caller may diagnose. */
+    /** The failures of providers in the runs that the caller may diagnose. */
     public Map<UUID, UpstreamFailure> failuresOf(Principal caller, ThreadId thread, List<Run> runs) {
         List<Run> failed =
                 runs.stream().filter(run -> run.result().errorMessage() != null).toList();
@@ -109,8 +109,9 @@ public final class RunContexts {
     }
 
     /**
-     * What a run's client sent, for the agent that answers, who owns that agent, who started the run, and operators;
-     * empty for others and for a run that a message started. An agent outside the server is given its run by this.
+     * The client's input of a run, for the agent that answers, that agent's owner, the run's starter, and operators.
+     * Empty for other callers and for a run that a message started. An agent outside the server receives its run by
+     * this.
      */
     public Optional<RunAgentInput> inputOf(Principal caller, Run run) {
         boolean concerned = caller.actor().equals(run.agent())
@@ -119,7 +120,7 @@ public final class RunContexts {
         return concerned ? store.input(run.taskId()) : Optional.empty();
     }
 
-    /** What the requests of some runs of a thread cost. */
+    /** The usage and the cost of the requests of some runs of a thread. */
     public Map<UUID, List<RequestUsage>> usageOf(ThreadId thread, List<Run> runs) {
         return contexts.usageOf(thread, runs.stream().map(Run::taskId).toList());
     }

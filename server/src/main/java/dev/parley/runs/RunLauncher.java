@@ -38,8 +38,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes planned runs down, whichever face planned them: at once with a slot of this node, or queued. And it makes way
- * for runs that do not wait.
+ * Writes planned runs of all faces to the log: running with a slot of this node, or queued. It also ends the runs that
+ * a new run displaces.
  */
 final class RunLauncher {
     private final RunStore store;
@@ -80,50 +80,50 @@ final class RunLauncher {
         caller.requireScope(Capability.CAN_SEND);
     }
 
-    /** Only users make threads: for all others one that is not there is not there. */
+    /** Only users create threads; for all other callers an unknown thread does not exist. */
     static void requireOwner(Principal caller) {
         if (!(caller instanceof Principal.User)) {
             throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
         }
     }
 
-    /** The thread as the caller finds it; empty if there is none yet. One that the caller may not run in is refused. */
-    Optional<ThreadRoster> known(Principal caller, ThreadId thread) {
+    /** The thread for a caller who may run in it; empty if the thread does not exist yet. */
+    Optional<ThreadRoster> findThread(Principal caller, ThreadId thread) {
         try {
             return Optional.of(access.requireAllowed(caller, thread, Capability.CAN_RUN));
         } catch (ProblemException refused) {
             if (refused.problem() != Problem.THREAD_NOT_FOUND) {
                 throw refused;
             }
-            // Asked only now: nearly always there is one. If there is, it may have been made in between.
+            // Checked only now, since the thread nearly always exists. If it does, it may have been created in between.
             return access.isTaken(thread)
                     ? Optional.of(access.requireAllowed(caller, thread, Capability.CAN_RUN))
                     : Optional.empty();
         }
     }
 
-    /** The run that is wanted is a new one: not while the server stops. */
+    /** Refuses new runs while the server stops. */
     void requireOpen() {
         intake.requireOpen();
     }
 
     /**
-     * Everything about a run that is to be started, once it is found to be possible.
+     * A run to be started, after all checks.
      *
      * @param parent the run that its client named as its parent
-     * @param again the message that is to be answered again, or whose place the new one takes
+     * @param repeatedQuestion the message that is answered anew, or that the new one replaces
      */
     record Plan(
             RunAgentInput input,
             RunOptions options,
             @Nullable UUID parent,
-            @Nullable RevisedMessage again,
-            NewMessages said) {}
+            @Nullable RevisedMessage repeatedQuestion,
+            NewMessages newMessages) {}
 
-    /** Writes a run down, and makes way for it; refuses a name that is taken with {@link Problem#KEY_REUSED}. */
+    /** Writes a run and ends the runs that it displaces. A runId in use is refused with {@link Problem#KEY_REUSED}. */
     Run launch(Principal caller, ThreadId thread, Optional<ThreadRoster> known, RegisteredAgent agent, Plan plan) {
         resumes.requireMayDecide(caller, thread, agent, plan.input());
-        ThreadRoster roster = known.orElseGet(() -> made(caller, thread, agent));
+        ThreadRoster roster = known.orElseGet(() -> createThread(caller, thread, agent));
         MultitaskStrategy strategy = plan.options().strategy();
         if (Intention.towardsActive(strategy) != null) {
             rights.requireMayDisplace(caller, roster, agent.actor(), strategy, store.unfinished(thread));
@@ -135,19 +135,23 @@ final class RunLauncher {
                 .askedFor(strategy)
                 .drivenBy(agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.EXTERNAL : Run.Driver.NODE)
                 .under(plan.parent());
-        RunStart start = new RunStart(identity, caller, plan.input(), joining, plan.again(), plan.said());
+        RunStart start =
+                new RunStart(identity, caller, plan.input(), joining, plan.repeatedQuestion(), plan.newMessages());
         Optional<Run> running = start.mayRunAtOnce() ? runAtOnce(start, agent, roster) : Optional.empty();
         return running.orElseGet(() -> queue(start));
     }
 
-    /** Another caller may make it at the same moment, with another agent: what counts is how it is found then. */
-    private ThreadRoster made(Principal caller, ThreadId thread, RegisteredAgent agent) {
+    /**
+     * Creates the thread. Another caller may create it at the same moment, with another agent: the thread as read
+     * afterwards counts.
+     */
+    private ThreadRoster createThread(Principal caller, ThreadId thread, RegisteredAgent agent) {
         requireOwner(caller);
         threads.createFor(caller, thread, agent.actor());
         return access.requireAllowed(caller, thread, Capability.CAN_RUN);
     }
 
-    /** Starts a run that begins in the same transaction, here; empty if it has to wait for its turn. */
+    /** Starts a run on this node that begins in the same transaction; empty if the run has to wait for its turn. */
     private Optional<Run> runAtOnce(RunStart start, RegisteredAgent agent, ThreadRoster roster) {
         UUID task = start.run().taskId();
         Optional<RunState.Running> slot =
@@ -157,18 +161,19 @@ final class RunLauncher {
         }
         boolean executed = false;
         try {
-            List<Entry> said = append(start, start.running(slot.get(), journal.started(start.run()))).entries().stream()
-                    .map(CommandOutcome.Placed::entry)
-                    .toList();
+            List<Entry> entries =
+                    append(start, start.running(slot.get(), journal.started(start.run()))).entries().stream()
+                            .map(CommandOutcome.Placed::entry)
+                            .toList();
             Run run = require(task);
-            // It may have been ended before its agent was asked.
+            // Another caller may have ended it before its agent was called.
             if (run.state().equals(slot.get())) {
-                engine.execute(new FreshRun(run, slot.get(), agent, start.input(), roster, said));
+                engine.execute(new FreshRun(run, slot.get(), agent, start.input(), roster, entries));
                 executed = true;
             }
             return Optional.of(run);
         } catch (ProblemException refused) {
-            // Something may be in its way: then it is judged as one that waits, and refused as such if it is.
+            // Another run may be active. The run is then judged as a queued one, and refused as such if need be.
             if (refused.problem() == Problem.RUN_ACTIVE || refused.problem() == Problem.FORBIDDEN) {
                 return Optional.empty();
             }
@@ -196,7 +201,7 @@ final class RunLauncher {
         return store.find(task).orElseThrow(() -> new IllegalStateException("Run " + task + " is gone"));
     }
 
-    /** Ends what was marked for it when a run came that did not want to wait. */
+    /** Ends the runs that were marked for it by a run that does not wait. */
     void makeWay(Run run) {
         if (Intention.towardsActive(run.identity().strategy()) != null) {
             store.unfinished(run.thread()).stream()

@@ -3,7 +3,7 @@ package dev.parley.runs;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** The runs of a thread, their shared state, and what they left open. */
+/** Purges the runs of a thread, their shared state, their questions and their calls. */
 public final class RunPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Asks {@link RunOwners} for callers: what a place in the thread allows counts only as far as the credential does. */
+/** Applies {@link RunOwners} to callers: a member's rights count only as far as the credential's scopes. */
 public final class RunRights {
     private final Database database;
 
@@ -21,13 +21,13 @@ public final class RunRights {
         this.database = database;
     }
 
-    /** Whether a caller manages the thread of a run. */
+    /** True if a caller manages the thread of a run. */
     public static boolean isManager(Principal caller, ThreadRoster thread) {
         return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
                 && thread.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
     }
 
-    /** Those of a thread's runs that are the caller's to cancel. */
+    /** The runs among {@code runs} that the caller may cancel. */
     List<Run> allowed(Principal caller, ThreadRoster thread, List<Run> runs) {
         if (isManager(caller, thread)) {
             return runs;
@@ -36,20 +36,20 @@ public final class RunRights {
                 owners(runs.stream().map(RunOwners.Name::of).toList());
         return runs.stream()
                 .filter(run -> {
-                    RunOwners found = owners.get(RunOwners.Name.of(run));
-                    return found != null && found.allow(caller.actor(), false);
+                    RunOwners runOwners = owners.get(RunOwners.Name.of(run));
+                    return runOwners != null && runOwners.allow(caller.actor(), false);
                 })
                 .toList();
     }
 
-    /** Passes if a run is the caller's to cancel. */
+    /** Passes if the caller may cancel the run. */
     void require(Principal caller, ThreadRoster thread, Run run) {
         if (allowed(caller, thread, List.of(run)).isEmpty()) {
             throw RunOwners.foreign(run.runId()).toException();
         }
     }
 
-    /** Passes if a run of the caller's may end those that are in its way; judged once more in the lane. */
+    /** Passes if a new run of the caller may displace the runs in its way; judged once more in the lane. */
     void requireMayDisplace(
             Principal caller, ThreadRoster thread, Actor agent, MultitaskStrategy strategy, List<Run> unfinished) {
         List<RunOwners.Name> inTheWay = unfinished.stream()
@@ -69,7 +69,7 @@ public final class RunRights {
             try {
                 return RunOwners.read(handle.getConnection(), runs);
             } catch (SQLException failed) {
-                throw new IllegalStateException("The owners of runs could not be read", failed);
+                throw new IllegalStateException("Could not read the owners of runs", failed);
             }
         });
     }

@@ -9,24 +9,23 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run as it stands at a position of its thread: what somebody has to be shown who comes in the middle, so that what
- * follows makes sense.
+ * A run as it stands at a position of its thread: the facts that a viewer needs who joins in the middle.
  *
- * @param position later events are not in the snapshot
- * @param said what the run has said so far and has not left in the log yet; nothing once it is over
- * @param open the events that open again what is open, in order
- * @param state what the thread's state is with the run's changes; empty if it has none
+ * @param position the snapshot holds events up to this position
+ * @param items the items that the run has streamed and not yet left in the log as messages; empty once it is over
+ * @param open the events that reopen its open spans, in order
+ * @param state the thread's state with the run's changes; empty without one
  * @param ending the run's terminal event, once it is over
  */
 public record RunSnapshot(
         Run run,
         long position,
-        List<Transcript.Item> said,
+        List<Transcript.Item> items,
         List<AguiEvent> open,
         Optional<JsonNode> state,
         Optional<RunEvent> ending) {
     public RunSnapshot {
-        said = List.copyOf(said);
+        items = List.copyOf(items);
         open = List.copyOf(open);
     }
 }

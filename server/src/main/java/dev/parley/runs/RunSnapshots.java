@@ -69,14 +69,14 @@ final class RunSnapshots {
                 }
             }
         }
-        throw new IllegalStateException("Run " + task + " ends again and again");
+        throw new IllegalStateException("Run " + task + " ended during each read");
     }
 
     private Optional<JsonNode> state(Run run) {
         return store.state(run.thread()).map(state -> Json.MAPPER.readTree(state.json()));
     }
 
-    /** How it ended, as far as that still holds: a question that was answered since is not asked again. */
+    /** The run's terminal event as far as it still holds: questions and calls answered since are left out. */
     private RunEvent ending(Run run) {
         Optional<RunEvent> last = journal.lastEvent(run);
         String failure = run.result().errorMessage();
@@ -84,7 +84,7 @@ final class RunSnapshots {
             return last.orElseGet(
                     () -> new RunEvent.Failed(failure, run.result().errorCode()));
         }
-        RunEvent.Finished told = last.orElse(null) instanceof RunEvent.Finished finished ? finished : null;
+        RunEvent.Finished logged = last.orElse(null) instanceof RunEvent.Finished finished ? finished : null;
         Outcome outcome = outcome(run);
         if (outcome instanceof Outcome.Interrupted interrupted) {
             Set<String> open = store.openInterrupts(run.thread()).stream()
@@ -102,10 +102,10 @@ final class RunSnapshots {
         return new RunEvent.Finished(
                 run.thread().toString(),
                 run.runId(),
-                told == null ? null : told.result(),
+                logged == null ? null : logged.result(),
                 outcome,
-                told == null ? List.of() : told.usage(),
-                told == null ? Common.NONE : told.common());
+                logged == null ? List.of() : logged.usage(),
+                logged == null ? Common.NONE : logged.common());
     }
 
     private static @Nullable Outcome outcome(Run run) {
@@ -123,7 +123,7 @@ final class RunSnapshots {
 
     private record Opened(Span.Kind kind, String id) {}
 
-    /** The events that opened what is open, the first opened first, and what activities there were. */
+    /** The events that opened the open spans, the first opened first, and the run's activities. */
     private static List<AguiEvent> reopening(List<AguiEvent> events, List<Span> open) {
         Map<Opened, AguiEvent> openers = new HashMap<>();
         List<AguiEvent> activities = new ArrayList<>();
@@ -142,20 +142,20 @@ final class RunSnapshots {
                 default -> {}
             }
         }
-        List<AguiEvent> again = new ArrayList<>();
+        List<AguiEvent> reopened = new ArrayList<>();
         Set<String> subagents = new HashSet<>();
         for (Span span : open.reversed()) {
             AguiEvent opener = openers.get(
                     span.kind() == Span.Kind.STEP ? step(span.id(), span.owner()) : new Opened(span.kind(), span.id()));
             if (opener instanceof SubagentEvent.Started child) {
-                again.add(under(child, subagents));
+                reopened.add(under(child, subagents));
                 subagents.add(child.subagentRunId());
             } else if (opener != null) {
-                again.add(opener);
+                reopened.add(opener);
             }
         }
-        again.addAll(activities);
-        return again;
+        reopened.addAll(activities);
+        return reopened;
     }
 
     /** Two subagents may be in a step of the same name. */
@@ -163,7 +163,7 @@ final class RunSnapshots {
         return new Opened(Span.Kind.STEP, owner == null ? name : owner + "/" + name);
     }
 
-    /** A parent that has ended is not opened again, and who never saw it cannot be told of it. */
+    /** A parent that has ended is not reopened, and the viewer does not know it, so it is left out. */
     private static SubagentEvent.Started under(SubagentEvent.Started child, Set<String> open) {
         String parent = child.parentSubagentRunId();
         return parent == null || open.contains(parent) ? child : child.withoutParent();

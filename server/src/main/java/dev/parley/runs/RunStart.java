@@ -32,36 +32,36 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The one command that starts a run: results of earlier calls, the user's messages, the run, and what else its client
- * sent, in this order.
+ * The one command that starts a run: results of earlier calls, the user's messages, the run, and its further changes,
+ * in this order.
  *
- * @param input what the run is given, without the tokens of its URLs
- * @param joining the agent joins the thread, if it is not in it yet
- * @param again the message that is to be answered again, or whose place the new one takes
+ * @param input the client's input, without the tokens of its URLs
+ * @param joining adds the agent to the thread; null if it is a member already
+ * @param repeatedQuestion the message that is answered anew, or that the new one replaces
  */
 record RunStart(
         RunIdentity run,
         Principal caller,
         RunAgentInput input,
         @Nullable ThreadEffect joining,
-        @Nullable RevisedMessage again,
-        NewMessages said) {
+        @Nullable RevisedMessage repeatedQuestion,
+        NewMessages newMessages) {
     private static final int MAX_METADATA = 16 * 1024;
 
-    /** The hash by which a repeated request is known: who asked, and for what. */
+    /** The hash that recognises a repeated request, made from its caller and its input. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
-        ObjectNode asked = Json.MAPPER.valueToTree(input);
-        // However it is spelled, it is this thread.
-        asked.remove("threadId");
-        return Fingerprint.of(caller.actor().value(), List.of(), asked, null);
+        ObjectNode request = Json.MAPPER.valueToTree(input);
+        // The thread is the same in all spellings of its id.
+        request.remove("threadId");
+        return Fingerprint.of(caller.actor().value(), List.of(), request, null);
     }
 
-    /** Everything, for a run that waits for its turn. */
+    /** All changes, for a run that waits for its turn. */
     List<Change> queued() {
         return withChangesBefore(birth().queued(changesAfter()));
     }
 
-    /** Everything, for a run that begins with it. */
+    /** All changes, for a run that begins at once. */
     List<Change> running(RunState.Running state, RunEvent.Started started) {
         return withChangesBefore(birth().running(state, started, changesAfter()));
     }
@@ -70,43 +70,46 @@ record RunStart(
         return RunBirth.of(run)
                 .asked(new RunBirth.Request(fingerprint(caller, input), Json.MAPPER.writeValueAsString(input)))
                 .answeringAnew(
-                        again == null ? null : Long.valueOf(again.original().seq()))
-                .answeringLast(!said.questions().isEmpty());
+                        repeatedQuestion == null
+                                ? null
+                                : Long.valueOf(repeatedQuestion.original().seq()))
+                .answeringLast(!newMessages.questions().isEmpty());
     }
 
     /**
-     * Whether it can run at once if nothing is in its way. Not if its agent is only just joining: what an agent may do is
-     * judged by how the thread was before. And not if its start appends something after it.
+     * True if the run may begin at once, unless another run is in its way. It may not if its agent joins with the same
+     * command, since rights are judged by the thread as it was before. It may not if its start appends entries after it
+     * either.
      */
     boolean mayRunAtOnce() {
-        return run.driver() == Run.Driver.NODE && joining == null && again == null;
+        return run.driver() == Run.Driver.NODE && joining == null && repeatedQuestion == null;
     }
 
-    /** What stands before the run, and the run. */
+    /** The changes before the run, and the run. */
     private List<Change> withChangesBefore(List<Change> birth) {
         List<Change> changes = new ArrayList<>();
         if (joining != null) {
             changes.add(new Change.Apply(joining));
         }
-        said.results().forEach(result -> changes.add(new Change.Append(result(result))));
-        said.questions().forEach(question -> changes.add(new Change.Append(question(question))));
-        if (!said.objects().isEmpty()) {
-            // From now on they stay, and the thread's readers see them.
-            changes.add(new Change.Apply(Attached.of(run.thread(), said.objects())));
+        newMessages.results().forEach(result -> changes.add(new Change.Append(result(result))));
+        newMessages.questions().forEach(question -> changes.add(new Change.Append(question(question))));
+        if (!newMessages.objects().isEmpty()) {
+            // From now on the files stay, and the thread's readers see them.
+            changes.add(new Change.Apply(Attached.of(run.thread(), newMessages.objects())));
         }
         changes.addAll(birth);
         return changes;
     }
 
-    /** What the run does before it says anything. */
+    /** The changes of the start after the run is opened. */
     private List<Change> changesAfter() {
         List<Change> changes = new ArrayList<>();
-        boolean newQuestion = !said.questions().isEmpty();
-        if (again != null) {
-            long seq = again.original().seq();
+        boolean newQuestion = !newMessages.questions().isEmpty();
+        if (repeatedQuestion != null) {
+            long seq = repeatedQuestion.original().seq();
             changes.add(new Change.Append(RunEntries.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
             changes.add(new Change.Apply(new RunEffect.Overtaken(
-                    run.thread(), run.taskId(), again.original().position())));
+                    run.thread(), run.taskId(), repeatedQuestion.original().position())));
             if (newQuestion) {
                 changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }
@@ -118,11 +121,13 @@ record RunStart(
                     run.taskId(),
                     input.resume().stream().map(entry -> entry.interruptId()).toList())));
         }
-        if (!said.results().isEmpty()) {
+        if (!newMessages.results().isEmpty()) {
             changes.add(new Change.Apply(new RunEffect.CallsAnswered(
                     run.thread(),
                     run.taskId(),
-                    said.results().stream().map(result -> result.call().id()).toList())));
+                    newMessages.results().stream()
+                            .map(result -> result.call().id())
+                            .toList())));
         }
         return changes;
     }
@@ -140,7 +145,7 @@ record RunStart(
         question.files().putInto(metadata);
         Draft draft = RunEntries.message(
                 user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
-        return question.once() ? draft.insistingOn(user.id()) : draft;
+        return question.hasUniqueId() ? draft.insistingOn(user.id()) : draft;
     }
 
     private Draft result(NewMessages.Result brought) {
@@ -168,7 +173,7 @@ record RunStart(
                 .keyed(EntryKey.toolResult(call.task(), call.id()));
     }
 
-    /** What the client says about its own message; what only the server says is left out, since clients send it back. */
+    /** The client's metadata of its message. The server's own keys are left out, since clients send them back. */
     private static ObjectNode given(Message.User user) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         metadata.setAll(Metadata.ofClient(user.metadata()));
@@ -177,7 +182,7 @@ record RunStart(
                 : Json.MAPPER.createObjectNode().put("truncated", true);
     }
 
-    /** An empty object is what clients send who have no state; it replaces nothing. */
+    /** The client's new state. Clients without a state send an empty object, which replaces nothing. */
     private Optional<String> newState() {
         JsonNode state = input.state();
         return state == null || state.isNull() || state.isObject() && state.isEmpty()

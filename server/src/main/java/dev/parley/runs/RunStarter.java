@@ -49,18 +49,18 @@ final class RunStarter {
         this.inputRules = inputRules;
     }
 
-    /** Starts the run that a body asks for, or finds the one that the same request started before. */
+    /** Starts the run of a body, or finds the run that the same request started before. */
     Run start(Principal caller, JsonNode body) {
         RunAgentInput given = inputRules.check(body);
         RunLauncher.requireScopes(caller);
         ThreadId thread = ThreadId.parse(given.threadId()).orElseThrow();
         RunOptions options = RunOptions.of(given.forwardedProps());
-        Optional<ThreadRoster> known = launcher.known(caller, thread);
-        // From here on without tokens: a retry may bring a fresh URL of the same object.
+        Optional<ThreadRoster> known = launcher.findThread(caller, thread);
+        // From here on without tokens: a retry may send a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
-        Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
-        if (before.isPresent()) {
-            return repeated(caller, input, before.get());
+        Optional<Run> existing = known.flatMap(roster -> store.find(thread, input.runId()));
+        if (existing.isPresent()) {
+            return repeated(caller, input, existing.get());
         }
         launcher.requireOpen();
         RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
@@ -70,40 +70,40 @@ final class RunStarter {
         try {
             return launcher.launch(caller, thread, known, agent, plan);
         } catch (ProblemException refused) {
-            // Another request with the same name was faster; perhaps it was this very one.
+            // Another request with the same runId was faster; it may have been a repetition of this one.
             Optional<Run> other =
                     refused.problem() == Problem.KEY_REUSED ? store.find(thread, input.runId()) : Optional.empty();
             return repeated(caller, input, other.orElseThrow(() -> refused));
         }
     }
 
-    private Run repeated(Principal caller, RunAgentInput input, Run before) {
-        Digest asked = RunStart.fingerprint(caller, input);
-        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()
-                && !store.isErased(before.taskId(), caller.actor())) {
+    private Run repeated(Principal caller, RunAgentInput input, Run existing) {
+        Digest requested = RunStart.fingerprint(caller, input);
+        if (store.fingerprint(existing.taskId()).filter(requested::equals).isEmpty()
+                && !store.isErased(existing.taskId(), caller.actor())) {
             throw new ProblemException(
                     Problem.KEY_REUSED,
-                    "This runId was used in this thread for another run (" + before.taskId() + ").");
+                    "This runId names another run in this thread (" + existing.taskId() + "); use a new runId.");
         }
-        launcher.makeWay(before);
-        return before;
+        launcher.makeWay(existing);
+        return existing;
     }
 
     private RunLauncher.Plan plan(
             Principal caller, ThreadId thread, RunAgentInput input, RunOptions options, boolean known, RunFiles files) {
         UUID parent = parentOf(thread, input.parentRunId(), known);
-        RevisedMessage again = questions.wished(thread, options, known);
+        RevisedMessage repeatedQuestion = questions.requested(thread, options, known);
         Message.User user = (Message.User) input.messages().getFirst();
-        boolean sameQuestion = again != null && isSameQuestion(again, user);
-        if (again != null && !sameQuestion) {
-            AskedQuestions.requireOwn(caller, again);
+        boolean sameQuestion = repeatedQuestion != null && isSameQuestion(repeatedQuestion, user);
+        if (repeatedQuestion != null && !sameQuestion) {
+            AskedQuestions.requireOwn(caller, repeatedQuestion);
         }
         ResumeRules.requireWellFormed(input, known);
-        NewMessages said = new NewMessages(
+        NewMessages newMessages = new NewMessages(
                 known ? results(thread, input) : List.of(),
                 sameQuestion ? List.of() : List.of(new NewMessages.Question(user, files, false)),
                 files.all());
-        return new RunLauncher.Plan(input, options, parent, again, said);
+        return new RunLauncher.Plan(input, options, parent, repeatedQuestion, newMessages);
     }
 
     private @Nullable UUID parentOf(ThreadId thread, @Nullable String runId, boolean known) {
@@ -115,7 +115,7 @@ final class RunStarter {
                 .orElseThrow(() -> ProblemException.invalidField("parentRunId", "names no run of this thread"));
     }
 
-    /** One result per call, whoever brings it: the first one that arrives is the result. */
+    /** One result per call, from any caller: the first one that arrives counts. */
     private List<NewMessages.Result> results(ThreadId thread, RunAgentInput input) {
         List<Message.Tool> brought = input.messages().stream()
                 .filter(Message.Tool.class::isInstance)
@@ -130,14 +130,15 @@ final class RunStarter {
                 brought);
     }
 
-    /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
-    private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
+    /** True if a message is answered anew unchanged: the same text, and the same images or none mentioned. */
+    private static boolean isSameQuestion(RevisedMessage repeatedQuestion, Message.User user) {
         List<String> images = RunFiles.urlsIn(user);
-        return again.content().equals(user.content().plainText())
+        return repeatedQuestion.content().equals(user.content().plainText())
                 && (images.isEmpty()
-                        || images.equals(
-                                RunFiles.keysIn(again.original().content().metadata()).stream()
-                                        .map(ObjectKey::toString)
-                                        .toList()));
+                        || images.equals(RunFiles.keysIn(
+                                        repeatedQuestion.original().content().metadata())
+                                .stream()
+                                .map(ObjectKey::toString)
+                                .toList()));
     }
 }

@@ -50,7 +50,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The front door of runs: starting, finding and cancelling them; and it keeps those of this node going. */
+/** The front door of runs: starts, finds and cancels them, and executes those of this node. */
 public final class Runs implements AutoCloseable {
     private final RunStore store;
     private final ThreadAccess access;
@@ -65,7 +65,7 @@ public final class Runs implements AutoCloseable {
     private final RunKeeper keeper;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** What runs are made of. */
+    /** The services that runs use. */
     public record Dependencies(
             Database database,
             Log log,
@@ -82,7 +82,7 @@ public final class Runs implements AutoCloseable {
             WorkIntake intake,
             AgentTokens tokens) {}
 
-    /** @param kinds how agents of each kind that we run are called */
+    /** @param kinds the callers of agents, by the kinds of agents that this server runs */
     public Runs(
             Dependencies parts,
             Map<RegisteredAgent.Kind, Agent> kinds,
@@ -90,7 +90,7 @@ public final class Runs implements AutoCloseable {
             RunSettings settings,
             Limits limits,
             Clock clock) {
-        // Before anything is claimed: a node that is not known to be alive loses what it claims.
+        // Before any claim: a node that is not known to be alive loses the runs it claims.
         parts.nodes().beat();
         UUID node = parts.nodes().id();
         this.store = new RunStore(parts.database());
@@ -126,29 +126,29 @@ public final class Runs implements AutoCloseable {
         external.takenOver(task);
     }
 
-    /** Told of every commit on this node: a run may be waiting. */
+    /** Called with every commit on this node, since a run may be waiting. */
     public void committed(List<Event> events) {
         engine.committed(events);
     }
 
-    /** Another node says that runs of a thread changed: one that is executed here may have been ended there. */
+    /** Called when runs of a thread changed on another node, which may have ended a run that is executed here. */
     public void changedElsewhere(ThreadId thread) {
         if (engine.holdsOneIn(thread)) {
-            keeper.lookSoon();
+            keeper.checkSoon();
         }
     }
 
-    /** Another node says that a run waits which it has no place for. */
+    /** Called when a run waits on another node without a free slot. */
     public void waitingElsewhere() {
         engine.wake();
     }
 
-    /** Whether this node could execute one more run. */
+    /** True if this node could execute one more run. */
     public boolean hasRoom() {
         return engine.hasRoom();
     }
 
-    /** Starts the run that a body asks for, or finds the one that the same request started before. */
+    /** Starts the run of a body, or finds the run that the same request started before. */
     public Run start(Principal caller, JsonNode body) {
         return starter.start(caller, body);
     }
@@ -159,7 +159,7 @@ public final class Runs implements AutoCloseable {
         return store.find(thread, id).orElseThrow(RunStore::noSuchRun);
     }
 
-    /** A run by what its client or the server calls it, whoever asks. */
+    /** A run by its client's name for it or by the server's id, without a check of rights. */
     public Optional<Run> find(ThreadId thread, String id) {
         return store.find(thread, id);
     }
@@ -168,12 +168,12 @@ public final class Runs implements AutoCloseable {
         return store.find(task);
     }
 
-    /** The id that a run's messages carry, by either id of the run. An id that no run has is given back. */
+    /** The runId in the messages of a run, by either id of the run. An unknown id is returned unchanged. */
     public String runIdOf(ThreadId thread, String id) {
         return Text.isStorable(id) ? store.find(thread, id).map(Run::runId).orElse(id) : id;
     }
 
-    /** The runs of a thread before a place, the newest first. */
+    /** The runs of a thread before a cursor, the newest first. */
     public List<Run> list(Principal caller, ThreadId thread, Run.Cursor before, int limit) {
         access.requireReadable(caller, thread);
         return store.list(thread, before, limit);
@@ -184,12 +184,12 @@ public final class Runs implements AutoCloseable {
         return task == null ? null : store.find(task).map(Run::runId).orElse(null);
     }
 
-    /** Who started some of a thread's runs, by the names of the runs; what is no run's name is left out. */
+    /** The starters of a thread's runs, by runId; unknown runIds are left out. */
     public Map<String, Actor> startersOf(ThreadId thread, Set<String> runs) {
         return store.startersOf(thread, runs);
     }
 
-    /** The run that a viewer without a cursor wants to see: the oldest one that is going on. */
+    /** The run for a viewer without a cursor: the oldest running one. */
     public Optional<Run> active(ThreadId thread) {
         return store.unfinished(thread).stream()
                 .filter(run -> run.state() instanceof RunState.Running)
@@ -202,14 +202,14 @@ public final class Runs implements AutoCloseable {
         return store.state(thread);
     }
 
-    /** The same for a face that has found the thread readable. */
+    /** The shared state for a face that has checked the caller's right to read the thread. */
     public Optional<JsonNode> sharedState(ThreadId thread) {
         return store.state(thread).map(state -> Json.MAPPER.readTree(state.json()));
     }
 
     /**
-     * The run whose answer stands in place of a run's: the latest one that supersedes it, or that took the place of a run
-     * which was taken back; else the run itself.
+     * The run whose answer stands in place of a run's: the latest run that supersedes it, or that replaced it after a
+     * rollback; else the run itself.
      */
     public Run standing(Run run) {
         Run now = store.find(run.taskId()).orElseThrow(RunStore::noSuchRun);
@@ -224,12 +224,12 @@ public final class Runs implements AutoCloseable {
         return store.newestRoot(thread);
     }
 
-    /** A run as it stands now, for whoever comes in the middle. */
+    /** A run as it stands now, for a viewer who joins in the middle. */
     public RunSnapshot snapshot(Run run) {
         return snapshots.of(run.taskId());
     }
 
-    /** What a thread waits for: questions that nobody has answered, and calls that nobody has brought the results of. */
+    /** The input that a thread waits for: unanswered questions, and calls without results. */
     public record Pending(List<Interrupt> interrupts, List<String> calls) {}
 
     public Pending pending(ThreadId thread) {
@@ -240,15 +240,18 @@ public final class Runs implements AutoCloseable {
                 store.openCalls(thread));
     }
 
-    /** The ids of the questions that nobody has answered, by the runs that asked them. */
+    /** The ids of the unanswered questions, by the runs that asked them. */
     public Map<UUID, List<String>> openInterrupts(ThreadId thread) {
         return store.openInterrupts(thread).stream()
                 .collect(Collectors.groupingBy(
                         RunStore.OpenInterrupt::task,
-                        Collectors.mapping(asked -> asked.question().id(), Collectors.toList())));
+                        Collectors.mapping(interrupt -> interrupt.question().id(), Collectors.toList())));
     }
 
-    /** The run that a viewer of an agent wants to see: one that goes on, else one that waits; of others if that agent has none. */
+    /**
+     * The run for a viewer of an agent: a running one, else a waiting one; runs of other agents only if this agent has
+     * none.
+     */
     public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
         return store.unfinished(thread, agent);
     }
@@ -267,27 +270,27 @@ public final class Runs implements AutoCloseable {
         return cancellation;
     }
 
-    /** What the messages of runs have used. */
+    /** The usage of the messages of runs. */
     public AnswerUsages usages() {
         return usages;
     }
 
-    /** What the models of runs were shown, and what that cost. */
+    /** The contexts of runs and their cost. */
     public RunContexts contexts() {
         return contexts;
     }
 
-    /** How many runs this node executes. */
+    /** The number of runs that this node executes. */
     public int executing() {
         return engine.held().size();
     }
 
-    /** How many callers have runs waiting that only their own share of this node's slots keeps from beginning. */
+    /** The number of callers with runs that wait only because the callers' share of this node's slots is taken. */
     public int callersOverShare() {
         return engine.callersOverShare();
     }
 
-    /** Executes no new runs and lets those under way finish, for a while; a second time it does nothing. */
+    /** Takes no new runs and lets the executing ones finish, for a while; a second call does nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -156,7 +156,7 @@ final class AguiStreams {
         // As the run found it, if it is not over in the snapshot: it is written with the run's end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunSnapshot snapshot = runs.snapshot(run);
-        List<Message> said = RunTranscript.of(snapshot.said());
+        List<Message> said = RunTranscript.of(snapshot.items());
         long size = Json.MAPPER.writeValueAsBytes(said).length;
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));

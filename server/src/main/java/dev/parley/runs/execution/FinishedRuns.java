@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds finished runs whose events can be compacted, or expire, and notes those for which that is done. */
+/** Finds finished runs whose events are to be compacted or to expire, and marks those that are done. */
 final class FinishedRuns {
     private final Database database;
 
@@ -16,8 +16,11 @@ final class FinishedRuns {
     }
 
     /**
-     * Finished runs whose events are still as they were written, or old enough to go: this node's share of them, since
-     * all nodes look. Two that disagree on who is there do some twice, or later, which does no harm.
+     * The node's share of the finished runs whose events are due: all nodes look. Nodes that disagree on the live nodes
+     * do some runs twice, or later, which is harmless.
+     *
+     * @param stored the stage of the runs' events: 0 as written, 1 compacted
+     * @param after the age from which events are due
      */
     List<Run> due(UUID node, int stored, Duration after, int limit) {
         return database.read(handle -> handle.createQuery("""

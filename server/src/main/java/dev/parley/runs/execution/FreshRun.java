@@ -9,12 +9,13 @@ import dev.parley.threads.ThreadRoster;
 import java.util.List;
 
 /**
- * A run that began in the transaction of its start. What was known there need not be read again to execute it.
+ * A run that began in the transaction of its start, with the facts known there. It is executed without reading them
+ * again.
  *
- * @param agent who answers
- * @param input what it is given
- * @param roster who was in its thread
- * @param said the messages that came with it, in order; no other one followed them before it began
+ * @param agent the agent that answers
+ * @param input the client's input
+ * @param roster the members of the run's thread at its start
+ * @param messages the messages that came with the run, in order; no other message followed them before the run began
  */
 public record FreshRun(
         Run run,
@@ -22,8 +23,8 @@ public record FreshRun(
         RegisteredAgent agent,
         RunAgentInput input,
         ThreadRoster roster,
-        List<Entry> said) {
+        List<Entry> messages) {
     public FreshRun {
-        said = List.copyOf(said);
+        messages = List.copyOf(messages);
     }
 }

@@ -5,8 +5,8 @@ import dev.parley.protocol.ThreadId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that this node holds: being started, claimed, executed, or ended. Who works on it is interrupted only while
- * the agent answers: anywhere else that would tear down a connection to the database.
+ * A run that this node holds: being started, claimed, executed or ended. Its worker thread is interrupted only while
+ * the agent answers. Elsewhere an interrupt would tear down a connection to the database.
  */
 final class HeldRun {
     private final ThreadId thread;
@@ -26,17 +26,17 @@ final class HeldRun {
         return thread;
     }
 
-    /** The actor whose share of the slots it takes from. */
+    /** The actor whose share of the slots the run takes from. */
     Actor sharer() {
         return sharer;
     }
 
-    /** When it was taken, by the clock of {@link System#nanoTime}. */
+    /** The time of the hold, by {@link System#nanoTime}. */
     long since() {
         return since;
     }
 
-    /** From now on it is this node's to execute. */
+    /** Marks the run as this node's to execute. */
     synchronized void claimed() {
         claimed = true;
     }
@@ -63,16 +63,16 @@ final class HeldRun {
         return answering != null && !stopped;
     }
 
-    synchronized void answers(RunWriter open) throws InterruptedException {
+    synchronized void beginAnswer(RunWriter open) throws InterruptedException {
         if (stopped) {
-            throw new InterruptedException("The run is not ours any more.");
+            throw new InterruptedException("This node no longer holds the run.");
         }
         writer = open;
         answering = Thread.currentThread();
     }
 
-    /** What is left of a wish to stop is in the writer, which takes nothing more. */
-    synchronized void hasAnswered() {
+    /** Clears the interrupt of a stop. The writer is stopped as well and takes no further events. */
+    synchronized void endAnswer() {
         answering = null;
         Thread.interrupted();
     }

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The queue of runs as one node looks at it: who has runs waiting, a stretch of starters at a time, and which of their
- * runs may begin.
+ * The queue of runs as one node reads it: the actors with waiting runs, a page of starters at a time, and those of
+ * their runs that may begin.
  */
 final class QueuedRuns {
-    /** Starters in one stretch. */
-    private static final int STRETCH = 500;
+    /** Starters in one page. */
+    private static final int PAGE_SIZE = 500;
 
     private final Database database;
-    /** Of the dispatcher's thread alone. */
+    /** Used by the dispatcher's thread alone. */
     private String after = "";
 
     QueuedRuns(Database database) {
@@ -28,11 +28,11 @@ final class QueuedRuns {
     /**
      * An actor who started runs that wait.
      *
-     * @param sharer whose share of the slots its runs take from
+     * @param sharer the actor whose share of the slots its runs take from
      */
     record Starter(Actor actor, Actor sharer) {}
 
-    /** Whose share of the slots the runs of an actor take from. */
+    /** The actor whose share of the slots the starter's runs take from. */
     Actor sharerOf(Actor starter) {
         return starter.kind() != Actor.Kind.AGENT
                 ? starter
@@ -42,15 +42,15 @@ final class QueuedRuns {
                         .one()));
     }
 
-    /** Whether the next stretch begins with the first starter. */
+    /** True if the next page begins with the first starter. */
     boolean isAtStart() {
         return after.isEmpty();
     }
 
-    /** The next stretch of starters; after the last one it begins anew. */
+    /** The next page of starters; after the last page the first one again. */
     List<Starter> nextStarters() {
-        // From starter to starter by the index: the length of a starter's own queue does not matter.
-        List<Starter> found =
+        // Walks from starter to starter by the index: the length of a starter's own queue does not matter.
+        List<Starter> page =
                 database.read(handle -> handle.createQuery("""
                 with recursive starters as (
                     (select started_by from runs
@@ -61,28 +61,28 @@ final class QueuedRuns {
                         order by r.started_by limit 1)
                     from starters s where s.started_by is not null)
                 select started_by, <sharer> as sharer
-                from (select started_by from starters where started_by is not null limit :stretch) as waiting\
+                from (select started_by from starters where started_by is not null limit :limit) as waiting\
                 """.replace("<sharer>", Sharers.of("started_by")))
                         .bind("after", after)
-                        .bind("stretch", STRETCH)
+                        .bind("limit", PAGE_SIZE)
                         .map((row, context) ->
                                 new Starter(new Actor(row.getString("started_by")), new Actor(row.getString("sharer"))))
                         .list());
-        after = found.size() < STRETCH ? "" : found.getLast().actor().value();
-        return found;
+        after = page.size() < PAGE_SIZE ? "" : page.getLast().actor().value();
+        return page;
     }
 
     /**
-     * A starter's room.
+     * The room for a starter's runs.
      *
      * @param held slots that its sharer holds already
-     * @param most runs of it that may be taken
+     * @param most the number of its runs that may begin
      */
     record Room(Starter starter, int held, int most) {}
 
     /**
-     * Queued runs whose turn it is in their thread: the first of its agent there, with nothing of that agent running. A
-     * starter with few runs executing comes before one with many, an older run before a younger one.
+     * Queued runs whose turn it is in their thread: the first of its agent there, with no run of that agent running. A
+     * starter with few executing runs comes before one with many, an older run before a younger one.
      */
     List<Run> claimable(Collection<UUID> except, List<Room> rooms, int limit) {
         return database.read(handle -> handle.createQuery("""

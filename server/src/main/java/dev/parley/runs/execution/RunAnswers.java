@@ -15,29 +15,33 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a run that resumes is told: how people decided, who had asked, and which call it was about. */
+/**
+ * Gathers the answers for a run that resumes: each decision with its question, the run that asked it, and the tool call
+ * it is about.
+ */
 final class RunAnswers {
     private RunAnswers() {}
 
-    /** @param messages what the run sees of its thread */
+    /** @param messages the messages of the thread that the run sees */
     static List<Turn.Answer> of(Run run, RunAgentInput input, RunStore store, Supplier<List<ReadMessage>> messages) {
         if (input.resume().isEmpty()) {
             return List.of();
         }
         Map<String, RunStore.OpenInterrupt> questions = store.answeredBy(run.taskId()).stream()
-                .collect(Collectors.toMap(asked -> asked.question().id(), asked -> asked, (first, second) -> second));
+                .collect(Collectors.toMap(
+                        interrupt -> interrupt.question().id(), interrupt -> interrupt, (first, second) -> second));
         List<Turn.Answer> answers = new ArrayList<>();
         for (ResumeEntry decision : input.resume()) {
-            RunStore.OpenInterrupt asked = questions.get(decision.interruptId());
-            if (asked != null) {
-                String call = asked.question().toolCallId();
+            RunStore.OpenInterrupt interrupt = questions.get(decision.interruptId());
+            if (interrupt != null) {
+                String call = interrupt.question().toolCallId();
                 answers.add(new Turn.Answer(
-                        asked.question(),
+                        interrupt.question(),
                         decision,
-                        asked.task(),
+                        interrupt.task(),
                         call == null
                                 ? null
-                                : store.find(asked.task())
+                                : store.find(interrupt.task())
                                         .map(asking -> find(call, asking, messages.get()))
                                         .orElse(null)));
             }
@@ -45,7 +49,7 @@ final class RunAnswers {
         return answers;
     }
 
-    /** Only a call that the asking run itself made, as it stands in the log. */
+    /** The call as it stands in the log, if the asking run itself made it. */
     private static @Nullable ToolCall find(String call, Run asking, List<ReadMessage> messages) {
         return messages.stream()
                 .filter(message ->

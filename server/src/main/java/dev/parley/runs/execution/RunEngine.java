@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes runs on this node, each on a virtual thread of its own. Most runs begin with their start: the starter reserves a
- * slot here first. What had to wait is looked for when something may have freed its turn, or a second has
- * passed, and is claimed through the lane.
+ * Executes runs on this node, each on a virtual thread of its own. Most runs begin with their start, which reserves a
+ * slot here first. The dispatcher looks for queued runs when a commit may have freed a turn, or after a second, and
+ * claims them through the lane.
  */
 public final class RunEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunEngine.class);
     private static final Duration REPAIR = Duration.ofSeconds(1);
-    /** Between two looks: where many runs end, one look serves them all. */
+    /** The pause between two looks at the queue. Where many runs end, one look serves them all. */
     private static final Duration MIN_POLL_INTERVAL = Duration.ofMillis(10);
-    /** How long a stopping server waits for the end of a run to be written. */
+    /** The time that a stopping server waits for the terminal event of a run to be written. */
     private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(4);
 
     private final QueuedRuns queue;
@@ -44,11 +44,11 @@ public final class RunEngine implements AutoCloseable {
     private final RunSettings settings;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
-    /** Whether a released slot wakes the dispatcher; true while the queue is being read. */
+    /** True if a released slot wakes the dispatcher; always true while the queue is being read. */
     private volatile boolean full;
-    /** Whether the last look ended without free slots; new runs then queue behind the waiting ones. */
+    /** True if the last look ended without free slots; new runs then queue after the waiting ones. */
     private volatile boolean crowded;
-    /** Callers who had more runs waiting than their share when it was last looked: new runs of theirs wait behind them. */
+    /** Callers with more waiting runs than their share at the last look; their new runs queue after those. */
     private volatile Set<Actor> overShare = Set.of();
 
     private volatile boolean stopping;
@@ -62,21 +62,23 @@ public final class RunEngine implements AutoCloseable {
         this.dispatcher = Thread.ofPlatform().name("parley-runs").daemon().start(this::dispatch);
     }
 
-    /** A run may be waiting, or its turn may have come: called after commits, on the lane's thread. */
+    /**
+     * Wakes the dispatcher if a run may be waiting or a turn may be free. Called after commits, on the lane's thread.
+     */
     public void committed(List<Event> events) {
         if (events.stream().anyMatch(RunEngine::letsRunsBegin)) {
             wakeUps.release();
         }
     }
 
-    /** That one has begun lets no other begin. */
+    /** The beginning of a run frees no turn. */
     private static boolean letsRunsBegin(Event event) {
         return event instanceof Event.Announced announced
                 && announced.type().equals(RunUpdate.TYPE)
                 && !RunUpdate.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
-    /** A run is queued on a node without a free slot. */
+    /** Wakes the dispatcher for a run that is queued on a node without a free slot. */
     public void wake() {
         if (wakeUps.availablePermits() == 0) {
             wakeUps.release();
@@ -95,22 +97,22 @@ public final class RunEngine implements AutoCloseable {
         return slots.holdsOneIn(thread);
     }
 
-    /** Those whose agents are answering right now. */
+    /** The runs whose agents are answering. */
     Set<UUID> answering() {
         return slots.answering();
     }
 
-    /** The runs that have been going on for longer than a run may take. */
+    /** The executed runs that exceed the time limit. */
     List<UUID> overdue() {
         return slots.olderThan(settings.longest().toNanos());
     }
 
-    /** How many callers have runs waiting that only their own share of the slots keeps from beginning. */
+    /** The number of callers with runs that wait only because the callers' share of the slots is taken. */
     public int callersOverShare() {
         return overShare.size();
     }
 
-    /** Somebody has taken a run over: whatever its agent still says is lost. */
+    /** Stops a run that was taken over; further events of its agent are lost. */
     public void takenOver(UUID task) {
         HeldRun run = slots.find(task);
         if (run != null) {
@@ -130,14 +132,14 @@ public final class RunEngine implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return;
             } catch (RuntimeException unavailable) {
-                LOG.debug("Queued runs are looked for later: {}", unavailable.toString());
+                LOG.debug("Could not read the queued runs; retrying within a second: {}", unavailable.toString());
             }
         }
     }
 
-    /** Looks at everybody who has runs waiting, from where the last look ran out of slots. */
+    /** Looks at all starters of waiting runs, from the page at which the last look ran out of slots. */
     private void claimAll() {
-        // Said before anything is counted: a run that ends meanwhile either leaves room that is seen, or wakes.
+        // Set before slots are counted: a run that ends meanwhile either frees a slot that is counted, or wakes.
         full = true;
         boolean fromStart = queue.isAtStart();
         Set<Actor> over = new HashSet<>();
@@ -151,12 +153,12 @@ public final class RunEngine implements AutoCloseable {
         crowded = slots.free() == 0 || !queue.isAtStart();
         full = crowded || !over.isEmpty();
         if (!crowded && !fromStart) {
-            // The first starters were not looked at this time.
+            // This look skipped the first starters.
             wake();
         }
     }
 
-    /** @param over gets the callers who may have more waiting than their share lets begin */
+    /** @param over receives the callers who may have more waiting runs than their share lets begin */
     private void claimFrom(List<QueuedRuns.Starter> starters, Set<Actor> over) {
         boolean more = !starters.isEmpty();
         while (more && !stopping) {
@@ -170,11 +172,11 @@ public final class RunEngine implements AutoCloseable {
                     over.add(starter.sharer());
                 }
             }
-            List<Run> found = rooms.isEmpty() || free == 0
+            List<Run> claimable = rooms.isEmpty() || free == 0
                     ? List.of()
                     : queue.claimable(slots.tasks(), List.copyOf(rooms.values()), free);
             Map<Actor, Integer> started = new HashMap<>();
-            for (Run run : found) {
+            for (Run run : claimable) {
                 Actor sharer = Objects.requireNonNull(rooms.get(run.startedBy()))
                         .starter()
                         .sharer();
@@ -190,16 +192,16 @@ public final class RunEngine implements AutoCloseable {
                     over.add(room.starter().sharer());
                 }
             });
-            more = !started.isEmpty() && found.size() == free && slots.free() > 0;
+            more = !started.isEmpty() && claimable.size() == free && slots.free() > 0;
         }
     }
 
     /**
-     * Reserves a slot for a run that begins with its start; empty if the run must queue. Taken before anything is
-     * written: a run of this node that it does not hold is taken for abandoned.
+     * Reserves a slot for a run that begins with its start; empty if the run must queue. The slot is held before the
+     * run is written: the sweep treats a run of this node that the node does not hold as abandoned.
      */
     public Optional<RunState.Running> reserve(UUID task, ThreadId thread, Actor starter) {
-        // While others wait for room here, nobody passes them.
+        // No new run passes the runs that wait for a slot here.
         if (crowded) {
             return Optional.empty();
         }
@@ -207,7 +209,7 @@ public final class RunEngine implements AutoCloseable {
         if (overShare.contains(sharer) || !slots.hold(task, thread, sharer)) {
             return Optional.empty();
         }
-        // Asked behind that: whoever stops this either sees what is held, or is seen here.
+        // Checked after the hold: a concurrent close() either sees the held slot or is seen here.
         if (stopping) {
             release(task);
             return Optional.empty();
@@ -215,7 +217,7 @@ public final class RunEngine implements AutoCloseable {
         return Optional.of(execution.firstHolding());
     }
 
-    /** The run was not written, or nobody knows whether it was: then the keeper finds it. */
+    /** Frees the slot of a run that was not written. The keeper finds the run if its outcome is unknown. */
     public void release(UUID task) {
         slots.giveBack(task);
         if (full) {
@@ -247,21 +249,25 @@ public final class RunEngine implements AutoCloseable {
             try {
                 work.run(here);
             } catch (InterruptedException stopped) {
-                LOG.debug("Run {} was stopped", run.name());
+                LOG.debug("Run {} was stopped; this node gives up its slot", run.name());
             } catch (RuntimeException | Error failed) {
-                // The sweep finds it, since this node does not hold it any more.
-                LOG.error("Run {} broke off", run.name(), failed);
+                // The sweep finds the run, since this node does not hold it any more.
+                LOG.error("Could not execute run {}; the sweep rescues it", run.name(), failed);
             } finally {
                 slots.giveBack(run.taskId());
                 if (here.isClaimed() && full) {
-                    // Only now is there room for another; one not claimed would be tried again at once, and again.
+                    // Wakes after the slot is free. A run that was not claimed does not wake: it would be tried again
+                    // at once.
                     wakeUps.release();
                 }
             }
         });
     }
 
-    /** Takes no new runs, and gives those under way some time; what is left then is stored as it is. */
+    /**
+     * Takes no new runs and gives the executing ones their grace period. The rest are then ended as interrupted, with
+     * their partial answers.
+     */
     @Override
     public void close() {
         stopping = true;
@@ -271,7 +277,7 @@ public final class RunEngine implements AutoCloseable {
         while (!slots.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
-        // Side by side: there is not much time left.
+        // In parallel, since little time is left.
         List<Thread> endings = held().stream()
                 .map(task -> Thread.startVirtualThread(() -> interrupt(task)))
                 .toList();
@@ -283,7 +289,10 @@ public final class RunEngine implements AutoCloseable {
         try {
             termination.end(task, Intention.INTERRUPT);
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run of task {} is left to others: {}", task, unavailable.toString());
+            LOG.warn(
+                    "Could not end run of task {} at shutdown; a later sweep rescues it: {}",
+                    task,
+                    unavailable.toString());
         }
     }
 

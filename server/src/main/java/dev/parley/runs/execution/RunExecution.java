@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Executes one run at a time: claims it, calls its agent, and carries what the agent says into the log. */
+/** Executes one run at a time: claims it, calls its agent, and writes the agent's events to the log. */
 public final class RunExecution {
     private static final Logger LOG = LoggerFactory.getLogger(RunExecution.class);
 
@@ -30,7 +30,7 @@ public final class RunExecution {
     private final Map<RegisteredAgent.Kind, Agent> kinds;
     private final UUID node;
 
-    /** @param kinds how agents of each kind that we run are called */
+    /** @param kinds the callers of agents, by the kinds of agents that this server runs */
     public RunExecution(
             RunStore store,
             RunJournal journal,
@@ -48,17 +48,17 @@ public final class RunExecution {
         this.node = node;
     }
 
-    /** The state under which this node holds a run that nobody has touched yet. */
+    /** The state in which this node holds a run from its start on. */
     RunState.Running firstHolding() {
         return RunState.Queued.FIRST.claim(node, UUID.randomUUID());
     }
 
-    /** Claims a queued run and executes it, unless another node was faster or it may not run. */
+    /** Claims a queued run and executes it. Does nothing if another node was faster or the run may not begin. */
     void claimAndAnswer(Run queued, HeldRun here) throws InterruptedException {
         Optional<RunState.Running> claimed = claim(queued);
         if (claimed.isPresent()) {
             here.claimed();
-            // Messages may have joined it until the moment of the claim.
+            // Messages may have joined the run until the moment of the claim.
             Run run = store.find(queued.taskId()).orElse(queued);
             RunLedger ledger = journal.restore(run, journal.eventsSoFar(queued));
             answer(run, claimed.get(), ledger, here, agents.find(run.agent()), agent -> turns.of(run, agent));
@@ -84,7 +84,7 @@ public final class RunExecution {
             if (refused.problem() == Problem.FORBIDDEN) {
                 termination.end(run.taskId(), Intention.EXPEL);
             } else {
-                LOG.debug("Run {} is not claimed now: {}", run.name(), refused.detail());
+                LOG.debug("Could not claim run {}; it stays queued: {}", run.name(), refused.detail());
             }
             return Optional.empty();
         }
@@ -118,7 +118,7 @@ public final class RunExecution {
             HeldRun here)
             throws InterruptedException {
         try {
-            Optional<Agent> kind = registered.map(found -> kinds.get(found.kind()));
+            Optional<Agent> kind = registered.map(known -> kinds.get(known.kind()));
             if (kind.isEmpty()) {
                 writer.fail("The agent is not one that this server runs.", "agent_unavailable");
                 return;
@@ -126,25 +126,25 @@ public final class RunExecution {
             Agent agent = kind.get();
             Turn turn = given.apply(registered.get());
             if (!agent.asksModels()) {
-                // What it could see is kept, whether it looks at it or not.
+                // The context is stored, even for an agent that never reads it.
                 turn.context();
             }
-            here.answers(writer);
+            here.beginAnswer(writer);
             try {
                 agent.answer(turn, writer);
             } catch (InterruptedException ended) {
                 if (!writer.isOver()) {
                     throw ended;
                 }
-                // It went on after the end of its run; what it said up to that end is its answer.
+                // The agent went on after the end of its run; its events up to that end are its answer.
             } finally {
-                here.hasAnswered();
+                here.endAnswer();
             }
         } catch (RuntimeException failed) {
             if (here.isStopped()) {
-                LOG.debug("The agent of run {} was stopped", run.name(), failed);
+                LOG.debug("Agent of run {} failed after the run was stopped", run.name(), failed);
             } else {
-                LOG.error("The agent of run {} failed", run.name(), failed);
+                LOG.error("Agent of run {} failed; the run ends with agent_failed", run.name(), failed);
             }
             writer.fail("The agent failed.", "agent_failed");
         }

@@ -25,7 +25,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Gathers what a run's context is assembled from: the thread as it stands when the run begins, and what came with it. */
+/**
+ * Gathers the inputs of a run's context: the thread as it stands when the run begins, and the client's own material.
+ */
 public final class RunInputs {
     private final RunStore store;
     private final ThreadAccess access;
@@ -46,9 +48,9 @@ public final class RunInputs {
     }
 
     /**
-     * @param before the seq that stands behind all that the run sees
+     * @param before the seq after the last message that the run sees
      * @param results the tool messages of the input that became entries
-     * @param names who is called what
+     * @param names the display names of the thread's members
      */
     ContextInputs of(
             Run run,
@@ -58,7 +60,8 @@ public final class RunInputs {
             List<Message.Tool> results,
             Map<Actor, String> names) {
         Set<Long> own = new HashSet<>(run.triggers());
-        // One that answers an earlier message anew may look at what was changed since, so nothing is taken from memory.
+        // A run that answers an earlier message anew may see later revisions, so its messages are not taken from
+        // memory.
         List<ReadMessage> seen = new ArrayList<>(
                 run.readsTo() == null ? recent.before(run.thread(), before) : recent.read(run.thread(), before));
         seen.removeIf(message -> own.contains(message.seq()));
@@ -78,7 +81,7 @@ public final class RunInputs {
                 List.of());
     }
 
-    /** Who is called what in the run's thread. */
+    /** The display names of the members of the run's thread. */
     Map<Actor, String> names(Run run) {
         return names(access.roster(run.agent(), run.thread()));
     }
@@ -88,7 +91,7 @@ public final class RunInputs {
                 .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
     }
 
-    /** Earlier messages for the turns that ask for them. */
+    /** The earlier messages recalled for the triggers that request them. */
     private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers) {
         Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
         for (RevisedMessage trigger : triggers) {
@@ -96,13 +99,13 @@ public final class RunInputs {
             if (metadata != null
                     && metadata.contains("trigger_rag")
                     && Json.MAPPER.readTree(metadata).path("trigger_rag").asBoolean(false)) {
-                List<RevisedMessage> found = recall.find(
+                List<RevisedMessage> earlier = recall.find(
                         run.agent(),
                         run.thread(),
                         trigger.content(),
                         trigger.original().seq());
-                if (!found.isEmpty()) {
-                    recalled.put(trigger.original().seq(), found);
+                if (!earlier.isEmpty()) {
+                    recalled.put(trigger.original().seq(), earlier);
                 }
             }
         }

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log holds of runs: reads it back into ledgers, and appends to it in the name of a run's holder. The one place
- * of runs that reads the clock.
+ * Reads the events of runs back from the log, and appends to the log in the name of a run's holder. The only class of
+ * runs that reads the clock.
  */
 public final class RunJournal {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
@@ -69,12 +69,12 @@ public final class RunJournal {
                 new Common(clock.millis(), null, null));
     }
 
-    /** The changes by which a holder takes up a queued or waiting run. */
+    /** The changes by which a holder claims a queued run or resumes a waiting one. */
     public List<Change> takenUp(Run run, RunState.Running state) {
         return RunBirth.takenUp(run, state, () -> started(run.identity()));
     }
 
-    /** The events of a run that a holder takes up: those in the log, or its first one if it never began. */
+    /** The events of a run that a holder takes up: those in the log, or its first event if it never began. */
     public List<AguiEvent> eventsSoFar(Run run) {
         return run.positions().first() == null ? List.of(started(run.identity())) : logged(run);
     }
@@ -90,13 +90,13 @@ public final class RunJournal {
                 settings.output());
     }
 
-    /** The ledger of a run that has to end, even if what the log holds of it makes no sense. */
+    /** The ledger of a run that has to end, even if its events in the log are inconsistent. */
     RunLedger restoreForEnd(Run run) {
         List<AguiEvent> logged = logged(run);
         try {
             return restore(run, logged);
         } catch (IllegalArgumentException nonsense) {
-            LOG.error("Could not put together the events of run {}; ending it without them", run.name(), nonsense);
+            LOG.error("Could not restore the events of run {}; ending it without them", run.name(), nonsense);
             return restore(run, logged.subList(0, 1));
         }
     }
@@ -109,7 +109,10 @@ public final class RunJournal {
                 .toList();
     }
 
-    /** The same up to a position; empty if deltas were put together across it, which happens to what is over. */
+    /**
+     * The events of a run up to a position; empty if compaction has merged deltas across it, which happens to finished
+     * runs only.
+     */
     public Optional<List<AguiEvent>> loggedUntil(Run run, long position) {
         List<AguiEvent> events = new ArrayList<>();
         for (Event.Emitted stretch : stretches(run)) {
@@ -136,7 +139,7 @@ public final class RunJournal {
         return all;
     }
 
-    /** The terminal event as it stands in the log, while it does: it may say more than what is known of the run. */
+    /** The terminal event as it stands in the log, unless it has expired. It may hold more than the run's result. */
     public Optional<RunEvent> lastEvent(Run run) {
         Long last = run.positions().last();
         return last == null
@@ -148,12 +151,12 @@ public final class RunJournal {
                         .findFirst();
     }
 
-    /** Writes events down in a run's ledger, and gives them as the lines to append. */
+    /** Adds events to a run's ledger, and returns them as the lines to append. */
     public List<String> write(RunLedger ledger, List<AguiEvent> entering) {
         return ledger.write(entering, clock.millis());
     }
 
-    /** Appends in the name of a run; false if it was taken from its holder. */
+    /** Appends in the name of a run; false if the run was taken from its holder. */
     public boolean carry(Run run, RunState.Unfinished held, List<Change> changes) {
         try {
             log.carry(command(run, held, changes), RunSettings.APPEND_TIMEOUT);
@@ -166,7 +169,7 @@ public final class RunJournal {
         }
     }
 
-    /** The same for a caller that waits for it. */
+    /** Appends in the name of a run for a caller that waits for it; throws if the run was taken over. */
     public CommandOutcome.Done append(Run run, RunState.Unfinished held, List<Change> changes) {
         return log.append(command(run, held, changes));
     }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps runs from being stuck: says that this node is alive, and ends or starts again what dead nodes, silent drivers and
- * broken agents have left behind. It acts on others only after it has been alive for a whole lease itself without a
- * break: a pause of the database must not make everybody look dead. And it compacts the events of finished runs.
+ * Keeps runs from being stuck: renews this node's lease, ends or restarts the runs of dead nodes, silent drivers and
+ * broken agents, and compacts the events of finished runs. It acts on the runs of others only after a whole lease of
+ * its own without a break: a pause of the database must not make all nodes look dead.
  */
 public final class RunKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunKeeper.class);
@@ -42,7 +42,7 @@ public final class RunKeeper implements AutoCloseable {
     private final RunJournal journal;
     private final RunTermination termination;
     private final RunSettings settings;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean checkQueued = new AtomicBoolean();
     private final Nodes nodes;
     private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
             4, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
@@ -81,7 +81,7 @@ public final class RunKeeper implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException unavailable) {
-            LOG.debug("Runs are looked after later: {}", unavailable.toString());
+            LOG.debug("Could not maintain runs; retrying on the next pass: {}", unavailable.toString());
         }
     }
 
@@ -108,7 +108,7 @@ public final class RunKeeper implements AutoCloseable {
         if (mayJudge()) {
             leases.silent().forEach(run -> attempt(run.taskId(), () -> termination.end(run.taskId(), silence(run))));
             leases.abandoned(nodes.id(), engine.held()).stream()
-                    // Asked once more: this node may have claimed it since the first question.
+                    // Checked again: this node may have claimed the run since the first check.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
         }
@@ -118,17 +118,20 @@ public final class RunKeeper implements AutoCloseable {
         return run.state() instanceof RunState.Queued ? Intention.UNCLAIMED : Intention.SILENCE;
     }
 
-    /** A run that this node executes may have been ended elsewhere; it is asked now, instead of within a second. */
-    public void lookSoon() {
-        if (asking.compareAndSet(false, true)) {
+    /** Looks at once for runs of this node that were ended elsewhere, instead of within a second. */
+    public void checkSoon() {
+        if (checkQueued.compareAndSet(false, true)) {
             worker.execute(() -> {
-                asking.set(false);
+                checkQueued.set(false);
                 guarded(this::stopLost);
             });
         }
     }
 
-    /** What was taken from this node enters the log no more, but its agent would go on to talk, and to cost. */
+    /**
+     * Stops the agents of runs that were taken from this node. Their events no longer enter the log, but an agent would
+     * go on and cost money.
+     */
     private void stopLost() {
         Set<UUID> believed = engine.answering();
         if (!believed.isEmpty()) {
@@ -136,12 +139,12 @@ public final class RunKeeper implements AutoCloseable {
         }
     }
 
-    /** A run whose node is gone: once more, if nobody has seen anything of it; else what there is of it is its answer. */
+    /** Restarts a run whose node is gone if no event of it is visible; otherwise ends it with its partial answer. */
     private void rescue(Run run) {
         if (!(run.state() instanceof RunState.Running running)) {
             return;
         }
-        // Taken over first: whoever held it may still be writing, and from here on cannot.
+        // Taken over first: the former holder may still be writing, and no longer can from here on.
         Optional<RunState.Running> mine = termination.takeOver(run, running, null);
         if (mine.isEmpty()) {
             return;
@@ -163,7 +166,7 @@ public final class RunKeeper implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run of task {} is looked after later: {}", task, unavailable.toString());
+            LOG.warn("Could not sweep run of task {}; retrying on the next pass: {}", task, unavailable.toString());
         }
     }
 
@@ -179,7 +182,10 @@ public final class RunKeeper implements AutoCloseable {
                 run -> piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run))));
     }
 
-    /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
+    /**
+     * All runs are marked together. A run that is not marked because this node is killed meanwhile is done again,
+     * without effect.
+     */
     private void compact(int stored, Duration after, Consumer<Run> work) {
         List<UUID> done = new ArrayList<>();
         finished.due(nodes.id(), stored, after, MAX_COMPACTED_AT_ONCE)
@@ -214,7 +220,7 @@ public final class RunKeeper implements AutoCloseable {
         try {
             nodes.leave();
         } catch (RuntimeException unavailable) {
-            LOG.debug("The node's lease runs out by itself: {}", unavailable.toString());
+            LOG.debug("Could not remove the node; its lease expires instead: {}", unavailable.toString());
         }
     }
 }

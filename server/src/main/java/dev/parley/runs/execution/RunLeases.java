@@ -9,7 +9,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Finds runs that their node or driver has lost, or holds for too long, and keeps the leases of external drivers. */
+/**
+ * Finds runs that their node or driver has lost or that exceed the time limit, and renews the leases of external
+ * drivers.
+ */
 public final class RunLeases {
     private final Database database;
 
@@ -17,7 +20,7 @@ public final class RunLeases {
         this.database = database;
     }
 
-    /** Runs that nobody executes any more: their node is dead, or it is this one and it does not know them. */
+    /** Runs that no node executes any more: their node is dead, or it is this node and does not hold them. */
     List<Run> abandoned(UUID node, Collection<UUID> held) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r left join nodes n on n.node_id = r.node
@@ -32,7 +35,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Those of the runs that a node believes to be executing which are over, or another's. */
+    /** The tasks among {@code believed} that are over or held elsewhere. */
     List<UUID> lost(UUID node, Collection<UUID> believed) {
         return database.read(handle -> handle.createQuery("""
                         select task_id from runs
@@ -55,7 +58,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Runs that somebody meant to end, such as a newer one that did not want to wait, and that go on. */
+    /** Running runs with an intention to end them, such as that of a newer run that does not wait. */
     List<Run> toBeEnded() {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -66,7 +69,7 @@ public final class RunLeases {
                 .list());
     }
 
-    /** External runs that have been going on for too long. */
+    /** External runs that exceed the time limit. */
     List<Run> overdueExternal(Duration longest) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -79,8 +82,8 @@ public final class RunLeases {
                 .list());
     }
 
-    /** Prolongs the lease of an external driver, if the run is still its. */
-    public boolean heard(UUID task, int epoch) {
+    /** Renews the lease of an external driver; false if it no longer holds the run. */
+    public boolean renew(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""
             update runs set lease_until = now() + :silence::interval
             where task_id = :task and epoch = :epoch and state = 'running'\

@@ -42,11 +42,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What one run has said so far, and how it goes into the log: the guard in front of it, the lines that are written, and
- * in the end the messages that it leaves. Reads no clock and no database; one thread at a time may use it.
+ * The record of one run and its way into the log: the guard in front, the lines to write, and at the end the messages
+ * that the run leaves. Reads no clock and no database; one thread at a time may use it.
  */
 public final class RunLedger {
-    /** Events have more to them than what is said by them; so much more, and not without end. */
+    /** Written characters per character of text. Events are longer than their text, but not without limit. */
     private static final int WRITTEN_PER_SAID = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(RunLedger.class);
@@ -85,7 +85,7 @@ public final class RunLedger {
      *
      * @param supersession asked when the run ends without an answer, or its end was refused as outdated
      * @param mentions the participants of the thread that a text names
-     * @param maxOutput characters that the run may say
+     * @param maxOutput the number of characters that the run may stream
      */
     static RunLedger restore(
             Run run,
@@ -110,39 +110,38 @@ public final class RunLedger {
         return guard;
     }
 
-    /** What the run has made of the thread's state, if it has touched it. */
+    /** The thread's state as the run has changed it; empty if it has not. */
     public Optional<JsonNode> state() {
         return state.now();
     }
 
-    /** What enters the log for an event of the agent; a run that has said too much ends with it. */
+    /** The events that enter the log for an event of the agent. A run that exceeds its output limit ends with it. */
     public List<AguiEvent> accept(AguiEvent event) {
         List<AguiEvent> entering = new ArrayList<>();
-        if (event instanceof StateEvent && state.isTooMuch(event)) {
+        if (event instanceof StateEvent && state.exceedsLimits(event)) {
             return guard.fail(
-                    "The shared state has become larger than a state may be, or was changed too often for its size.",
-                    "output_limit");
+                    "The shared state exceeds its size limit, or was changed too often for its size.", "output_limit");
         }
         for (AguiEvent piece : DeltaPieces.of(event)) {
             entering.addAll(guard.accept(piece));
         }
         if (guard.transcript().characters() > maxOutput || written > (long) maxOutput * WRITTEN_PER_SAID) {
-            entering.addAll(guard.fail("The run said more than " + maxOutput + " characters.", "output_limit"));
+            entering.addAll(guard.fail("The run exceeded the limit of " + maxOutput + " characters.", "output_limit"));
         }
         return entering;
     }
 
-    /** What enters the log when the run is ended by somebody other than its agent. */
+    /** The events that enter the log when a caller other than its agent ends the run. */
     List<AguiEvent> end(Intention intention) {
         return intention.code() == null ? guard.cancel() : guard.fail(intention.message(), intention.code());
     }
 
-    /** Whether a viewer has seen more of it than that it began. */
+    /** True if the log shows viewers more than the run's first event. */
     static boolean isVisible(List<AguiEvent> logged) {
         return logged.stream().anyMatch(event -> !(event instanceof RunEvent.Started));
     }
 
-    /** Takes down events that the guard let in, and gives them as the lines to write. */
+    /** Records events that the guard accepted, and returns them as the lines to write. */
     List<String> write(List<AguiEvent> entering, long millis) {
         List<String> all = new ArrayList<>(entering.size());
         for (AguiEvent event : entering) {
@@ -159,7 +158,7 @@ public final class RunLedger {
         state.note(event);
     }
 
-    /** How many characters of events it has come to, for whoever bounds them. */
+    /** The characters of all written events, for callers that limit them. */
     public long written() {
         return written;
     }
@@ -189,7 +188,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** A child's id is its task's if it can be one; other ids get one that is theirs alone. */
+    /** A child's id is its task's if it is a UUID; other ids get a task id derived from the run's. */
     private UUID taskOf(String subagentRunId) {
         return UuidV7.parseCanonical(subagentRunId)
                 .orElseGet(() ->
@@ -200,7 +199,7 @@ public final class RunLedger {
      * The end of the run in one command: its last events, its messages, its state, its terminal event.
      *
      * @param last the lines that are not written yet, the terminal event's the last of them
-     * @param again whether the log has refused it before as outdated
+     * @param again true if the log has refused the end before as outdated
      */
     public List<Change> ending(List<String> last, RunState.Unfinished from, boolean again) {
         RunEvent terminal = guard.transcript()
@@ -236,7 +235,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** What a run superseded stands again, since the run came to nothing. */
+    /** Lifts what the run superseded, since the run came to nothing. */
     private List<Change> lifts() {
         if (run.readsTo() == null) {
             return List.of();
@@ -251,25 +250,25 @@ public final class RunLedger {
         return changes;
     }
 
-    /** Appends the end of a run; builds it anew if it is outdated by what other runs of the thread have done since. */
+    /** Appends the end of a run, and builds it again if other runs of the thread have outdated it meanwhile. */
     public static <T> T appendEnd(Function<Boolean, List<Change>> end, Function<List<Change>, T> append) {
         for (int i = 0; i < MAX_ENDS; i++) {
             try {
                 return append.apply(end.apply(i > 0));
             } catch (OutdatedCommand outdated) {
-                LOG.debug("The end of a run is built anew: {}", outdated.getMessage());
+                LOG.debug("The end of a run is outdated; building it again: {}", outdated.getMessage());
             }
         }
-        throw new ProblemException(Problem.OVERLOADED, "The run's question is asked anew too quickly; try again.");
+        throw new ProblemException(Problem.OVERLOADED, "The run's question is answered anew too often; try again.");
     }
 
-    /** The end of a run that is to be as if it had not been: neither its messages nor those it answers count. */
+    /** The end of a run that is rolled back: neither its messages nor those it answers count. */
     List<Change> rollback(List<String> last, RunState.Unfinished from) {
         RunEvent terminal = guard.transcript().ending().orElseThrow();
         List<Change> changes = new ArrayList<>();
         for (long trigger : run.triggers()) {
             if (run.readsTo() != null && run.readsTo() == trigger) {
-                // It was asked before this run came, and was answered once.
+                // This message precedes the run and was answered before.
                 continue;
             }
             changes.add(new Change.Append(RunEntries.revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
@@ -286,7 +285,7 @@ public final class RunLedger {
         return changes;
     }
 
-    /** What a run leaves with its thread, and its end. */
+    /** The questions, calls and state that a run leaves to its thread, and its last move. */
     private List<Change> moves(RunEvent terminal, RunState.Unfinished from) {
         List<Change> changes = new ArrayList<>();
         Outcome outcome = outcome(terminal);
@@ -304,15 +303,17 @@ public final class RunLedger {
         return changes;
     }
 
-    /** What the run's caller has to answer; a call that people are asked about is not its to answer. */
+    /** The calls that the run's client has to answer. A call about which the run asks a question is not among them. */
     private List<RunEffect.OpenCall> leftCalls(@Nullable Outcome outcome) {
-        Set<String> asked = outcome instanceof Outcome.Interrupted interrupted
+        Set<String> questioned = outcome instanceof Outcome.Interrupted interrupted
                 ? interrupted.interrupts().stream()
                         .filter(interrupt -> interrupt.toolCallId() != null)
                         .map(interrupt -> String.valueOf(interrupt.toolCallId()))
                         .collect(Collectors.toSet())
                 : Set.of();
-        return openCalls().stream().filter(call -> !asked.contains(call.id())).toList();
+        return openCalls().stream()
+                .filter(call -> !questioned.contains(call.id()))
+                .toList();
     }
 
     private List<Change> over(RunEvent terminal, RunState.Unfinished from) {
@@ -343,7 +344,7 @@ public final class RunLedger {
         return outcome(terminal) instanceof Outcome.Cancelled ? RunState.Ending.CANCELLED : RunState.Ending.COMPLETED;
     }
 
-    /** Calls that nobody has answered: the run's caller has to. */
+    /** The calls without a result, which the run's client has to answer. */
     List<RunEffect.OpenCall> openCalls() {
         Set<String> answered = guard.transcript().items().stream()
                 .filter(Transcript.Result.class::isInstance)

@@ -21,19 +21,19 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The messages that a run leaves in the log: its texts with the calls they made, and what the tools returned, in the
- * order in which they began. Each has the id under which it was streamed, if that is still free.
+ * The messages that a run leaves in the log: its texts with the calls they made, and the results of tools, in the order
+ * in which they began. Each has the id under which it was streamed, if that is still free.
  */
 final class RunMessages {
     private static final int MAX_THOUGHT = 16 * 1024;
     private static final int MAX_METADATA = 16 * 1024;
-    /** Before the key of a result, so that it is no text's. */
+    /** Prefix for the keys of results, which sets them apart from texts. */
     private static final String RESULT = "result/";
 
     private final Run run;
     private final RunTimeline timeline;
     private final Function<String, List<Actor>> mentions;
-    private final Map<String, Turn> turns = new LinkedHashMap<>();
+    private final Map<String, PendingMessage> pending = new LinkedHashMap<>();
     private final List<Transcript.Reasoning> thoughts = new ArrayList<>();
 
     private RunMessages(Run run, RunTimeline timeline, Function<String, List<Actor>> mentions) {
@@ -42,7 +42,7 @@ final class RunMessages {
         this.mentions = mentions;
     }
 
-    /** @param mentions who of the thread is named in a text */
+    /** @param mentions the participants of the thread that a text names */
     static List<Draft> of(
             Run run, Transcript transcript, RunTimeline timeline, Function<String, List<Actor>> mentions) {
         RunMessages messages = new RunMessages(run, timeline, mentions);
@@ -50,12 +50,12 @@ final class RunMessages {
         return messages.drafts();
     }
 
-    /** The messages of a run that is taken back: they stand where they were seen, and count for nobody. */
+    /** The messages of a run that is rolled back. They keep their order and ids, but are withdrawn. */
     static List<Draft> withdrawn(Run run, Transcript transcript, RunTimeline timeline) {
         return marked("withdrawn", run, transcript, timeline);
     }
 
-    /** The messages of a run whose question was asked anew before it had answered. */
+    /** The messages of a run whose question was answered anew before the run ended. */
     static List<Draft> superseded(Run run, Transcript transcript, RunTimeline timeline) {
         return marked("superseded", run, transcript, timeline);
     }
@@ -63,19 +63,19 @@ final class RunMessages {
     private static List<Draft> marked(String mark, Run run, Transcript transcript, RunTimeline timeline) {
         RunMessages messages = new RunMessages(run, timeline, text -> List.of());
         transcript.items().forEach(messages::add);
-        messages.turns.values().forEach(turn -> turn.metadata.put(mark, true));
+        messages.pending.values().forEach(message -> message.metadata.put(mark, true));
         return messages.drafts();
     }
 
-    /** One message while it is put together; a tool's result is one without calls. */
-    private static final class Turn {
+    /** A message in the making; a tool's result is one without calls. */
+    private static final class PendingMessage {
         private final String id;
         private final ObjectNode metadata = Json.MAPPER.createObjectNode();
         private final List<ToolCall> calls = new ArrayList<>();
         private Role role = Role.ASSISTANT;
         private String text = "";
 
-        Turn(String id) {
+        PendingMessage(String id) {
             this.id = id;
         }
     }
@@ -83,76 +83,76 @@ final class RunMessages {
     private void add(Transcript.Item item) {
         switch (item) {
             case Transcript.Text text -> {
-                Turn turn = turn(text.id(), text.marks());
-                turn.text = text.text();
+                PendingMessage message = pending(text.id(), text.marks());
+                message.text = text.text();
                 if (text.role() != TextRole.ASSISTANT) {
-                    turn.metadata.put("role", text.role().toString());
+                    message.metadata.put("role", text.role().toString());
                 }
                 if (text.name() != null) {
-                    turn.metadata.put("name", text.name());
+                    message.metadata.put("name", text.name());
                 }
             }
             case Transcript.Call call -> {
                 String owner = call.parentMessageId() == null ? call.id() : call.parentMessageId();
-                turn(owner, call.marks()).calls.add(new ToolCall(call.id(), call.name(), call.arguments()));
+                pending(owner, call.marks()).calls.add(new ToolCall(call.id(), call.name(), call.arguments()));
             }
             case Transcript.Result result -> {
-                // A result may have the id of a text: they are two messages nevertheless.
-                Turn turn = turn(RESULT + result.id(), result.id(), result.marks());
-                turn.role = Role.TOOL;
-                turn.text = result.content().plainText();
-                turn.metadata.put("tool_call_id", result.toolCallId());
-                toolName(result.toolCallId()).ifPresent(name -> turn.metadata.put("tool_name", name));
+                // A result may have the id of a text; the two are still separate messages.
+                PendingMessage message = pending(RESULT + result.id(), result.id(), result.marks());
+                message.role = Role.TOOL;
+                message.text = result.content().plainText();
+                message.metadata.put("tool_call_id", result.toolCallId());
+                toolName(result.toolCallId()).ifPresent(name -> message.metadata.put("tool_name", name));
             }
             case Transcript.Reasoning reasoning -> thoughts.add(reasoning);
         }
     }
 
     private Optional<String> toolName(String call) {
-        return turns.values().stream()
-                .flatMap(turn -> turn.calls.stream())
+        return pending.values().stream()
+                .flatMap(message -> message.calls.stream())
                 .filter(each -> each.id().equals(call))
                 .map(each -> each.function().name())
                 .findFirst();
     }
 
-    private Turn turn(String id, Transcript.Marks marks) {
-        return turn(id, id, marks);
+    private PendingMessage pending(String id, Transcript.Marks marks) {
+        return pending(id, id, marks);
     }
 
-    private Turn turn(String key, String id, Transcript.Marks marks) {
-        Turn turn = turns.computeIfAbsent(key, each -> new Turn(id));
+    private PendingMessage pending(String key, String id, Transcript.Marks marks) {
+        PendingMessage message = pending.computeIfAbsent(key, each -> new PendingMessage(id));
         Map<String, JsonNode> given = Metadata.ofAgent(marks.metadata());
         if (Json.MAPPER.writeValueAsString(given).length() <= MAX_METADATA) {
-            given.forEach(turn.metadata::set);
+            given.forEach(message.metadata::set);
         } else {
-            turn.metadata.put("truncated", true);
+            message.metadata.put("truncated", true);
         }
         if (marks.state() == Transcript.State.CUT) {
-            turn.metadata.put("partial", true);
+            message.metadata.put("partial", true);
         }
         if (marks.subagentRunId() != null) {
-            turn.metadata.put("subagent_run_id", marks.subagentRunId());
-            timeline.nameOf(marks.subagentRunId()).ifPresent(name -> turn.metadata.put("agent_name", name));
+            message.metadata.put("subagent_run_id", marks.subagentRunId());
+            timeline.nameOf(marks.subagentRunId()).ifPresent(name -> message.metadata.put("agent_name", name));
         }
-        think(turn);
-        return turn;
+        think(message);
+        return message;
     }
 
-    /** What was thought goes with what was said next. */
-    private void think(Turn turn) {
+    /** Adds the thoughts so far to the message that follows them. */
+    private void think(PendingMessage message) {
         for (Transcript.Reasoning thought : thoughts) {
-            ArrayNode reasoning = turn.metadata.withArray("reasoning");
+            ArrayNode reasoning = message.metadata.withArray("reasoning");
             String text = thought.text();
-            ObjectNode kept = reasoning.addObject().put("id", thought.id()).put("content", start(text));
+            ObjectNode entry = reasoning.addObject().put("id", thought.id()).put("content", start(text));
             if (text.length() > MAX_THOUGHT) {
-                kept.put("truncated", true);
+                entry.put("truncated", true);
             }
         }
         thoughts.clear();
     }
 
-    /** Everybody who reads the message reads this along with it; the whole is in the run's events. */
+    /** A thought is cut, since all readers of the message receive it; the run's events hold it in full. */
     private static String start(String thought) {
         return thought.length() <= MAX_THOUGHT
                 ? thought
@@ -161,34 +161,34 @@ final class RunMessages {
     }
 
     private List<Draft> drafts() {
-        if (!thoughts.isEmpty() && !turns.isEmpty()) {
-            // Nothing was said behind them.
-            think(new ArrayList<>(turns.values()).getLast());
+        if (!thoughts.isEmpty() && !pending.isEmpty()) {
+            // No message followed these thoughts.
+            think(new ArrayList<>(pending.values()).getLast());
         }
         List<Draft> drafts = new ArrayList<>();
-        for (Turn turn : turns.values()) {
-            if (!turn.text.isEmpty() || !turn.calls.isEmpty() || turn.role == Role.TOOL) {
-                drafts.add(draft(turn));
+        for (PendingMessage message : pending.values()) {
+            if (!message.text.isEmpty() || !message.calls.isEmpty() || message.role == Role.TOOL) {
+                drafts.add(draft(message));
             }
         }
         return drafts;
     }
 
-    private Draft draft(Turn turn) {
+    private Draft draft(PendingMessage message) {
         RunTimeline.Moment moment = timeline.of(
-                turn.calls.isEmpty() || !turn.text.isEmpty()
-                        ? turn.id
-                        : turn.calls.getFirst().id());
+                message.calls.isEmpty() || !message.text.isEmpty()
+                        ? message.id
+                        : message.calls.getFirst().id());
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         metadata.put("run_id", run.runId());
         metadata.put("stage", moment.stage());
         metadata.put("latency_ms", moment.latencyMillis());
-        metadata.put("message_id", turn.id);
-        metadata.setAll(turn.metadata);
-        if (!turn.calls.isEmpty()) {
-            metadata.set("tool_calls", Json.MAPPER.valueToTree(turn.calls));
+        metadata.put("message_id", message.id);
+        metadata.setAll(message.metadata);
+        if (!message.calls.isEmpty()) {
+            metadata.set("tool_calls", Json.MAPPER.valueToTree(message.calls));
         }
-        List<Actor> named = turn.role == Role.ASSISTANT ? mentions.apply(turn.text) : List.of();
-        return RunEntries.message(turn.id, run.agent(), turn.role, turn.text, metadata, named, null);
+        List<Actor> named = message.role == Role.ASSISTANT ? mentions.apply(message.text) : List.of();
+        return RunEntries.message(message.id, run.agent(), message.role, message.text, metadata, named, null);
     }
 }

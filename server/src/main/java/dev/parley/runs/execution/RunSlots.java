@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The slots of this node for runs, the runs that hold them, and whose share each of them takes from. */
+/** The slots of this node for runs, the runs that hold them, and the actors whose shares they take from. */
 final class RunSlots {
     private final Map<UUID, HeldRun> held = new ConcurrentHashMap<>();
     private final FairShares<Actor> shares;

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends runs for callers other than their agent: a caller who cancels, the sweep, a server that stops. The run is taken
- * from its holder first, on whatever node that is: from then on nothing of it enters the log but what is decided here.
- * Then its events are read back, and its end is written in one transaction, with the messages that it came to.
+ * Ends runs for callers other than their agent: a caller who cancels, the sweep, a server that stops. It takes the run
+ * from its holder first, on whatever node that is: from then on only this class writes the run's events. It then reads
+ * the events back, and writes the terminal event in one transaction with the run's messages.
  */
 public final class RunTermination {
-    /** Whenever another node was faster, the run has moved on; it cannot do so for ever. */
+    /** An attempt fails if another node was faster. The run has then moved on, which it cannot do without end. */
     private static final int TRIES = 20;
 
     private static final Duration MAX_PAUSE = Duration.ofMillis(50);
@@ -37,7 +37,7 @@ public final class RunTermination {
     private final Consumer<UUID> takenOver;
     private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
 
-    /** @param takenOver told of a run that was taken from its holder, in case that is this node */
+    /** @param takenOver called with each run that was taken from its holder, which may be this node */
     public RunTermination(RunStore store, RunJournal journal, UUID node, Consumer<UUID> takenOver) {
         this.store = store;
         this.journal = journal;
@@ -45,44 +45,45 @@ public final class RunTermination {
         this.takenOver = takenOver;
     }
 
-    /** Ends a run; false if it was over already. When this returns, nothing of the run follows any more. */
+    /** Ends a run; false if it was over already. When this returns, no further event of the run follows. */
     public boolean end(UUID task, Intention intention) {
-        // One at a time on this node; else two would take the run from each other before either could end it.
+        // One end per run at a time on this node. Otherwise two threads would take the run from each other without
+        // either ending it.
         synchronized (locks[Math.floorMod(task.hashCode(), locks.length)]) {
-            return endAlone(task, intention);
+            return endLocked(task, intention);
         }
     }
 
-    private boolean endAlone(UUID task, Intention intention) {
+    private boolean endLocked(UUID task, Intention intention) {
         boolean taken = false;
         for (int i = 0; i < TRIES; i++) {
-            Optional<Run> found = store.find(task);
-            if (found.isEmpty() || !(found.get().state() instanceof RunState.Unfinished state)) {
-                // What was taken here may have been ended by a sweep, which ends a run as it was meant to end.
+            Optional<Run> current = store.find(task);
+            if (current.isEmpty() || !(current.get().state() instanceof RunState.Unfinished state)) {
+                // A sweep may have ended the run that was taken here, with the intention stored for it.
                 return taken;
             }
-            Run run = found.get();
+            Run run = current.get();
             if (intention == Intention.UNCLAIMED && !(state instanceof RunState.Queued)) {
                 return false;
             }
-            // The first intention to end it stands.
-            Intention meant = run.ending() == null ? intention : Intention.of(run.ending());
+            // The first intention to end the run stands.
+            Intention stored = run.ending() == null ? intention : Intention.of(run.ending());
             Optional<? extends RunState.Unfinished> held =
-                    state instanceof RunState.Running running ? takeOver(run, running, meant) : Optional.of(state);
+                    state instanceof RunState.Running running ? takeOver(run, running, stored) : Optional.of(state);
             taken |= held.isPresent() && state instanceof RunState.Running;
-            if (held.isPresent() && finish(run, held.get(), meant)) {
+            if (held.isPresent() && finish(run, held.get(), stored)) {
                 return true;
             }
             // Another node is ending it as well: one of them has to let the other finish.
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE.toNanos()));
         }
-        throw new ProblemException(Problem.OVERLOADED, "The run changes hands too quickly; try again.");
+        throw new ProblemException(Problem.OVERLOADED, "The run changes its holder too often; try again.");
     }
 
     private boolean finish(Run run, RunState.Unfinished held, Intention intention) {
         RunLedger ledger = journal.restoreForEnd(run);
         if (ledger.guard().isOver()) {
-            // Another node has ended it since it was looked at.
+            // Another node has ended it since it was read.
             return false;
         }
         List<AguiEvent> last = ledger.end(intention);
@@ -106,14 +107,14 @@ public final class RunTermination {
     /**
      * Takes a run from its holder; empty if another node was faster.
      *
-     * @param intention how it shall end; null if that is not known yet
+     * @param intention the reason for the takeover; null if it is not known yet
      */
     Optional<RunState.Running> takeOver(Run run, RunState.Running from, @Nullable Intention intention) {
         UUID holder = UUID.randomUUID();
         RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? node : null, holder);
         boolean done =
                 journal.carry(run, from, List.of(new Change.Apply(RunEffect.Moved.toHolder(run, mine, intention))))
-                        // The answer to the first try may have been lost: then the run is ours nevertheless.
+                        // The answer to the first attempt may have been lost: this node then holds the run after all.
                         || store.find(run.taskId())
                                 .filter(now -> now.state() instanceof RunState.Running running
                                         && running.holder().equals(holder))

@@ -12,25 +12,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** In which stage of a run and by whom something was said, and how long that took; worked out from its events. */
+/**
+ * The stage and the latency of each message of a run, and the names of its subagents, derived from the run's events.
+ */
 final class RunTimeline {
-    /** Where something is said outside any stage that the agent names. */
+    /** The stage of messages outside all stages that the agent names. */
     private static final String DEFAULT_STAGE = "execution";
 
     private static final String TOOL_STAGE = "tool_execution";
 
-    /** @param latencyMillis from the beginning of the stage, or of the run, until it was complete */
+    /** @param latencyMillis from the beginning of the stage, or of the run, until the message was complete */
     record Moment(String stage, long latencyMillis) {}
 
     private record Timing(String stage, long since, long until) {}
 
     private final Map<String, Long> openSteps = new LinkedHashMap<>();
-    private final Map<String, Timing> said = new HashMap<>();
+    private final Map<String, Timing> timings = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private long started;
     private long now;
 
-    /** @param millis when it happened */
+    /** @param millis the time of the event */
     void note(AguiEvent event, long millis) {
         now = Math.max(now, millis);
         switch (event) {
@@ -52,27 +54,27 @@ final class RunTimeline {
         }
     }
 
-    private void begin(String id, String usually) {
-        String stage = usually;
+    private void begin(String id, String defaultStage) {
+        String stage = defaultStage;
         long since = started;
         for (Map.Entry<String, Long> step : openSteps.entrySet()) {
             stage = step.getKey();
             since = step.getValue();
         }
-        said.putIfAbsent(id, new Timing(stage, since, 0));
+        timings.putIfAbsent(id, new Timing(stage, since, 0));
     }
 
     private void end(String id) {
-        said.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
+        timings.computeIfPresent(id, (key, timing) -> new Timing(timing.stage(), timing.since(), now));
     }
 
-    /** The name of an agent that worked for the run's own. */
+    /** The name of a subagent of the run. */
     Optional<String> nameOf(String subagentRunId) {
         return Optional.ofNullable(names.get(subagentRunId));
     }
 
     Moment of(String id) {
-        Timing timing = said.getOrDefault(id, new Timing(DEFAULT_STAGE, started, 0));
+        Timing timing = timings.getOrDefault(id, new Timing(DEFAULT_STAGE, started, 0));
         long until = timing.until() == 0 ? now : timing.until();
         return new Moment(timing.stage(), Math.max(0, until - timing.since()));
     }

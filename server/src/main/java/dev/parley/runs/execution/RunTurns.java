@@ -38,7 +38,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Gathers what an agent is given for a run: the conversation as it stands when the run begins, and what came with it. */
+/**
+ * Gathers the turn that an agent receives for a run: the conversation as it stands when the run begins, and the
+ * client's input.
+ */
 public final class RunTurns {
     private static final Alphabet AFTER_NAME = Alphabet.of(" \t\n\u000b\f\r,:");
 
@@ -67,9 +70,9 @@ public final class RunTurns {
         this.contextTokens = limits.tokens();
     }
 
-    /** @param agent who answers */
+    /** @param agent the agent that answers */
     Turn of(Run run, RegisteredAgent agent) {
-        // What is said while it runs is not part of it, however late it asks.
+        // Messages appended during the run are not part of it, however late the agent reads.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         return of(
                 run,
@@ -77,19 +80,19 @@ public final class RunTurns {
                 messages.at(run.thread(), run.triggers()),
                 input(run),
                 before,
-                new Once<>(() -> inputs.names(run)));
+                new Lazy<>(() -> inputs.names(run)));
     }
 
-    /** The same, without reading what is known. */
+    /** The turn of a fresh run, without reading its known facts again. */
     Turn of(FreshRun fresh) {
         Run run = fresh.run();
-        List<RevisedMessage> triggers = fresh.said().stream()
+        List<RevisedMessage> triggers = fresh.messages().stream()
                 .filter(entry -> run.triggers().contains(entry.seq()))
                 .map(RevisedMessage::unrevised)
                 .toList();
-        long before = fresh.said().isEmpty()
+        long before = fresh.messages().isEmpty()
                 ? messages.nextSeq(run.thread())
-                : fresh.said().getLast().seq() + 1;
+                : fresh.messages().getLast().seq() + 1;
         return of(
                 run,
                 fresh.agent(),
@@ -108,8 +111,8 @@ public final class RunTurns {
             Supplier<Map<Actor, String>> names) {
         List<Turn.Image> files = files(run.thread(), triggers);
         List<Message.Tool> results = results(run, input);
-        Supplier<ContextInputs> seen = new Once<>(() -> inputs.of(run, before, triggers, input, results, names.get()));
-        Contexts.ToldTools told = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
+        Supplier<ContextInputs> seen = new Lazy<>(() -> inputs.of(run, before, triggers, input, results, names.get()));
+        Contexts.ToldTools tools = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
                 run.thread(),
@@ -128,13 +131,13 @@ public final class RunTurns {
                         results,
                         RunAnswers.of(run, input, store, () -> seen.get().messages())),
                 new Turn.ThreadAccess(
-                        new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), told, contextTokens))),
+                        new Lazy<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), tools, contextTokens))),
                         () -> state(run.thread()),
                         id -> messages.holds(run.thread(), id)),
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
     }
 
-    /** What an agent has others do is paid by whoever owns it. */
+    /** The actor who pays for the run's requests. For a run that an agent started this is that agent's owner. */
     private Actor spender(Run run) {
         Actor asking = run.startedBy();
         return asking.kind() == Actor.Kind.AGENT
@@ -142,19 +145,19 @@ public final class RunTurns {
                 : asking;
     }
 
-    /** The bytes of an image of the thread, if it is still there. */
+    /** The bytes of an image of the thread, if the image still exists. */
     private Optional<InputStream> open(ThreadId thread, ContextMessage.Part.Picture picture) {
         return Optional.ofNullable(
                         attachments.shownIn(thread, List.of(picture.object())).get(picture.object()))
                 .map(object -> attachments.open(object, 0, object.bytes()));
     }
 
-    /** Read once, when somebody asks. */
-    private static final class Once<T> implements Supplier<T> {
+    /** Reads its source once, on the first call. */
+    private static final class Lazy<T> implements Supplier<T> {
         private final Supplier<T> source;
         private @Nullable T read;
 
-        Once(Supplier<T> source) {
+        Lazy(Supplier<T> source) {
             this.source = source;
         }
 
@@ -191,16 +194,16 @@ public final class RunTurns {
     }
 
     private List<Turn.Image> files(ThreadId thread, List<RevisedMessage> triggers) {
-        List<Named> named = triggers.stream()
+        List<NamedFile> named = triggers.stream()
                 .filter(message -> !message.isDeleted())
                 .map(message -> message.original().content())
                 .flatMap(content ->
-                        RunFiles.keysIn(content.metadata()).stream().map(key -> new Named(key, content.id())))
+                        RunFiles.keysIn(content.metadata()).stream().map(key -> new NamedFile(key, content.id())))
                 .toList();
         Map<ObjectKey, StoredObject> shown =
-                attachments.shownIn(thread, named.stream().map(Named::key).toList());
+                attachments.shownIn(thread, named.stream().map(NamedFile::key).toList());
         List<Turn.Image> images = new ArrayList<>();
-        for (Named each : named) {
+        for (NamedFile each : named) {
             StoredObject object = shown.get(each.key());
             if (object != null) {
                 images.add(image(object, each.messageId()));
@@ -209,8 +212,8 @@ public final class RunTurns {
         return images;
     }
 
-    /** An image, and the message that names it. */
-    private record Named(ObjectKey key, String messageId) {}
+    /** A file, and the message that names it. */
+    private record NamedFile(ObjectKey key, String messageId) {}
 
     private Turn.Image image(StoredObject object, String messageId) {
         return new Turn.Image(
@@ -223,7 +226,7 @@ public final class RunTurns {
                 () -> attachments.open(object, 0, object.bytes()));
     }
 
-    /** Who is called by name is not told its own name again. */
+    /** The text without the agent's name at its start. */
     private static String withoutAddress(String text, Run run, Supplier<Map<Actor, String>> names) {
         String name = text.startsWith("@") ? names.get().getOrDefault(run.agent(), "") : "";
         String address = "@" + name;
@@ -241,7 +244,7 @@ public final class RunTurns {
             return results;
         }
         Set<String> answered = new HashSet<>(store.callsAnsweredBy(run.taskId()));
-        // Of several for one call the first is its result, here as in the log.
+        // Of several results for one call the first counts, here as in the log.
         return results.stream()
                 .filter(message -> answered.remove(message.toolCallId()))
                 .toList();

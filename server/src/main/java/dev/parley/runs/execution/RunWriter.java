@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the events of one run that this node executes into the log. While one stretch of them is being committed the
- * next one gathers, up to a bound at which the agent has to wait; so the agent is as fast as the log, and viewers only
- * ever see what is durable. The last stretch goes together with the messages and the end of the run.
+ * Writes the events of one run that this node executes to the log. While one stretch is being committed the next one
+ * gathers, up to a bound at which the agent has to wait. So the agent is as fast as the log, and viewers only see
+ * durable events. The last stretch goes together with the messages and the terminal event of the run.
  */
 final class RunWriter implements Agent.Emitter {
     private static final Logger LOG = LoggerFactory.getLogger(RunWriter.class);
 
     /** Characters that may wait for the log. */
     private static final int MAX_PENDING = 64 * 1024;
-    /** Stretches are at least this far apart: fewer, larger commits serve everybody better. */
+    /** The minimal interval between two stretches: fewer, larger commits serve all runs better. */
     private static final Duration PACE = Duration.ofMillis(5);
 
     private final RunJournal journal;
@@ -62,7 +62,7 @@ final class RunWriter implements Agent.Emitter {
                 changed.await();
             }
             if (stopped || ledger.guard().isOver()) {
-                throw new InterruptedException("Nothing more of the run is taken.");
+                throw new InterruptedException("The run takes no further events.");
             }
             take(ledger.accept(event));
             changed.signalAll();
@@ -78,7 +78,7 @@ final class RunWriter implements Agent.Emitter {
         lines.forEach(line -> pendingSize += line.length());
     }
 
-    /** Whether the run has had its terminal event, here. */
+    /** True if this writer has taken the run's terminal event. */
     boolean isOver() {
         lock.lock();
         try {
@@ -88,7 +88,7 @@ final class RunWriter implements Agent.Emitter {
         }
     }
 
-    /** Nothing more is written: the run is somebody else's, or the log is closed. */
+    /** Stops writing: the run has another holder, or the log is closed. */
     void stop() {
         lock.lock();
         try {
@@ -131,7 +131,7 @@ final class RunWriter implements Agent.Emitter {
         List<Change> changes;
         lock.lock();
         try {
-            // The end is not split: once the agent has finished, all that is left goes with its messages.
+            // The end is not split: once the agent has finished, all remaining events go with its messages.
             if (finishing || stopped || pending.isEmpty() || ledger.guard().isOver()) {
                 return;
             }
@@ -168,14 +168,14 @@ final class RunWriter implements Agent.Emitter {
             if (journal.carry(run, state, changes)) {
                 return true;
             }
-            LOG.info("Run {} was taken from this node, which gives it up", run.name());
+            LOG.info("Run {} was taken over by another holder; this node gives it up", run.name());
         } catch (ProblemException lost) {
             LOG.info("Could not append to run {}; this node gives it up: {}", run.name(), lost.detail());
         }
         return false;
     }
 
-    /** The agent has nothing more to say; true if the end of the run is in the log. */
+    /** Ends a run whose agent has returned; true if its terminal event is in the log. */
     boolean finish() throws InterruptedException {
         List<Change> before;
         List<String> last;
@@ -219,7 +219,7 @@ final class RunWriter implements Agent.Emitter {
                 run.thread().toString(), run.runId(), new Outcome.Success(open.isEmpty() ? null : open));
     }
 
-    /** The agent failed in a way of its own. */
+    /** Ends a run whose agent has failed. */
     void fail(String message, String code) {
         lock.lock();
         try {

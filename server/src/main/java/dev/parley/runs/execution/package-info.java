@@ -1,4 +1,7 @@
-/** The execution of runs on a node: slots, claims and leases, the call of the agent, and what of it enters the log. */
+/**
+ * The execution of runs on a node: slots, claims and leases, the call of the agent, and the way of its events into the
+ * log.
+ */
 @NullMarked
 package dev.parley.runs.execution;
 

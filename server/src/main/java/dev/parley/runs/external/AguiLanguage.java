@@ -6,12 +6,12 @@ import dev.parley.protocol.agui.RunEvent;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** AG-UI itself: every event says what it says. A run has begun before its driver says so. */
+/** AG-UI itself: every event stands for itself. RUN_STARTED is dropped, since the server has begun the run already. */
 final class AguiLanguage implements EventLanguage {
     @Override
-    public void requireReadable(JsonNode event, String place) {
-        EventIds.requireUsable(event, place);
-        AguiJson.readEvent(event, place);
+    public void requireReadable(JsonNode event, String path) {
+        EventIds.requireUsable(event, path);
+        AguiJson.readEvent(event, path);
     }
 
     @Override

@@ -9,23 +9,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A post of a driver: some events of its run, numbered from the first.
+ * A post of a driver: some events of its run, numbered from the run's first one.
  *
- * @param epoch null when the driver opens the run
+ * @param epoch null in the post that opens the run
  * @param first the number of the first event
- * @param events as they came; none are a sign of life
+ * @param events as received; an empty list is a sign of life
  */
 public record DriverPost(@Nullable Integer epoch, long first, List<JsonNode> events) {
     public DriverPost {
         events = List.copyOf(events);
     }
 
-    /** Whether it may open a run: a driver that knows an epoch, or begins in the middle, means one that is there. */
+    /**
+     * True if the post may open a run. A post with an epoch, or one that begins in the middle, refers to an existing
+     * run.
+     */
     public boolean isFirst() {
         return epoch == null && first == 0;
     }
 
-    /** Passes if all events can be read: a post that cannot be read opens nothing. */
+    /** Passes if all events can be read: a post that cannot be read opens no run. */
     public void requireReadable(EventLanguage language) {
         for (int i = 0; i < events.size(); i++) {
             language.requireReadable(events.get(i), "events[" + i + "]");
@@ -33,14 +36,13 @@ public record DriverPost(@Nullable Integer epoch, long first, List<JsonNode> eve
     }
 
     /**
-     * Passes if it comes under the epoch of its driver, and without a gap.
+     * Passes if the post has the epoch of its driver, and continues the run without a gap.
      *
-     * @param claimed the state in which its driver holds the run
+     * @param claimed the state in which the driver holds the run
      */
     void requireNext(Run run, RunState.Unfinished now, RunState.Running claimed) {
         if (!knowsEpoch(run, now, claimed)) {
-            throw new ProblemException(
-                    Problem.RUN_TAKEN_OVER, "The run goes on under another epoch than that of this post.");
+            throw new ProblemException(Problem.RUN_TAKEN_OVER, "The run has another epoch than this post.");
         }
         if (first > run.nextEvent()) {
             throw new ProblemException(
@@ -51,10 +53,10 @@ public record DriverPost(@Nullable Integer epoch, long first, List<JsonNode> eve
 
     private boolean knowsEpoch(Run run, RunState.Unfinished now, RunState.Running claimed) {
         if (epoch == null) {
-            // The first post has none yet, and may be repeated if its answer was lost.
+            // The first post has no epoch yet, and may be repeated if its answer was lost.
             return run.nextEvent() == 0 || first == 0 && isKnown(run);
         }
-        // A driver that paused the run and got no answer comes again with the epoch that it had.
+        // A driver that paused the run and got no answer repeats its post with the former epoch.
         return epoch == claimed.epoch() || now instanceof RunState.Waiting && epoch == now.epoch() - 1 && isKnown(run);
     }
 

@@ -22,11 +22,11 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Takes the events that drivers post into the log. Between posts a run's ledger is kept here if it can be, and read back
- * from the log if not.
+ * Writes the events that drivers post to the log. Between posts a run's ledger is cached here; without it the ledger is
+ * restored from the log.
  */
 final class EventFeed {
-    /** Characters of what runs have said that are kept between their posts. */
+    /** Characters of runs' events that are cached between posts. */
     private static final long MAX_CACHED_CHARACTERS = 64L * 1024 * 1024;
 
     private final RunStore store;
@@ -34,8 +34,8 @@ final class EventFeed {
     private final RunJournal journal;
     private final Cache<UUID, OpenLedger> open = Caffeine.newBuilder()
             .maximumWeight(MAX_CACHED_CHARACTERS)
-            .weigher((UUID task, OpenLedger kept) ->
-                    (int) Math.min(Integer.MAX_VALUE, 2_000 + kept.ledger().written()))
+            .weigher((UUID task, OpenLedger cached) ->
+                    (int) Math.min(Integer.MAX_VALUE, 2_000 + cached.ledger().written()))
             .expireAfterAccess(Duration.ofMinutes(2))
             .build();
 
@@ -58,26 +58,29 @@ final class EventFeed {
             return new DriverStatus(epoch(run), run.nextEvent(), true);
         }
         if (run.ending() != null) {
-            // Another caller is about to end it: whatever came in between would not be in its end.
+            // Another caller is about to end the run. Events taken now would be missing from its end.
             return new DriverStatus(from.epoch(), run.nextEvent(), true);
         }
         RunState.Running state = claimed(from);
         post.requireNext(run, from, state);
         List<JsonNode> fresh = post.newTo(run);
         if (fresh.isEmpty() && from instanceof RunState.Waiting) {
-            // A sign of life wakes nobody: it goes on when something happens.
+            // A sign of life does not resume a waiting run; its next event does.
             return new DriverStatus(state.epoch(), run.nextEvent(), false);
         }
-        // All that can be refused has been: from here on it is one command.
+        // All refusals are above: the rest is one command.
         List<Change> claim = from instanceof RunState.Running ? List.of() : journal.takenUp(run, state);
         if (!fresh.isEmpty()) {
             return append(language, run, from, state, claim, fresh);
         }
-        boolean alive = claim.isEmpty() ? leases.heard(task, state.epoch()) : journal.carry(run, from, claim);
+        boolean alive = claim.isEmpty() ? leases.renew(task, state.epoch()) : journal.carry(run, from, claim);
         return new DriverStatus(state.epoch(), run.nextEvent(), !alive);
     }
 
-    /** The state in which its driver holds it; of a run that waited for its driver, the one that this post brings about. */
+    /**
+     * The state in which the driver holds the run. For a queued or waiting run this is the state that the post brings
+     * about.
+     */
     private static RunState.Running claimed(RunState.Unfinished from) {
         return switch (from) {
             case RunState.Queued queued -> queued.claim(null, UUID.randomUUID());
@@ -98,19 +101,19 @@ final class EventFeed {
         if (ledger.guard().isOver()) {
             return new DriverStatus(state.epoch(), run.nextEvent(), true);
         }
-        // Whatever happens now, this ledger is ahead of the log until the log has caught up.
+        // From here on this ledger is ahead of the log, until the append succeeds.
         open.invalidate(run.taskId());
-        EventLanguage.Words said = listen(language, run, ledger, events);
-        List<String> lines = journal.write(ledger, said.events());
+        EventLanguage.Words translation = translate(language, run, ledger, events);
+        List<String> lines = journal.write(ledger, translation.events());
         List<Change> before = new ArrayList<>(claim);
-        before.addAll(ledger.children(said.events()));
+        before.addAll(ledger.children(translation.events()));
         before.add(new Change.Apply(new RunEffect.Fed(run.taskId(), run.nextEvent(), next)));
-        said.effects().forEach(effect -> before.add(new Change.Apply(effect)));
+        translation.effects().forEach(effect -> before.add(new Change.Apply(effect)));
         boolean over = ledger.guard().isOver();
         if (!over && !lines.isEmpty()) {
             before.add(new Change.Emit(run.taskId(), run.agent(), lines));
         }
-        RunState.Unfinished then = !over && said.pauses() ? state.pause() : state;
+        RunState.Unfinished then = !over && translation.pauses() ? state.pause() : state;
         if (then instanceof RunState.Waiting) {
             before.add(new Change.Apply(RunEffect.Moved.to(run, then)));
             before.add(RunUpdate.of(run, then));
@@ -128,7 +131,7 @@ final class EventFeed {
         } catch (ProblemException refused) {
             return stopped(run, refused);
         }
-        // A run that waits goes on under the epoch that it will have then.
+        // A paused run continues under the epoch that it will have after it resumes.
         int epoch = claimed(then).epoch();
         if (!over) {
             open.put(run.taskId(), new OpenLedger(ledger, epoch, next));
@@ -137,14 +140,14 @@ final class EventFeed {
     }
 
     private RunLedger ledgerOf(Run run, RunState.Running state) {
-        OpenLedger kept = open.getIfPresent(run.taskId());
-        return kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
-                ? kept.ledger()
+        OpenLedger cached = open.getIfPresent(run.taskId());
+        return cached != null && cached.epoch() == state.epoch() && cached.next() == run.nextEvent()
+                ? cached.ledger()
                 : journal.restore(run, journal.eventsSoFar(run));
     }
 
-    /** All that enters the log for some events; what comes after the run's end says nothing any more. */
-    private static EventLanguage.Words listen(
+    /** Everything that enters the log for some events. Events after the run's end are ignored. */
+    private static EventLanguage.Words translate(
             EventLanguage language, Run run, RunLedger ledger, List<JsonNode> events) {
         RunProgress progress = new RunProgress(run, ledger.guard());
         List<AguiEvent> entering = new ArrayList<>();
@@ -154,13 +157,14 @@ final class EventFeed {
             EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, progress);
             words.events().forEach(event -> entering.addAll(ledger.accept(event)));
             effects.addAll(words.effects());
-            // Of a post the last event decides: an event after a pause goes on, as it does in a post of its own.
+            // The last event of a post decides: an event after a pause resumes the run, as it does in a post of its
+            // own.
             pauses = words.pauses();
         }
         return new EventLanguage.Words(entering, effects, pauses);
     }
 
-    /** A driver whose run is being ended is told to stop, not that it did something wrong. */
+    /** A driver whose run is being ended is told to stop, without an error. */
     private DriverStatus stopped(Run before, ProblemException refused) {
         Run now = store.find(before.taskId()).orElseThrow(() -> refused);
         if (refused.problem() != Problem.RUN_TAKEN_OVER || !now.isOver() && now.ending() == null) {

@@ -5,7 +5,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** The ids in events of external agents: they become ids of messages, calls and runs, and have those ids' bounds. */
+/** The ids in events of external agents. They become ids of messages, calls and runs, so they have the same limits. */
 final class EventIds {
     private static final List<String> IDS = List.of(
             "messageId",
@@ -22,14 +22,14 @@ final class EventIds {
 
     private EventIds() {}
 
-    /** @param place where the event stands, such as {@code events[3]} */
-    static void requireUsable(JsonNode event, String place) {
+    /** @param path the path of the event, such as {@code events[3]} */
+    static void requireUsable(JsonNode event, String path) {
         for (String name : IDS) {
-            requireOne(event.path(name), place + "." + name);
+            requireOne(event.path(name), path + "." + name);
         }
         JsonNode interrupts = event.path("outcome").path("interrupts");
         for (int i = 0; i < interrupts.size(); i++) {
-            requireOne(interrupts.get(i).path("id"), place + ".outcome.interrupts[" + i + "].id");
+            requireOne(interrupts.get(i).path("id"), path + ".outcome.interrupts[" + i + "].id");
         }
     }
 

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The driver of external runs.
  *
- * @param language of the events
- * @param mayDrive which external runs are this driver's
- * @param opening how a run begins that is not there yet
+ * @param language the language of the events
+ * @param mayDrive accepts the runs that this driver may drive
+ * @param opening supplies the facts of a new run
  */
 public record ExternalDriver(
         Principal caller, EventLanguage language, Predicate<Run> mayDrive, Supplier<Opening> opening) {
     /**
-     * What is known of a run when it begins.
+     * The facts of a run when it begins.
      *
-     * @param parentRunId the run for which it is done, by its client's name for it; it need not be there
-     * @param along what is written with it
+     * @param parentRunId its client's name for the parent run, which need not exist
+     * @param along further changes in its transaction
      */
     public record Opening(Actor agent, @Nullable String parentRunId, List<Change> along) {
         public Opening {

@@ -26,8 +26,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Runs that external drivers drive, by posts of numbered events under an epoch. What was posted before is known by its
- * number, so a post can be repeated; a gap, or the epoch of another driver, is refused.
+ * Runs that external drivers drive, by posts of numbered events under an epoch. A repeated post is recognised by its
+ * numbers. A gap, or the epoch of another driver, is refused.
  */
 public final class ExternalRuns {
     private static final EventLanguage AGUI = new AguiLanguage();
@@ -38,7 +38,7 @@ public final class ExternalRuns {
     private final RunJournal journal;
     private final EventFeed feed;
 
-    /** The same few locks for all runs: two that share one wait for each other, which is all. */
+    /** A fixed number of locks for all runs. Two runs that share one wait for each other, which is harmless. */
     private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
 
     public ExternalRuns(RunStore store, RunLeases leases, Log log, ThreadAccess access, RunJournal journal) {
@@ -53,11 +53,12 @@ public final class ExternalRuns {
         feed.forget(task);
     }
 
-    /** Takes a post of an agent that drives its run in AG-UI; the first one with an unused name opens the run. */
+    /** Takes a post of an agent that drives its run in AG-UI. The first post with an unused runId opens the run. */
     public DriverStatus post(Principal caller, ThreadId thread, String runId, DriverPost post) {
         caller.requireScope(Capability.CAN_RUN);
         if (!(caller instanceof Principal.Agent)) {
-            throw new ProblemException(Problem.FORBIDDEN, "Only an agent drives its runs from outside.");
+            throw new ProblemException(
+                    Problem.FORBIDDEN, "Only an agent may drive an external run; use a token of the agent.");
         }
         Actor agent = caller.actor();
         return post(
@@ -79,9 +80,9 @@ public final class ExternalRuns {
         if (run.driver() != Run.Driver.EXTERNAL
                 || !run.isRoot()
                 || !driver.mayDrive().test(run)) {
-            throw new ProblemException(Problem.RUN_TAKEN_OVER, "This run is not the caller's to drive.");
+            throw new ProblemException(Problem.RUN_TAKEN_OVER, "The caller may not drive this run.");
         }
-        // One post of a run at a time; those of other nodes are told apart by their numbers, in the log.
+        // One post of a run at a time. Concurrent posts on other nodes are recognised by their numbers, in the log.
         synchronized (lockOf(run.taskId())) {
             return feed.take(driver.language(), run.taskId(), post);
         }
@@ -112,7 +113,7 @@ public final class ExternalRuns {
             log.append(new Command(UuidV7.next(), thread, caller, changes));
             return store.find(thread, runId).orElseThrow(RunStore::noSuchRun);
         } catch (ProblemException refused) {
-            // Another post may have opened it at the same moment.
+            // Another post may have opened the run at the same moment.
             Optional<Run> other =
                     refused.problem() == Problem.KEY_REUSED ? store.find(thread, runId) : Optional.empty();
             return other.orElseThrow(() -> refused);

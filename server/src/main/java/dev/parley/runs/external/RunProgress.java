@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own
- * run; null is the run's agent itself.
+ * The progress of a run, as its log shows it. An owner is a subagent of the run, by the id of its own run; null is the
+ * run's own agent.
  */
 public final class RunProgress {
     private final Run run;
@@ -31,22 +31,22 @@ public final class RunProgress {
         return run;
     }
 
-    /** The text that this owner is in the middle of. */
+    /** The text that this owner is streaming. */
     public Optional<String> openText(@Nullable String owner) {
         return guard.latest(Span.Kind.TEXT, owner).map(Span::id);
     }
 
-    /** The thought that this owner is in the middle of. */
+    /** The thought that this owner is streaming. */
     public Optional<String> openThought(@Nullable String owner) {
         return guard.latest(Span.Kind.REASONING_MESSAGE, owner).map(Span::id);
     }
 
-    /** What this owner has thought, in order; empty thoughts are left out. */
+    /** This owner's thoughts, in order; empty thoughts are left out. */
     public List<CharSequence> thoughts(@Nullable String owner) {
         return guard.transcript().thoughts(owner);
     }
 
-    /** Whether this owner has said anything in words. */
+    /** True if this owner has streamed text. */
     public boolean hasSpoken(@Nullable String owner) {
         return guard.transcript().hasSpoken(owner);
     }
@@ -56,9 +56,9 @@ public final class RunProgress {
     }
 
     /**
-     * The last call that has a key.
+     * The last call with this key.
      *
-     * @param keysOf a call's keys, always the same ones
+     * @param keysOf the keys of a call, always the same ones
      */
     public Optional<ToolEvent.Start> lastCall(Object key, Function<ToolEvent.Start, ? extends List<?>> keysOf) {
         List<ToolEvent.Start> calls = guard.transcript().calls();
@@ -73,7 +73,7 @@ public final class RunProgress {
         return guard.transcript().isAnswered(call);
     }
 
-    /** The message to which a call belongs that this owner makes now; empty unless it has just begun one. */
+    /** The message to which this owner's next call belongs; empty if the call begins a message of its own. */
     public Optional<String> messageOfNextCall(@Nullable String owner) {
         return guard.transcript().messageOfNextCall(owner);
     }
@@ -83,7 +83,7 @@ public final class RunProgress {
         return guard.transcript().latestMessage(owner);
     }
 
-    /** Where a helper stands. */
+    /** The state of a subagent. */
     public SubagentState progressOf(String id) {
         return guard.progressOf(id);
     }

@@ -10,10 +10,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What chunks say about the span that the first of them opens.
+ * The properties of a span that chunks stream.
  *
- * @param id null in a chunk that goes on with what is open
- * @param name of the author of a text, or of the tool
+ * @param id null in a chunk that continues the open span
+ * @param name the name of a text's author, or of the tool
  */
 record ChunkedSpan(
         Span.Kind kind,
@@ -41,7 +41,7 @@ record ChunkedSpan(
         return new ChunkedSpan(Span.Kind.REASONING_MESSAGE, chunk.messageId(), chunk.subagentRunId(), null, null, null);
     }
 
-    /** This chunk, which names nothing, as one of what is open. */
+    /** This chunk, which has no id, as one of the open span. */
     ChunkedSpan named(Span open) {
         return new ChunkedSpan(kind, open.id(), open.owner(), role, name, parentMessageId);
     }
@@ -55,7 +55,7 @@ record ChunkedSpan(
         }
     }
 
-    /** A later chunk may repeat what the first one said, but not contradict it. */
+    /** A later chunk may repeat the properties of the first one, but not contradict them. */
     void requireAgreement(ChunkedSpan chunk) throws IllegalSequence {
         TextRole established = role == null ? TextRole.ASSISTANT : role;
         if (chunk.owner != null && !chunk.owner.equals(owner)

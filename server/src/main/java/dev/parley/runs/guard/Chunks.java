@@ -23,23 +23,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns chunks into start, content and end, as clients do. Each agent of a run, the subagents too, streams by chunks at
- * most one span at a time. It is closed by that agent's next event that does not go on with it.
+ * most one span at a time. The span is closed by that agent's next event that does not continue it.
  *
- * <p>It is kinder than the clients in one way: whether a span was opened by a chunk or by its start, a chunk and a plain
- * event may both go on with it. So a run goes on after a restart, where only what is open is known, and not how it was
- * opened.
+ * <p>In one way this is more lenient than the clients: whether a span was opened by a chunk or by its start, a chunk
+ * and a plain event may both continue it. So a run continues after a restart, where only the open spans are known, and
+ * not how they were opened.
  */
 final class Chunks {
     private final SequenceRules rules;
 
-    /** What chunks have opened, by its owner, null being the run's own agent; in the order of opening. */
+    /** The spans that chunks have opened, by owner, in the order of opening; the owner null is the run's own agent. */
     private final Map<@Nullable String, ChunkedSpan> pending = new LinkedHashMap<>();
 
     Chunks(SequenceRules rules) {
         this.rules = rules;
     }
 
-    /** What stands for this event, in order. */
+    /** The events that replace this event, in order. */
     List<AguiEvent> expand(AguiEvent event) throws IllegalSequence {
         return switch (event) {
             case TextEvent.Chunk chunk -> expandChunk(ChunkedSpan.of(chunk), chunk.delta(), chunk.common());
@@ -66,21 +66,24 @@ final class Chunks {
                     StepEvent _,
                     PassedEvent.Custom _,
                     SubagentEvent.Finished _,
-                    SubagentEvent.Failed _ -> closingWhatIsPendingOf((AttributedEvent) event);
+                    SubagentEvent.Failed _ -> closingPendingOf((AttributedEvent) event);
         };
     }
 
-    /** A plain event of a span that chunks have opened goes on with it, and from now on it is closed as plain events are. */
+    /**
+     * A plain event of a span that chunks have opened continues it. From then on the span is closed as plain events
+     * are.
+     */
     private List<AguiEvent> explicit(AttributedEvent event, Span.Kind kind, String id) {
         Optional<ChunkedSpan> taken = holder(kind, id);
         if (taken.isPresent()) {
             pending.remove(taken.get().owner());
             return List.of(event);
         }
-        return closingWhatIsPendingOf(event);
+        return closingPendingOf(event);
     }
 
-    private List<AguiEvent> closingWhatIsPendingOf(AttributedEvent event) {
+    private List<AguiEvent> closingPendingOf(AttributedEvent event) {
         ChunkedSpan span = pending.get(event.subagentRunId());
         return span == null ? List.of(event) : closing(List.of(span), event);
     }
@@ -111,7 +114,7 @@ final class Chunks {
             }
             span = chunk;
             pending.put(chunk.owner(), chunk);
-            // The raw event belongs to the content, which is what the agent really sent.
+            // The raw event belongs to the content, since the agent sent no start.
             events.add(chunk.start(new Common(common.timestamp(), null, common.metadata())));
         }
         boolean tellsMore = continued.isPresent() && common.metadata() != null || common.rawEvent() != null;
@@ -122,14 +125,14 @@ final class Chunks {
         return events;
     }
 
-    /** What a chunk goes on with; empty if it opens something new. */
+    /** The span that a chunk continues; empty if it opens a new one. */
     private Optional<ChunkedSpan> continued(ChunkedSpan chunk) throws IllegalSequence {
         String id = chunk.id();
         String owner = chunk.owner();
         if (id != null) {
             Optional<ChunkedSpan> holder = holder(chunk.kind(), id);
             if (holder.isEmpty() && rules.isOpen(chunk.kind(), id)) {
-                return Optional.of(chunk); // Opened by its start; whose it is, the rules know.
+                return Optional.of(chunk); // Opened by its start; the rules know its owner.
             }
             return holder;
         }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Large deltas in pieces, so that no frame of a stream is larger than its readers take. */
+/** Cuts large deltas, so that no frame of a stream is larger than its readers accept. */
 public final class DeltaPieces {
     static final int MAX_DELTA = 64 * 1024;
 

@@ -1,9 +1,12 @@
 package dev.parley.runs.guard;
 
-/** An event that clients would refuse after those before it. Its message says why, in words for the run's reader. */
+/**
+ * An event that clients would refuse after the events before it. The message gives the reason, in words for the run's
+ * reader.
+ */
 final class IllegalSequence extends Exception {
     IllegalSequence(String why) {
-        // No stack trace: it is an answer about somebody else's mistake.
+        // No stack trace: the fault is the agent's.
         super(why, null, false, false);
     }
 

@@ -8,11 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose the things of a run are: a subagent's, or the run's own agent's. Remembered after a thing has ended, because it
- * may be opened again or added to, and then only by the same one. An id is unique only among things of one kind.
+ * The owners of a run's messages, calls and other items: a subagent, or the run's own agent. An owner is remembered
+ * after the item has ended, because the item may be opened again or extended, and then only by the same owner. An id is
+ * unique only among items of one kind.
  */
 final class Owners {
-    /** Null as a value is the run's own agent, who is as much an owner as a subagent. */
+    /** A null value stands for the run's own agent, which is an owner like a subagent. */
     private final Map<String, @Nullable String> messages = new HashMap<>();
 
     private final Map<String, @Nullable String> toolCalls = new HashMap<>();
@@ -39,14 +40,16 @@ final class Owners {
         of(kind).put(id, owner);
     }
 
-    /** The first to open a thing keeps it: opening it again without a name must not hand it to the run's own agent. */
+    /**
+     * The first to open an item keeps it. Opening it again without an owner must not hand it to the run's own agent.
+     */
     void setIfNew(Kind kind, String id, @Nullable String owner) {
         if (!knows(kind, id)) {
             set(kind, id, owner);
         }
     }
 
-    /** An event that names nobody goes along with every owner. */
+    /** An event without an owner is accepted for items of every owner. */
     void requireSame(String type, Kind kind, String id, @Nullable String claimed) throws IllegalSequence {
         if (claimed != null && knows(kind, id) && !claimed.equals(owner(kind, id))) {
             throw new IllegalSequence(type + " of subagent '" + claimed + "' for '" + id + "', which belongs to "
@@ -55,9 +58,9 @@ final class Owners {
     }
 
     /**
-     * Restated history says whose it is.
+     * Learns owners from restated history.
      *
-     * @param authoritative whether it replaces what is known, as a snapshot does, or only adds to it, as an echo does
+     * @param authoritative true if it replaces the known owners, as a snapshot does; an echo only adds to them
      */
     void learn(List<Message> history, boolean authoritative) {
         for (Message message : history) {

@@ -25,23 +25,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between an agent and the log of one run, so that the log never holds a sequence of events that AG-UI's clients
- * refuse, whatever the agent sends. It does no I/O and reads no clock; one thread at a time may use it.
+ * refuse (<a href="https://docs.ag-ui.com/concepts/events">AG-UI: events</a>), whatever the agent sends. It does no I/O
+ * and reads no clock; one thread at a time may use it.
  *
- * <p>What it mends: chunks become start, content and end; what is open when the run ends is closed first, the last
- * opened first; ids of thread and run are ours; a run always begins with RUN_STARTED; deltas and events that say
- * nothing to a client of 1.0 are left out, and so are a tool's result that is already there and an agent's events by the
- * names of the thread's own. Reported usage is bounded ({@link UsageReport}). Everything else that is illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}.
- * After the last event nothing enters.
+ * <p>It repairs: chunks become start, content and end; open spans are closed before the run ends, the last opened
+ * first; ids of thread and run are replaced by ours; a run always begins with RUN_STARTED. It drops: empty deltas,
+ * events unknown to a client of 1.0, a tool's result that the log already holds, and an agent's events under the names
+ * of the thread's own. Reported usage is bounded ({@link UsageReport}). Everything else that is illegal ends the run
+ * with RUN_ERROR {@value #ILLEGAL_EVENT}. After the last event the guard accepts none.
  */
 public final class RunGuard {
     /** The code of a run that ended because its agent broke the protocol. */
-    public static final String ILLEGAL_EVENT = "illegal_event";
+    static final String ILLEGAL_EVENT = "illegal_event";
 
-    /** What a thread tells of itself: an agent that used one of these names would be taken for the server. */
+    /** The names of the thread's own events. An agent that used one of them would be taken for the server. */
     private static final Set<String> RESERVED = Set.of(
             "message_committed", "message_revised", "thread_updated", RunUpdate.TYPE, Event.Announced.ERASED, "resync");
 
-    /** Ids of agents may be of any length; a reason is for people. */
+    /** Ids of agents may be of any length; people read a reason. */
     private static final int MAX_REASON = 500;
 
     private final String threadId;
@@ -51,15 +52,15 @@ public final class RunGuard {
     private final StorableText texts = new StorableText();
     private final Transcript transcript = new Transcript();
 
-    /** The ids as the run's client wrote them. */
+    /** Takes the ids as the run's client wrote them. */
     public RunGuard(String threadId, String runId) {
         this.threadId = threadId;
         this.runId = runId;
     }
 
     /**
-     * The guard of a run that has events in the log already; it goes on as if it had never been away. Only where chunks
-     * end is forgotten: what they had opened is then closed by its next event or with the run.
+     * The guard of a run with events in the log, which continues as the guard that wrote them. It only forgets which
+     * spans chunks opened; such a span is closed by its next event or with the run.
      */
     public static RunGuard restore(String threadId, String runId, Iterable<? extends AguiEvent> logged) {
         RunGuard guard = new RunGuard(threadId, runId);
@@ -74,7 +75,7 @@ public final class RunGuard {
         return guard;
     }
 
-    /** What enters the log for an event of the agent, in order; may be nothing. */
+    /** The events that enter the log for an event of the agent, in order; may be empty. */
     public List<AguiEvent> accept(AguiEvent event) {
         List<AguiEvent> entering = new ArrayList<>(2);
         if (rules.isOver() || event instanceof UnknownEvent || isReserved(event)) {
@@ -92,12 +93,12 @@ public final class RunGuard {
         return entering;
     }
 
-    /** What enters the log when the run fails for a reason that is not in its events. */
+    /** The events that enter the log when the run fails for a reason outside its events. */
     public List<AguiEvent> fail(String message, @Nullable String code) {
         return accept(new RunEvent.Failed(message, code));
     }
 
-    /** What enters the log when somebody cancels the run. */
+    /** The events that enter the log when a caller cancels the run. */
     public List<AguiEvent> cancel() {
         List<AguiEvent> entering = new ArrayList<>();
         if (!rules.isOver()) {
@@ -110,17 +111,17 @@ public final class RunGuard {
         return rules.isOver();
     }
 
-    /** What is open, the last opened first. */
+    /** The open spans, the last opened first. */
     public List<Span> openSpans() {
         return rules.openSpans();
     }
 
-    /** What an owner has opened last of a kind, and not closed. */
+    /** The owner's last opened span of a kind that is still open. */
     public Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
         return rules.latest(kind, owner);
     }
 
-    /** Where an agent that works for the run's stands. */
+    /** The state of a subagent. */
     public SubagentState progressOf(String id) {
         return rules.progressOf(id);
     }
@@ -174,7 +175,7 @@ public final class RunGuard {
                 enter(new RunEvent.Started(threadId, runId), entering);
             }
             if (!completes) {
-                transcript.cutWhatIsOpen();
+                transcript.cutOpenItems();
             }
             for (Span span : rules.openSpans()) {
                 enter(span.end(ending), entering);
@@ -188,7 +189,7 @@ public final class RunGuard {
     private void enter(AguiEvent event, List<AguiEvent> entering) throws IllegalSequence {
         rules.take(event);
         AguiEvent storable = texts.of(event);
-        if (!saysNothing(storable)) {
+        if (!isEmptyDelta(storable)) {
             transcript.add(storable);
             entering.add(storable);
         }
@@ -198,7 +199,7 @@ public final class RunGuard {
         return event instanceof PassedEvent.Custom custom && RESERVED.contains(custom.name());
     }
 
-    private static boolean saysNothing(AguiEvent event) {
+    private static boolean isEmptyDelta(AguiEvent event) {
         boolean empty = switch (event) {
             case TextEvent.Content content -> content.delta().isEmpty();
             case ToolEvent.Args args -> args.delta().isEmpty();

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which event may follow in a run: the rules by which AG-UI's clients verify what they receive, for one run and without
+ * The rules on which event may follow in a run, by which AG-UI's clients verify their streams; for one run and without
  * chunks. {@link #take} changes nothing if it refuses.
  */
 final class SequenceRules {
@@ -33,7 +33,10 @@ final class SequenceRules {
         OVER
     }
 
-    /** Names what is open. Only steps are told apart by their owner too: a subagent may run a step of its parent's name. */
+    /**
+     * Identifies an open span. Only steps are distinguished by their owner too: a subagent may run a step of its
+     * parent's name.
+     */
     private record Key(Span.Kind kind, String id, @Nullable String stepOwner) {}
 
     private final SequencedSet<Key> open = new LinkedHashSet<>();
@@ -60,7 +63,7 @@ final class SequenceRules {
         return isOpen(Span.Kind.SUBAGENT, id) ? SubagentState.WORKING : SubagentState.UNKNOWN;
     }
 
-    /** The owner's last opened thing of a kind that is still open. */
+    /** The owner's last opened span of a kind that is still open. */
     Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
         return open.reversed().stream()
                 .filter(key -> key.kind() == kind && Objects.equals(owner(key), owner))
@@ -68,14 +71,14 @@ final class SequenceRules {
                 .findFirst();
     }
 
-    /** What is open, the last opened first: the order in which it has to be closed. */
+    /** The open spans, the last opened first: the order in which they have to be closed. */
     List<Span> openSpans() {
         return open.reversed().stream()
                 .map(key -> new Span(key.kind(), key.id(), owner(key)))
                 .toList();
     }
 
-    /** As it is now: a snapshot may have given an open thing to somebody else. */
+    /** The current owner: a snapshot may have given an open span to another owner. */
     private @Nullable String owner(Key open) {
         return switch (open.kind()) {
             case TEXT -> owners.owner(Owners.Kind.MESSAGE, open.id());
@@ -132,7 +135,7 @@ final class SequenceRules {
             case StepEvent.Started step -> begin(step, Span.Kind.STEP, step.stepName());
             case StepEvent.Finished step -> end(step, Span.Kind.STEP, step.stepName());
             case ActivityEvent.Snapshot activity -> {
-                // With replace: false a client leaves the activity alone that it has, and so its owner too.
+                // With replace: false a client leaves its activity alone, and so the activity's owner too.
                 if (!Boolean.FALSE.equals(activity.replace())
                         || !owners.knows(Owners.Kind.ACTIVITY, activity.messageId())) {
                     owners.set(Owners.Kind.ACTIVITY, activity.messageId(), activity.subagentRunId());
@@ -176,13 +179,16 @@ final class SequenceRules {
                 requireSame(end, Owners.Kind.TOOL_CALL, end.toolCallId());
                 end(end, Span.Kind.TOOL_CALL, end.toolCallId());
             }
-            // Who runs a tool need not be who called it: the message it makes is the runner's.
+            // The runner of a tool need not be its caller: the resulting message belongs to the runner.
             case ToolEvent.Result result -> owners.set(Owners.Kind.MESSAGE, result.messageId(), result.subagentRunId());
             case ToolEvent.Chunk chunk -> throw unexpanded(chunk);
         }
     }
 
-    /** A call lives inside its parent message, so it is that message's owner's; who names nobody inherits him. */
+    /**
+     * A call is part of its parent message, so it belongs to that message's owner. A call without an owner inherits
+     * this one.
+     */
     private void beginCall(ToolEvent.Start start) throws IllegalSequence {
         String id = start.toolCallId();
         requireClosed(start, Span.Kind.TOOL_CALL, id);

@@ -14,25 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** What a run makes of the state that its thread shares. A change that does not apply changes nothing, as in clients. */
+/**
+ * The state that a run shares with its thread, with the run's changes: snapshots and JSON Patches
+ * (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>). A patch that does not apply changes nothing, as in
+ * clients.
+ */
 public final class SharedState {
     private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
 
     private static final long MAX_CHARACTERS = 8L * 1024 * 1024;
 
-    /** Values that the changes of one run copy, all together: each change copies the state that it changes. */
+    /** Values that all changes of one run may copy together: each change copies the state. */
     static final long MAX_COPIED = 50_000_000;
 
     private final Supplier<Optional<String>> before;
     private @Nullable JsonNode now;
     /** The thread's state, read once. */
     private @Nullable JsonNode base;
-    /** How many values the state has that the next change is made to. */
+    /** The number of values in the state that the next change copies. */
     private long values;
 
     private long copied;
 
-    /** @param before the thread's state as JSON text, asked for only if somebody changes a part of it */
+    /** @param before the thread's state as JSON text, read only for a change of a part of it */
     public SharedState(Supplier<Optional<String>> before) {
         this.before = before;
     }
@@ -45,10 +49,10 @@ public final class SharedState {
     }
 
     /**
-     * Whether a change would make it larger than any state may be: clients would die of it. Or whether the run has changed
-     * a large one too often.
+     * True if the change would make the state larger than clients bear, or if the run has changed a large state too
+     * often.
      */
-    public boolean isTooMuch(AguiEvent event) {
+    public boolean exceedsLimits(AguiEvent event) {
         return copied > MAX_COPIED
                 || after(event)
                         .filter(state -> size(state, MAX_CHARACTERS) > MAX_CHARACTERS)
@@ -64,7 +68,9 @@ public final class SharedState {
                 try {
                     yield Optional.of(JsonPatch.apply(current, delta.delta()));
                 } catch (CannotPatch inapplicable) {
-                    LOG.debug("A change of a thread's state is left out: {}", inapplicable.getMessage());
+                    LOG.debug(
+                            "Could not apply a change to the shared state of a thread; dropping it: {}",
+                            inapplicable.getMessage());
                     yield Optional.empty();
                 }
             }
@@ -91,12 +97,12 @@ public final class SharedState {
         return count;
     }
 
-    /** The new state, if there is one. */
+    /** The new state, if the run has changed it. */
     public Optional<JsonNode> now() {
         return Optional.ofNullable(now);
     }
 
-    /** The new state as JSON text, if there is one; one that has grown beyond all measure is none. */
+    /** The new state as JSON text, if the run has changed it; empty if it exceeds the size limit. */
     public Optional<String> changed() {
         return Optional.ofNullable(now)
                 .filter(state -> size(state, MAX_CHARACTERS) <= MAX_CHARACTERS)
@@ -104,7 +110,10 @@ public final class SharedState {
                 .map(Text::mended);
     }
 
-    /** Roughly how long its text is; counted no further than to a limit, since copies make it long without taking room. */
+    /**
+     * The approximate length of the state's text, counted up to a limit only: copies make it long without taking
+     * memory.
+     */
     private static long size(JsonNode node, long limit) {
         long size = 8;
         if (node.isString()) {

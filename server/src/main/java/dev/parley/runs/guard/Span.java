@@ -13,9 +13,9 @@ import dev.parley.protocol.agui.ToolEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a run has opened and has to close.
+ * A message, call, step or subagent that a run has opened and has to close.
  *
- * @param owner the subagent whose it is; null for the run's own agent
+ * @param owner the subagent that owns the span; null for the run's own agent
  */
 public record Span(Kind kind, String id, @Nullable String owner) {
     public enum Kind {
@@ -38,7 +38,7 @@ public record Span(Kind kind, String id, @Nullable String owner) {
         }
     }
 
-    /** The event that ends it, because the run ends this way. */
+    /** The event that closes the span when the run ends with {@code ending}. */
     AguiEvent end(RunEvent ending) {
         return switch (kind) {
             case TEXT -> new TextEvent.End(id, owner, Common.NONE);

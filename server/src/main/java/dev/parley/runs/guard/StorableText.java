@@ -14,11 +14,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Makes streamed text such that it can be stored and sent. Some agents cut their text in the middle of a surrogate pair
- * (an emoji): the first half waits for the next delta. What cannot be text at all becomes U+FFFD.
+ * Makes streamed text storable. Some agents cut their text in the middle of a surrogate pair (an emoji): the first half
+ * waits for the next delta. Invalid text becomes U+FFFD.
  */
 final class StorableText {
-    /** First halves that wait, by kind and id of what they belong to. */
+    /** Waiting first halves, by kind and id of their span. */
     private final Map<Waiting, Character> halves = new HashMap<>();
 
     private record Waiting(Span.Kind kind, String id) {}
@@ -53,7 +53,7 @@ final class StorableText {
                         result.role(),
                         result.subagentRunId(),
                         result.common());
-            // Half a character at the end of a text is nothing, and must not meet the start of its next part.
+            // A first half at the end of a text is dropped, and must not meet the start of its next part.
             case TextEvent.End end -> forget(Span.Kind.TEXT, end.messageId(), end);
             case ToolEvent.End end -> forget(Span.Kind.TOOL_CALL, end.toolCallId(), end);
             case ReasoningEvent.MessageEnd end -> forget(Span.Kind.REASONING_MESSAGE, end.messageId(), end);

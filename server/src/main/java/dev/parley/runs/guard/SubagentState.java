@@ -1,6 +1,6 @@
 package dev.parley.runs.guard;
 
-/** Where a subagent of a run stands. */
+/** The states of a subagent of a run. */
 public enum SubagentState {
     UNKNOWN,
     WORKING,

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a run has said so far: its messages, calls, results and thoughts, put together from the events that entered the
- * log, in the order in which they began. The same events give the same transcript.
+ * The messages, calls, results and thoughts of a run, assembled from the events that entered the log, in the order in
+ * which they began. The same events give the same transcript.
  */
 public final class Transcript {
-    /** Something said. */
+    /** A text, call, result or thought. */
     public sealed interface Item {
         String id();
 
@@ -38,7 +38,7 @@ public final class Transcript {
 
     public record Text(String id, TextRole role, @Nullable String name, String text, Marks marks) implements Item {}
 
-    /** @param arguments the text that the agent wrote, meant to be JSON */
+    /** @param arguments the text that the agent wrote, which should be JSON */
     public record Call(
             String id,
             String name,
@@ -46,23 +46,23 @@ public final class Transcript {
             @Nullable String parentMessageId,
             Marks marks) implements Item {}
 
-    /** @param id of the tool message */
+    /** @param id the id of the tool message */
     public record Result(String id, String toolCallId, Content content, Marks marks) implements Item {}
 
     public record Reasoning(String id, String text, Marks marks) implements Item {}
 
-    /** @param metadata of all its events, merged key by key, the last one winning, as clients do */
+    /** @param metadata the metadata of all its events, merged key by key; the last value wins, as in clients */
     public record Marks(
             State state,
             @Nullable String subagentRunId,
             @Nullable ObjectNode metadata,
             @Nullable String encryptedValue) {}
 
-    /** How far something has come. */
+    /** The progress of an item. */
     public enum State {
         OPEN,
         COMPLETE,
-        /** The run failed or was cancelled while it was open. */
+        /** The run failed or was cancelled while the item was open. */
         CUT
     }
 
@@ -93,7 +93,7 @@ public final class Transcript {
         return Optional.ofNullable(ending);
     }
 
-    /** How much text it holds, for whoever bounds it. */
+    /** The number of characters of its texts, for callers that limit it. */
     public long characters() {
         return characters;
     }
@@ -142,8 +142,8 @@ public final class Transcript {
         return call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId();
     }
 
-    /** Everything open will be ended, but not because it is complete. */
-    void cutWhatIsOpen() {
+    /** Marks all open items as cut: they are about to be ended without being complete. */
+    void cutOpenItems() {
         for (Draft draft : drafts.values()) {
             if (draft.state == State.OPEN) {
                 draft.state = State.CUT;
@@ -171,12 +171,12 @@ public final class Transcript {
             case ReasoningEvent.EncryptedValue value -> encrypt(value);
             case RunEvent.Finished finished -> ending = finished;
             case RunEvent.Failed failed -> ending = failed;
-            // A snapshot restates what others have said too; a run's own words are those it streams.
+            // A snapshot also restates messages of other authors; a run's own messages are those it streams.
             case RunEvent.Started _, MessagesSnapshot _, AttributedEvent _, UnknownEvent _ -> {}
         }
     }
 
-    /** Something that is begun again goes on. */
+    /** An item that is begun again continues. */
     private Draft begin(Kind kind, String id, AttributedEvent opener) {
         Draft draft = drafts.computeIfAbsent(new Key(kind, id), key -> {
             speaker(opener.subagentRunId()).begin(opener);
@@ -226,7 +226,7 @@ public final class Transcript {
         return speakers.computeIfAbsent(owner == null ? "" : owner, key -> new Speaker());
     }
 
-    /** What is asked about the run's agent, or one of its helpers, at every event. */
+    /** The facts about the run's agent, or one of its subagents, that every event needs. */
     private static final class Speaker {
         private @Nullable AttributedEvent last;
         private @Nullable String message;
@@ -242,7 +242,7 @@ public final class Transcript {
             }
         }
 
-        /** Something is said, which may be the first of it. */
+        /** Notes a delta, which may be the item's first. */
         void hear(Kind kind, Draft draft) {
             hasSpoken |= kind == Kind.TEXT;
             if (kind == Kind.REASONING && draft.isEmpty()) {
@@ -251,7 +251,7 @@ public final class Transcript {
         }
     }
 
-    /** Something while it is being said. */
+    /** An item while it is being streamed. */
     private static final class Draft {
         private final AttributedEvent opener;
         private final StringBuilder text = new StringBuilder();
@@ -286,7 +286,7 @@ public final class Transcript {
                 case ToolEvent.Result result ->
                     new Result(result.messageId(), result.toolCallId(), result.content(), marks);
                 case ReasoningEvent.MessageStart start -> new Reasoning(start.messageId(), text.toString(), marks);
-                default -> throw new IllegalStateException(opener.type() + " begins nothing that is said");
+                default -> throw new IllegalStateException(opener.type() + " begins no item");
             };
         }
     }

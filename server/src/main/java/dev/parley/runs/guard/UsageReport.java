@@ -9,8 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the usage that an agent reports with the last event of its run. A report is never refused, since the run's answer
- * would be lost with it: requests beyond the limit are summed into the last item, and names are mended and cut.
+ * Bounds the usage that an agent reports with the last event of its run. A report is never refused, since the run's
+ * answer would be lost with it: requests beyond the limit are summed into the last item, and names are repaired and
+ * cut.
  */
 final class UsageReport {
     static final int MAX_ITEMS = 100;
@@ -50,7 +51,7 @@ final class UsageReport {
         return Text.isAtMost(mended, MAX_NAME) ? mended : mended.substring(0, mended.offsetByCodePoints(0, MAX_NAME));
     }
 
-    /** Of several models the sum names none: it has no price. */
+    /** A sum over several models has no model's name, so it has no price. */
     private static TokenUsage sum(TokenUsage a, TokenUsage b) {
         return new TokenUsage(
                 same(a, b, TokenUsage::provider),

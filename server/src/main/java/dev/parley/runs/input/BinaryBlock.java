@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file in a message, whether it came as a binary part of the older form or as a media part.
+ * A file in a message, in the older form (a binary part) or as a media part.
  *
- * @param mimeType null if the part is an image and says no more than that
- * @param url null if there is none
- * @param filename what its client calls it
- * @param id the part's own id, which means something to its client alone
+ * @param mimeType null if the part only says that it is an image
+ * @param url null without one
+ * @param filename its client's name for the file
+ * @param id the part's own id, which only its client understands
  */
 record BinaryBlock(
         boolean isImage,

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Files as clients put them into messages, in all the ways they do. */
+/** The files in messages, in all forms in which clients send them. */
 final class FileParts {
     private FileParts() {}
 
-    /** What tells a file from another one: where its bytes are, or the bytes themselves. */
+    /** The identity of a file: its source's URL, or the bytes themselves. */
     private record Identity(String type, String value) {}
 
-    /** The bytes that came with a part; refuses what is none. */
+    /** The bytes of a part; refuses parts without valid ones. */
     static byte[] bytes(String messageId, ContentPart.InlineSource inline) {
         byte[] bytes;
         try {
@@ -34,33 +34,33 @@ final class FileParts {
         return bytes;
     }
 
-    /** Some send it with line breaks, and some as a whole data URL. */
+    /** The base64 text of a part. Some clients add line breaks, and some send a whole data URL. */
     private static String base64(String value) {
         String bare = DataUrl.startsAsOne(value) ? value.substring(value.indexOf(',') + 1) : value;
         return Alphabet.SPACES.removedFrom(bare);
     }
 
-    /** The parts with files of the older form as media; a file that is there twice is there once. */
+    /** The parts with files of the older form as media; a file that occurs twice is listed once. */
     static List<ContentPart> withoutMirrors(List<ContentPart> parts) {
-        Map<Object, ContentPart> once = new LinkedHashMap<>();
+        Map<Object, ContentPart> unique = new LinkedHashMap<>();
         for (ContentPart part : parts) {
             switch (part) {
-                case ContentPart.Text text -> once.put(new Object(), text);
+                case ContentPart.Text text -> unique.put(new Object(), text);
                 case ContentPart.Media media -> {
-                    ContentPart.Media brought = brought(media);
-                    once.merge(identity(brought), brought, FileParts::richer);
+                    ContentPart.Media inlined = inlined(media);
+                    unique.merge(identity(inlined), inlined, FileParts::richer);
                 }
                 case ContentPart.Binary binary ->
                     modern(binary)
-                            .map(FileParts::brought)
-                            .ifPresent(media -> once.merge(identity(media), media, FileParts::richer));
+                            .map(FileParts::inlined)
+                            .ifPresent(media -> unique.merge(identity(media), media, FileParts::richer));
             }
         }
-        return List.copyOf(once.values());
+        return List.copyOf(unique.values());
     }
 
-    /** A data URL is no place where something is: it brings its bytes, wherever a client puts it. */
-    private static ContentPart.Media brought(ContentPart.Media media) {
+    /** The part with its bytes inline, if its URL is a data URL, which some clients send as a URL source. */
+    private static ContentPart.Media inlined(ContentPart.Media media) {
         if (!(media.source() instanceof ContentPart.UrlSource url)) {
             return media;
         }
@@ -73,7 +73,7 @@ final class FileParts {
                 .orElse(media);
     }
 
-    /** Of two parts that show the same file, the one that says more about it. */
+    /** Of two parts with the same file, the one with metadata. */
     private static ContentPart richer(ContentPart first, ContentPart second) {
         return first instanceof ContentPart.Media media && media.metadata() == null ? second : first;
     }
@@ -82,7 +82,7 @@ final class FileParts {
         return new Identity(media.source().type(), media.source().value());
     }
 
-    /** A part that has nothing but an id is its client's alone: nobody else knows what it names. */
+    /** The part in the newer form. A part with nothing but an id is dropped, since only its client knows the file. */
     private static Optional<ContentPart.Media> modern(ContentPart.Binary binary) {
         ContentPart.Source source;
         if (binary.data() != null && !binary.data().isEmpty()) {

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A conversation as its client tells it, beside what the thread's log knows of it. The log's text stands: what it knows
- * by id is not read again, what agents and systems are claimed to have said is only given to the run's agent, and what is
- * missing from the client's list is not missed.
+ * A conversation as its client sends it, compared with the thread's log. The log's text stands: messages known by id
+ * are not read again, a client's messages of agents and systems are only given to the run's agent, and messages that
+ * the client leaves out stay.
  *
- * @param users messages of users that are new, in order, each id once
- * @param results tool messages that are new, in order, each id once
- * @param given messages of other roles that the log does not know, and all prompts: they go with the run in their order,
- *     never into the log; new tool messages are among them, since only some answer a call
- * @param lastUser the last user message of the list, if the log knows it: its seq
- * @param lastResult the call that the list ends with a result of: known, new, or one that came after another one's
+ * @param users the new messages of users, in order, each id once
+ * @param results the new tool messages, in order, each id once
+ * @param given the messages of other roles that the log does not know, and all prompts. They go with the run in their
+ *     order, never into the log. New tool messages are among them, since only some answer a call.
+ * @param lastUser the seq of the list's last user message, if the log knows it
+ * @param lastResult the call whose result ends the list, whether the result is known, new, or later than another one's
  */
 public record FullHistoryMerge(
         List<Message.User> users,
@@ -33,7 +33,7 @@ public record FullHistoryMerge(
         given = List.copyOf(given);
     }
 
-    /** @param known where messages stand in the log, by their ids */
+    /** @param known the seqs of messages in the log, by their ids */
     public static FullHistoryMerge of(RunAgentInput input, Map<String, Long> known) {
         List<Message.User> users = new ArrayList<>();
         List<Message.Tool> results = new ArrayList<>();
@@ -69,7 +69,7 @@ public record FullHistoryMerge(
                     }
                 }
                 case Message.Reasoning _, Message.Activity _ -> {
-                    // No entry has their ids. After a question that the log knows they are what its run streamed.
+                    // No entry has their ids. After a question that the log knows they repeat events of its run.
                     if (isNew && !answersKnown) {
                         given.add(message);
                     }
@@ -79,7 +79,7 @@ public record FullHistoryMerge(
         return new FullHistoryMerge(users, results, given, lastUser, lastResult);
     }
 
-    /** The ids by which the log is asked what it knows. */
+    /** The ids to look up in the log. */
     public static List<String> ids(RunAgentInput input) {
         return input.messages().stream()
                 .filter(message -> message instanceof Message.User

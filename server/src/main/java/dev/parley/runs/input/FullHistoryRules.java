@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules of what a run is given by a client that sends the whole conversation. What the protocol knows must be right;
- * what it does not know, such as a role or a kind of part of a later version, is left out and does not fail the run.
+ * The rules of a run's input from a client that sends the whole conversation. Members known to the protocol must be
+ * right. Unknown ones, such as a role or a kind of part of a later version, are left out and do not fail the run.
  */
 public final class FullHistoryRules {
     private static final Set<String> ROLES =
@@ -28,12 +28,15 @@ public final class FullHistoryRules {
     private static final Set<String> PARTS = Set.of("text", "binary", "image", "audio", "video", "document");
     private static final Set<String> SOURCES = Set.of("data", "url", "file");
 
-    /** What is stored of an input whatever else is in it; of messages that is seen later. */
+    /**
+     * The members of an input that are always stored. The texts of messages are checked later, by {@link
+     * #requireUsable}.
+     */
     private static final List<String> STORED =
             List.of("runId", "parentRunId", "state", "tools", "context", "forwardedProps", "resume");
 
-    /** What is stored beside a message and shown along with it. */
-    private static final int MAX_ASIDE = 8 * 1024;
+    /** Characters of the members that are stored and shown along with a message. */
+    private static final int MAX_EXTRA = 8 * 1024;
 
     private final Limits.Agui limits;
     private final Limits.Requests requests;
@@ -79,25 +82,26 @@ public final class FullHistoryRules {
         return input;
     }
 
-    /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
+    /** Passes if the messages to be stored are valid. Messages that the thread knows, or ignores, are not checked. */
     public void requireUsable(
             RunAgentInput input, FullHistoryMerge history, List<NewMessages.Result> results, List<Message> given) {
-        Map<String, Integer> places = new HashMap<>();
+        Map<String, Integer> indexes = new HashMap<>();
         for (int i = 0; i < input.messages().size(); i++) {
-            places.putIfAbsent(input.messages().get(i).id(), i);
+            indexes.putIfAbsent(input.messages().get(i).id(), i);
         }
-        history.users().forEach(user -> requireText(places, user, user.content().plainText()));
-        results.forEach(result ->
-                requireText(places, result.message(), result.message().content().plainText()));
-        given.forEach(message -> requireText(places, message, ""));
+        history.users()
+                .forEach(user -> requireText(indexes, user, user.content().plainText()));
+        results.forEach(result -> requireText(
+                indexes, result.message(), result.message().content().plainText()));
+        given.forEach(message -> requireText(indexes, message, ""));
     }
 
     /**
-     * The newest of the given messages that have together at most as many bytes as the agent face takes in all, and every
-     * prompt. A client resends them with each run, and each run stores its own.
+     * The newest of the given messages within the agent face's limit on a body's bytes, and all prompts. A client
+     * resends them with each run, and each run stores its own.
      */
     public List<Message> withinLimit(List<Message> given) {
-        Deque<Message> kept = new ArrayDeque<>();
+        Deque<Message> newest = new ArrayDeque<>();
         long room = agentBody;
         for (Message message : given.reversed()) {
             boolean prompt = message instanceof Message.SystemPrompt || message instanceof Message.Developer;
@@ -105,23 +109,23 @@ public final class FullHistoryRules {
                 room -= Json.MAPPER.writeValueAsBytes(message).length;
             }
             if (prompt || room >= 0) {
-                kept.addFirst(message);
+                newest.addFirst(message);
             }
         }
-        return List.copyOf(kept);
+        return List.copyOf(newest);
     }
 
-    private void requireText(Map<String, Integer> places, Message message, String text) {
-        String place = "messages[" + places.get(message.id()) + "]";
+    private void requireText(Map<String, Integer> indexes, Message message, String text) {
+        String path = "messages[" + indexes.get(message.id()) + "]";
         if (message instanceof Message.User user) {
-            RunInputRules.requireContent(place + ".content", user);
-            Text.requireAtMost(place + ".name", orEmpty(user.name()), requests.displayName());
-            Text.requireAtMost(place + ".encryptedValue", orEmpty(user.encryptedValue()), MAX_ASIDE);
+            RunInputRules.requireContent(path + ".content", user);
+            Text.requireAtMost(path + ".name", orEmpty(user.name()), requests.displayName());
+            Text.requireAtMost(path + ".encryptedValue", orEmpty(user.encryptedValue()), MAX_EXTRA);
         } else if (message instanceof Message.Tool result) {
-            Text.requireAtMost(place + ".error", orEmpty(result.error()), MAX_ASIDE);
+            Text.requireAtMost(path + ".error", orEmpty(result.error()), MAX_EXTRA);
         }
-        Text.requireAtMost(place + ".content", text, limits.text());
-        StorableInput.require(place, Json.MAPPER.valueToTree(message));
+        Text.requireAtMost(path + ".content", text, limits.text());
+        StorableInput.require(path, Json.MAPPER.valueToTree(message));
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -133,7 +137,7 @@ public final class FullHistoryRules {
         Text.requireId(field, id);
     }
 
-    /** What an agent called something, which a client only repeats. */
+    /** Passes for a name that an agent gave and a client only repeats. */
     private void requireName(String field, String name) {
         if (name.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
@@ -146,7 +150,8 @@ public final class FullHistoryRules {
             return;
         }
         for (int i = 0; i < list.size(); i++) {
-            // Roles of later versions have an id too; that of a known role is checked when it is read.
+            // Messages of later versions' roles have an id too; that of a known role is checked when the message is
+            // read.
             if (isUnknown(list.get(i).path("role"), ROLES)
                     && !list.get(i).path("id").isString()) {
                 throw ProblemException.invalidField("messages[" + i + "].id", "is required and must be a string");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Picks the messages of a run's stored input that are shown to its agent as material of the client: all but the users'
+ * Picks the messages of a run's stored input that its agent sees as the client's own material: all but the users'
  * messages and the results of pending calls, which are entries of the thread.
  */
 public final class GivenMessages {
@@ -38,7 +38,7 @@ public final class GivenMessages {
                 .toList();
     }
 
-    /** Whether an input has any, at no cost. */
+    /** True if an input may have such messages; a cheap check. */
     public static boolean mayBeIn(RunAgentInput input) {
         return !input.messages().stream().allMatch(Message.User.class::isInstance);
     }

@@ -17,93 +17,96 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Moves the bytes that come inside messages to where objects are kept, and writes their names in their place. Nothing is
- * fetched from anywhere.
+ * Moves the bytes inside messages to the object store, and writes the objects' names in their stead. It fetches nothing
+ * from anywhere.
  */
 public final class InlineFiles {
-    /** A part that only says where its bytes are is stored with its message, as it came. */
+    /** Characters of a part without bytes, which is stored with its message as it came. */
     private static final int MAX_PART = 4 * 1024;
 
     private final Attachments attachments;
     private final int most;
 
-    /** @param most files that may come with one run */
+    /** @param most the number of files that may come with one run */
     public InlineFiles(Attachments attachments, int most) {
         this.attachments = attachments;
         this.most = most;
     }
 
     /**
-     * The new messages of a run with their files kept.
+     * The new messages of a run with their files stored.
      *
-     * @param made the objects that were made for it, which nobody needs if there will be no such run
+     * @param objects the objects created for the run, which are deleted if the run is refused
      */
-    public record StoredInput(NewMessages said, List<StoredObject> made) {}
+    public record StoredInput(NewMessages newMessages, List<StoredObject> objects) {}
 
-    /** Everything is looked at before the first file is kept, and what is refused leaves none. */
-    public StoredInput kept(
+    /**
+     * Stores the files of a run's new messages. All parts are checked before the first file is stored, and a refusal
+     * stores none.
+     */
+    public StoredInput store(
             Principal caller,
             ThreadId thread,
             String runId,
             List<NewMessages.Result> results,
             List<Message.User> users) {
-        Keeping keeping = new Keeping(caller, thread, runId);
-        List<List<Piece>> brought = results.stream()
-                .map(result ->
-                        keeping.read(result.message().id(), result.message().content()))
+        RequestFiles requestFiles = new RequestFiles(caller, thread, runId);
+        List<List<Piece>> resultPieces = results.stream()
+                .map(result -> requestFiles.read(
+                        result.message().id(), result.message().content()))
                 .toList();
-        List<List<Piece>> asked = users.stream()
-                .map(user -> keeping.read(user.id(), user.content()))
+        List<List<Piece>> userPieces = users.stream()
+                .map(user -> requestFiles.read(user.id(), user.content()))
                 .toList();
-        List<NewMessages.Result> keptResults = new ArrayList<>();
+        List<NewMessages.Result> storedResults = new ArrayList<>();
         List<NewMessages.Question> questions = new ArrayList<>();
         try {
             for (int i = 0; i < results.size(); i++) {
                 Message.Tool tool = results.get(i).message();
-                Rewritten kept = keeping.keep(tool.content(), brought.get(i));
-                keptResults.add(results.get(i)
+                Rewritten rewritten = requestFiles.store(tool.content(), resultPieces.get(i));
+                storedResults.add(results.get(i)
                         .with(
                                 new Message.Tool(
                                         tool.id(),
-                                        kept.content(),
+                                        rewritten.content(),
                                         tool.toolCallId(),
                                         tool.error(),
                                         tool.encryptedValue(),
                                         tool.metadata(),
                                         tool.subagentRunId()),
-                                kept.files()));
+                                rewritten.files()));
             }
             for (int i = 0; i < users.size(); i++) {
                 Message.User user = users.get(i);
-                Rewritten kept = keeping.keep(user.content(), asked.get(i));
+                Rewritten rewritten = requestFiles.store(user.content(), userPieces.get(i));
                 questions.add(new NewMessages.Question(
                         new Message.User(
                                 user.id(),
-                                kept.content(),
+                                rewritten.content(),
                                 user.name(),
                                 user.encryptedValue(),
                                 user.metadata(),
                                 user.subagentRunId()),
-                        kept.files(),
+                        rewritten.files(),
                         true));
             }
         } catch (ProblemException refused) {
-            attachments.forget(keeping.made);
+            attachments.forget(requestFiles.objects);
             throw refused;
         }
-        return new StoredInput(NewMessages.of(keptResults, questions), keeping.made);
+        return new StoredInput(NewMessages.of(storedResults, questions), requestFiles.objects);
     }
 
-    /** What a run would have shown that was refused is let go; after a failure nobody knows yet whether it was. */
-    public void forget(StoredInput kept, ProblemException refused) {
+    /** Deletes the files of a refused run. After a server error they stay, since the run may have been written. */
+    public void forget(StoredInput storedInput, ProblemException refused) {
         if (refused.problem().status() < 500) {
-            attachments.forget(kept.made());
+            attachments.forget(storedInput.objects());
         }
     }
 
     private record Rewritten(Content content, RunFiles files) {}
 
-    /** A part, once it is known what it brings. */
+    /** A part, after its source has been read. */
     private sealed interface Piece {
         record Plain(ContentPart part) implements Piece {}
 
@@ -114,15 +117,15 @@ public final class InlineFiles {
         record Elsewhere(ContentPart.Media media) implements Piece {}
     }
 
-    /** One request's files. */
-    private final class Keeping {
+    /** The files of one request. */
+    private final class RequestFiles {
         private final Principal caller;
         private final ThreadId thread;
         private final String runId;
-        private final List<StoredObject> made = new ArrayList<>();
+        private final List<StoredObject> objects = new ArrayList<>();
         private int files;
 
-        Keeping(Principal caller, ThreadId thread, String runId) {
+        RequestFiles(Principal caller, ThreadId thread, String runId) {
             this.caller = caller;
             this.thread = thread;
             this.runId = runId;
@@ -151,7 +154,7 @@ public final class InlineFiles {
             };
         }
 
-        /** A URL of ours that opens nothing for this caller shows nothing, and its token is not kept. */
+        /** The part for a URL. A URL of ours that the caller may not open is dropped, and its token is not stored. */
         private Optional<Piece> named(String messageId, ContentPart.Media media, String url) {
             Optional<StoredObject> object = attachments.find(caller, url);
             if (object.isPresent()) {
@@ -170,7 +173,7 @@ public final class InlineFiles {
             return new Piece.Elsewhere(media);
         }
 
-        Rewritten keep(Content content, List<Piece> pieces) {
+        Rewritten store(Content content, List<Piece> pieces) {
             if (!(content instanceof Content.Parts)) {
                 return new Rewritten(content, RunFiles.NONE);
             }
@@ -187,7 +190,7 @@ public final class InlineFiles {
                     case Piece.Stored(ContentPart.Media media, StoredObject object) ->
                         show(media, object, shown, stored);
                     case Piece.Bytes(ContentPart.Media media, byte[] bytes) ->
-                        show(media, keep(media, bytes), shown, stored);
+                        show(media, store(media, bytes), shown, stored);
                 }
             }
             return new Rewritten(
@@ -198,7 +201,7 @@ public final class InlineFiles {
                             elsewhere));
         }
 
-        private StoredObject keep(ContentPart.Media media, byte[] bytes) {
+        private StoredObject store(ContentPart.Media media, byte[] bytes) {
             StoredObject object = attachments.keepPart(
                     caller,
                     bytes,
@@ -207,7 +210,7 @@ public final class InlineFiles {
                             runId,
                             filename(media),
                             media.source().mimeType()));
-            made.add(object);
+            objects.add(object);
             return object;
         }
     }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a run's client says that the thread does not hold yet: results of calls that were left to it first, then what its
- * user asked. The last question is the one that the run answers.
+ * The messages of a run's client that the thread does not hold yet: results of calls that runs left to the client, then
+ * the user's questions. The run answers the last question.
  *
- * @param objects all files that came along
+ * @param objects all files of the messages
  */
 public record NewMessages(List<Result> results, List<Question> questions, List<StoredObject> objects) {
     static final NewMessages NONE = new NewMessages(List.of(), List.of(), List.of());
@@ -24,7 +24,7 @@ public record NewMessages(List<Result> results, List<Question> questions, List<S
         objects = List.copyOf(objects);
     }
 
-    /** With the files that belong to the messages. */
+    /** The new messages with all their files. */
     static NewMessages of(List<Result> results, List<Question> questions) {
         return new NewMessages(
                 results,
@@ -39,13 +39,13 @@ public record NewMessages(List<Result> results, List<Question> questions, List<S
     /**
      * A user's message.
      *
-     * @param once whether its id tells it from all others of its thread; on some faces it only does so within its run
+     * @param hasUniqueId true if its id is unique in its thread; on some faces it is unique only within its run
      */
-    public record Question(Message.User message, RunFiles files, boolean once) {}
+    public record Question(Message.User message, RunFiles files, boolean hasUniqueId) {}
 
-    /** What came back for a call of an earlier run. */
+    /** The result of a call of an earlier run. */
     public record Result(RunStore.LeftCall call, Message.Tool message, RunFiles files) {
-        /** In the order of the messages, one per call: of several for it the first one counts. */
+        /** The results in the order of the messages, one per call: of several the first one counts. */
         public static List<Result> of(List<RunStore.LeftCall> calls, List<Message.Tool> brought) {
             Map<String, RunStore.LeftCall> open = new HashMap<>();
             calls.forEach(call -> open.put(call.id(), call));

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The files that come with a run: those of its user message are shown with it, those of tool results travel along. Of
- * a URL of ours only what it names is kept, never its token.
+ * The files of a run: those of its user message are shown with it, those of tool results travel along. Of a URL of ours
+ * only the object's name is stored, never its token.
  *
- * @param ofMessage what is shown with the message
- * @param elsewhere parts whose bytes others keep: nobody here fetches them
+ * @param ofMessage the files shown with the message
+ * @param elsewhere parts with bytes on other servers; this server does not fetch them
  */
 public record RunFiles(
         List<MessageFiles.MessageFile> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
@@ -33,14 +33,14 @@ public record RunFiles(
         elsewhere = List.copyOf(elsewhere);
     }
 
-    /** Finds the object of a URL, if the caller may use it, and as what it is said to be. */
+    /** Finds the object of a URL, if the caller may use it and its type is the stated one. */
     public interface Lookup {
         Optional<StoredObject> find(String url, @Nullable String mimeType);
     }
 
     /**
-     * The last rule of a run's input. It stands apart because a URL expires: it may only be asked when the run is known to
-     * be a new one, so that a retry gets its first answer.
+     * The last rule of a run's input. It stands apart because a URL expires: it may only be checked for a new run, so
+     * that a retry gets its first answer.
      */
     public static RunFiles require(RunAgentInput input, Lookup usable) {
         List<MessageFiles.MessageFile> ofMessage = new ArrayList<>();
@@ -59,12 +59,12 @@ public record RunFiles(
         return new RunFiles(ofMessage, all, List.of());
     }
 
-    /** Where the files of a message are, as its client wrote it. */
+    /** The URLs of a message's files, as its client wrote them. */
     public static List<String> urlsIn(Message.User user) {
         return BinaryBlock.in(user).map(block -> String.valueOf(block.url())).toList();
     }
 
-    /** What the message says of its files. */
+    /** Adds the message's files to its metadata. */
     public void putInto(ObjectNode metadata) {
         if (!elsewhere.isEmpty()) {
             metadata.set(MessageFiles.ELSEWHERE, Json.MAPPER.valueToTree(elsewhere));

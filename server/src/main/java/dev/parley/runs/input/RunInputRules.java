@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rules of what a run is given. First it must have its shape, otherwise every field at fault is named; then the
- * rules are asked in their order, and the first one broken answers its sentence, which clients know by heart.
+ * The rules of a run's input. First the shape is checked, and all fields at fault are named. Then the rules are checked
+ * in their order, and the first broken rule is answered with its sentence. Clients depend on these sentences.
  */
 public final class RunInputRules {
     private static final int MAX_FILENAME = 255;
@@ -38,14 +38,14 @@ public final class RunInputRules {
         this.maxId = maxId;
     }
 
-    /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunOptions} included. */
+    /** Checks all rules but the last, that of {@link RunFiles}; the {@link RunOptions} are included. */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
         judge(input, body);
         return input;
     }
 
-    /** An id, or the type of a file, that is missing breaks its rule, not the shape. */
+    /** Reads the input. A missing id or file type breaks its own rule, not the shape. */
     private RunAgentInput read(JsonNode body) {
         JsonNode complete = body;
         if (body instanceof ObjectNode given) {
@@ -72,7 +72,7 @@ public final class RunInputRules {
 
     /** The binary blocks without a type, by their paths. */
     private static Map<String, ObjectNode> untyped(JsonNode body) {
-        Map<String, ObjectNode> found = new LinkedHashMap<>();
+        Map<String, ObjectNode> untyped = new LinkedHashMap<>();
         JsonNode messages = body.path("messages");
         for (int i = 0; i < messages.size(); i++) {
             JsonNode content = messages.path(i).path("content");
@@ -80,18 +80,18 @@ public final class RunInputRules {
                 if (content.path(j) instanceof ObjectNode part
                         && part.path("type").asString("").equals("binary")
                         && !part.hasNonNull("mimeType")) {
-                    found.put("messages[" + i + "].content[" + j + "].mimeType", part);
+                    untyped.put("messages[" + i + "].content[" + j + "].mimeType", part);
                 }
             }
         }
-        return found;
+        return untyped;
     }
 
     private static JsonNode textUnlessNull(ObjectNode factory, @Nullable JsonNode id) {
         return id == null || id.isNull() ? factory.stringNode("") : id;
     }
 
-    /** What this face asks beyond AG-UI, whose reader has seen the types. */
+    /** The requirements of this face beyond AG-UI; AG-UI's reader has checked the types. */
     private void requireShape(RunAgentInput input) {
         Text.requireId("runId", input.runId());
         for (int i = 0; i < input.messages().size(); i++) {
@@ -117,7 +117,7 @@ public final class RunInputRules {
         }
     }
 
-    /** A person says a text or shows a file; the same on every face that starts runs. */
+    /** A user's message needs a text or a file, on all faces that start runs. */
     static void requireContent(String field, Message.User user) {
         if (user.content().plainText().isEmpty()
                 && BinaryBlock.in(user).findAny().isEmpty()) {
@@ -138,7 +138,7 @@ public final class RunInputRules {
     }
 
     private void judge(RunAgentInput input, JsonNode body) {
-        List<Message.User> said = input.messages().stream()
+        List<Message.User> users = input.messages().stream()
                 .filter(Message.User.class::isInstance)
                 .map(Message.User.class::cast)
                 .toList();
@@ -153,9 +153,9 @@ public final class RunInputRules {
         require(Text.isAtMost(input.runId(), maxId), "runId exceeds length limit");
         require(input.messages().size() <= limits.messages(), "RunAgentInput.messages exceeds limit");
         require(
-                said.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.text())),
+                users.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.text())),
                 "RunAgentInput user message text exceeds limit");
-        require(said.size() == 1, "RunAgentInput.messages must contain exactly one user message");
+        require(users.size() == 1, "RunAgentInput.messages must contain exactly one user message");
         require(input.messages().getFirst() instanceof Message.User, "RunAgentInput.messages[0].role must be user");
         if (!files.stream().allMatch(BinaryBlock::isImage)) {
             throw refused(
@@ -172,8 +172,8 @@ public final class RunInputRules {
         }
     }
 
-    private static void require(boolean kept, String sentence) {
-        if (!kept) {
+    private static void require(boolean holds, String sentence) {
+        if (!holds) {
             throw refused(sentence, List.of());
         }
     }

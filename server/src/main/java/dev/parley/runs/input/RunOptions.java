@@ -13,27 +13,33 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How a client wants its run to be done; it comes in the input's forwarded properties, beside others that are for the
- * agent ({@link ForwardedProps}).
+ * A client's options for its run. They come in the input's forwarded properties, together with members for the agent
+ * ({@link ForwardedProps}).
  *
- * @param agentId the id or the name of the agent that shall answer; absent means the thread's agent, or the server's
+ * @param agentId the id or the name of the agent that shall answer; null means the thread's agent, or the server's
  * @param regenerateFrom the user message up to which the run sees the thread
  */
 public record RunOptions(
         @Nullable String agentId,
         MultitaskStrategy strategy,
         @Nullable String regenerateFrom) {
-    /** The same, answered by this agent. */
+    /** The same options for this agent. */
     public RunOptions by(String agent) {
         return new RunOptions(agent, strategy, regenerateFrom);
     }
 
-    /** Null, and anything but an object, wishes nothing. A misspelt wish is refused: ignoring it would run another agent. */
+    /**
+     * The options in these properties. Null, and anything but an object, gives the defaults. A misspelt option is
+     * refused: ignoring it would run another agent.
+     */
     public static RunOptions of(@Nullable JsonNode forwardedProps) {
         return read(forwardedProps, ForwardedProps.misspelt(forwardedProps));
     }
 
-    /** The same for AG-UI, whose apps fill the object: only another case or separator makes a misspelt wish. */
+    /**
+     * The options in the properties of AG-UI, whose apps fill the object freely: only another case or separator makes a
+     * misspelt option.
+     */
     public static RunOptions ofAgui(@Nullable JsonNode forwardedProps) {
         return read(forwardedProps, ForwardedProps.variants(forwardedProps));
     }
@@ -50,7 +56,7 @@ public record RunOptions(
         return options;
     }
 
-    /** Refuses a member that no one reads; agents outside the server are forwarded whatever their apps send. */
+    /** Refuses a member that the agent does not receive. Agents outside the server receive all members. */
     public static void requireRead(@Nullable JsonNode forwardedProps, RegisteredAgent.Kind agent) {
         List<FieldError> unread = agent.receivesForwardedProps() ? List.of() : ForwardedProps.unread(forwardedProps);
         if (!unread.isEmpty()) {

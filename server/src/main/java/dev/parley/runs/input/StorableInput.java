@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Refuses the texts and names of an input that the database could not hold, each by its path. */
+/** Refuses texts and names of an input that the database cannot hold, each by its path. */
 final class StorableInput {
     private static final Set<String> MEMBERS = Arrays.stream(RunAgentInput.class.getRecordComponents())
             .map(RecordComponent::getName)
-            .filter(name -> !name.equals("threadId")) // Has a rule of its own, which lets none of them pass.
+            .filter(name -> !name.equals("threadId")) // Has a rule of its own, which refuses all of them.
             .collect(Collectors.toUnmodifiableSet());
 
     private StorableInput() {}
 
-    /** Members that no input has are ignored, whatever they hold. */
+    /** Members that no input has are ignored, whatever their value. */
     static void require(JsonNode body) {
         for (Map.Entry<String, JsonNode> member : body.properties()) {
             if (MEMBERS.contains(member.getKey())) {
@@ -27,7 +27,7 @@ final class StorableInput {
         }
     }
 
-    /** @param path where it stands */
+    /** @param path the path of the node */
     static void require(String path, JsonNode node) {
         if (node.isString()) {
             Text.requireStorable(path, node.stringValue());

@@ -7,11 +7,11 @@ import dev.parley.protocol.agui.RunAgentInput;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Writes bucket and path in the place of our URLs, so that what is stored and compared holds no token. */
+/** Replaces our signed URLs by bucket and path, so that the stored and compared input holds no token. */
 public final class TokenFreeInput {
     private TokenFreeInput() {}
 
-    /** @param nameIn what a URL of ours names; empty for all others */
+    /** @param nameIn the object's name in a URL of ours; empty for all other URLs */
     public static RunAgentInput of(RunAgentInput input, Function<String, Optional<String>> nameIn) {
         return BinaryBlock.in(input.messages()).isEmpty()
                 ? input

@@ -1,4 +1,4 @@
-/** What clients send for a run: its rules, its options, its files, and what of it is new to the thread. */
+/** The input of a run: its rules, its options, its files, and the messages that are new to the thread. */
 @NullMarked
 package dev.parley.runs.input;
 

@@ -7,7 +7,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes the unfinished runs of a deleted thread: they would go on writing to a log that is being purged. */
+/**
+ * Deletes the unfinished runs of a deleted thread. They would otherwise go on writing to a log that is being purged.
+ */
 public final class DeletedThreadRunsWriter implements EffectWriter<ThreadEffect.Deleted> {
     @Override
     public Class<ThreadEffect.Deleted> type() {

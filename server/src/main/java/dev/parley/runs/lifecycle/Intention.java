@@ -3,20 +3,20 @@ package dev.parley.runs.lifecycle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Why somebody else than its agent ends a run, and how that looks. */
+/** The reason why a caller other than its agent ends a run. It decides the run's terminal event. */
 public enum Intention {
-    /** Somebody asked for it, or another run took its place. */
+    /** A caller cancels the run, or a newer run replaces it. */
     CANCEL(null, ""),
-    /** As if it had never been asked: what it answered counts no longer. */
+    /** Undoes the run: its messages and those it answers no longer count. */
     ROLLBACK(null, ""),
-    /** Its node died or was stopped while something of it was visible. */
+    /** The run's node died or was stopped after viewers had seen events of the run. */
     INTERRUPT("interrupted", "The server stopped in the middle of the run."),
-    TIME_OUT("timeout", "The run took longer than a run may take."),
-    SILENCE("silent", "The agent that drives the run has not been heard of."),
-    /** Ends a queued run only: a driver that came meanwhile keeps its run. */
-    UNCLAIMED("no_driver", "No driver came for the run."),
+    TIME_OUT("timeout", "The run exceeded the time limit of a run."),
+    SILENCE("silent", "The agent that drives the run sends no events any more."),
+    /** Ends a queued run only. A driver that claims the run in the meantime keeps it. */
+    UNCLAIMED("no_driver", "No driver claimed the run."),
     EXPEL("agent_removed", "The agent may not run in this thread any more."),
-    GIVE_UP("gave_up", "The run was begun several times and never came to anything.");
+    GIVE_UP("gave_up", "The run was started several times without a visible event.");
 
     private final @Nullable String code;
     private final String message;
@@ -34,7 +34,7 @@ public enum Intention {
         return valueOf(wire.toUpperCase(Locale.ROOT));
     }
 
-    /** What a new run wants done to one of the same agent that is active; null if it can wait. */
+    /** The intention of a new run towards the active run of the same agent; null if the new run waits. */
     public static @Nullable Intention towardsActive(MultitaskStrategy strategy) {
         return switch (strategy) {
             case ENQUEUE, REJECT -> null;
@@ -43,7 +43,7 @@ public enum Intention {
         };
     }
 
-    /** The code with which the run fails; null if it is cancelled. */
+    /** The error code of the failed run; null if the run is cancelled. */
     public @Nullable String code() {
         return code;
     }

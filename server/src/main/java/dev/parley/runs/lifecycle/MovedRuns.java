@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes how the runs of a batch move: one statement for each state that some of them move to, in the order in which one
- * command may lead a run through them.
+ * Writes the state changes of the runs of a batch, one statement per target state. The statements stand in the order in
+ * which one command may lead a run through the states.
  */
 final class MovedRuns {
     private static final String TO_RUNNING = """
             update runs set state = 'running', epoch = new.epoch, attempts = new.attempts, node = new.node,
                 holder = new.holder, ending = coalesce(new.ending, runs.ending),
                 first_position = coalesce(runs.first_position, new.position + 1),
-                -- how long it was waited for does not count as how long it takes
+                -- waiting time does not count towards the time limit
                 started_at = case when state = 'waiting' then now() else coalesce(started_at, now()) end,
                 lease_until = case when driver = 'outside' then now() + %d * interval '1 millisecond' end
             from unnest(?::uuid[], ?::integer[], ?::integer[], ?::uuid[], ?::uuid[], ?::text[], ?::bigint[])
@@ -24,10 +24,10 @@ final class MovedRuns {
             where runs.task_id = new.task_id
             """.formatted(RunSettings.DRIVER_LEASE.toMillis());
 
-    /** Compacting the events of a shorter run takes more than it saves: it counts as done. */
+    /** Compacting the events of a shorter run costs more than it saves, so such a run counts as compacted. */
     private static final int MIN_COMPACTED = 16;
 
-    /** One that never began has two events: that it began, and directly behind it how it ended. */
+    /** A run that never began has two events: its first event and directly after it its terminal event. */
     private static final String TO_OVER = """
             update runs set state = new.state, outcome = new.outcome::json, error_code = new.error_code,
                 error_message = new.error_message, last_position = new.position,
@@ -52,22 +52,22 @@ final class MovedRuns {
             where runs.task_id = new.task_id
             """;
 
-    /** A move, and the state that it leads to. */
-    private record To<S>(RunEffect.Moved moved, S state) {}
+    /** A move and its target state. */
+    private record Move<S>(RunEffect.Moved moved, S state) {}
 
     private MovedRuns() {}
 
     static void write(Connection connection, List<RunEffect.Moved> moves) throws SQLException {
-        List<To<RunState.Queued>> queued = new ArrayList<>();
-        List<To<RunState.Running>> running = new ArrayList<>();
-        List<To<RunState.Waiting>> waiting = new ArrayList<>();
-        List<To<RunState.Over>> over = new ArrayList<>();
+        List<Move<RunState.Queued>> queued = new ArrayList<>();
+        List<Move<RunState.Running>> running = new ArrayList<>();
+        List<Move<RunState.Waiting>> waiting = new ArrayList<>();
+        List<Move<RunState.Over>> over = new ArrayList<>();
         for (RunEffect.Moved moved : moves) {
             switch (moved.to()) {
-                case RunState.Queued state -> queued.add(new To<>(moved, state));
-                case RunState.Running state -> running.add(new To<>(moved, state));
-                case RunState.Waiting state -> waiting.add(new To<>(moved, state));
-                case RunState.Over state -> over.add(new To<>(moved, state));
+                case RunState.Queued state -> queued.add(new Move<>(moved, state));
+                case RunState.Running state -> running.add(new Move<>(moved, state));
+                case RunState.Waiting state -> waiting.add(new Move<>(moved, state));
+                case RunState.Over state -> over.add(new Move<>(moved, state));
             }
         }
         update(
@@ -102,12 +102,12 @@ final class MovedRuns {
                         .longs(over, to -> to.moved.position()));
     }
 
-    /** Binds what stands behind the runs' ids. */
+    /** Binds the columns after the runs' ids. */
     private interface Columns {
         SqlArrays bind(SqlArrays arrays) throws SQLException;
     }
 
-    private static <S> void update(Connection connection, String sql, List<To<S>> moves, Columns columns)
+    private static <S> void update(Connection connection, String sql, List<Move<S>> moves, Columns columns)
             throws SQLException {
         if (moves.isEmpty()) {
             return;

@@ -2,15 +2,15 @@ package dev.parley.runs.lifecycle;
 
 import java.util.Locale;
 
-/** What becomes of a run that finds another one active. */
+/** The rule for a new run that finds another run of its agent active. */
 public enum MultitaskStrategy {
-    /** It waits for its turn. */
+    /** The new run waits for its turn. */
     ENQUEUE,
-    /** It is refused. */
+    /** The new run is refused. */
     REJECT,
-    /** The active run is cancelled, and its partial answer kept. */
+    /** The active run is cancelled; its partial answer is kept. */
     INTERRUPT,
-    /** The active run is cancelled, and all that came of it withdrawn. */
+    /** The active run is cancelled; its messages and those it answers are withdrawn. */
     ROLLBACK;
 
     @Override

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the runs that a batch opens: one statement for all of them. */
+/** Writes the runs that a batch opens, all in one statement. */
 final class OpenedRuns {
     private static final String INSERT = """
             insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
@@ -71,7 +71,10 @@ final class OpenedRuns {
                 : opened.birth().readsTo();
     }
 
-    /** How long an external driver may be silent, in milliseconds; a run that a node executes has that node's lease. */
+    /**
+     * The permitted silence of an external driver in milliseconds; null for a run on a node, which has the node's
+     * lease.
+     */
     private static @Nullable Long patience(RunEffect.Opened opened, Duration maxClaim) {
         if (opened.run().driver() != Run.Driver.EXTERNAL) {
             return null;
@@ -80,7 +83,7 @@ final class OpenedRuns {
         return (running ? RunSettings.DRIVER_LEASE : maxClaim).toMillis();
     }
 
-    /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
+    /** Marks the active run that the new run displaces, in the transaction of the new run. A later command ends it. */
     private static void displace(Connection connection, RunIdentity run) throws SQLException {
         Intention intention = Intention.towardsActive(run.strategy());
         if (intention == null) {

@@ -10,12 +10,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as it stands in its table.
+ * A run as stored in its table.
  *
- * @param attempts how often it was begun
- * @param ending how it shall end, once somebody has begun to end it
- * @param triggers the messages that it answers
- * @param readsTo the user message up to which it reads, if it answers that one anew
+ * @param attempts the number of claims of the run
+ * @param ending the intention with which a caller has begun to end the run
+ * @param triggers the seqs of the messages that the run answers
+ * @param readsTo the seq of the user message that the run answers anew, which is the last one it reads
  * @param nextEvent the number of the next event that an external driver sends
  */
 public record Run(
@@ -34,17 +34,17 @@ public record Run(
     }
 
     /**
-     * Where a run stands in its thread's log.
+     * The positions of a run in its thread's log.
      *
-     * @param created the thread's last position when it was opened
-     * @param first of its first event
-     * @param last of its terminal event
+     * @param created the thread's last position when the run was opened
+     * @param first the position of the run's first event
+     * @param last the position of its terminal event
      */
     public record Positions(
             long created, @Nullable Long first, @Nullable Long last) {}
 
     /**
-     * What a run has come to; all null until it is over.
+     * The result of a run; all members are null until the run is over.
      *
      * @param outcome as JSON text
      */
@@ -88,11 +88,11 @@ public record Run(
         return identity.root();
     }
 
-    /** Who executes a run. */
+    /** The executor of a run. */
     public enum Driver {
-        /** One of our nodes. */
+        /** A node of this server. */
         NODE("node"),
-        /** Its agent's own process. */
+        /** The agent's own process. */
         EXTERNAL("outside");
 
         private final String stored;
@@ -101,7 +101,7 @@ public record Run(
             this.stored = stored;
         }
 
-        /** The name in SQL, which is older than the one here. */
+        /** The name in SQL, which is older than the constant's name. */
         String stored() {
             return stored;
         }
@@ -114,20 +114,20 @@ public record Run(
         }
     }
 
-    /** Where a run comes from. */
+    /** The origin of a run. */
     public enum Origin {
-        /** Somebody asked for it, by a name of their own. */
+        /** A client's request with a runId of its own. */
         CLIENT,
-        /** A message that its agent should answer. */
+        /** A message that the run's agent should answer. */
         MESSAGE
     }
 
-    /** A place in a thread's list of runs, which goes by the position at which they were made. */
+    /** A position in a thread's list of runs, which is ordered by the runs' created positions. */
     public record Cursor(long createdPosition, UUID task) {
         public static final Cursor END = new Cursor(Long.MAX_VALUE, new UUID(-1, -1));
     }
 
-    /** What log lines call the run. */
+    /** The run's name in log lines. */
     public RunName name() {
         return new RunName(runId(), taskId());
     }
@@ -136,7 +136,7 @@ public record Run(
         return state instanceof RunState.Over;
     }
 
-    /** Whether further messages may still become its to answer. */
+    /** True if further messages may still be added to those that the run answers. */
     public boolean isJoinable() {
         return state instanceof RunState.Queued
                 && identity.origin() == Origin.MESSAGE
@@ -144,7 +144,7 @@ public record Run(
                 && isRoot();
     }
 
-    /** Whether a new run of the agent that does not wait ends it. */
+    /** True if a new run of this agent with this strategy ends the run instead of waiting for it. */
     public boolean isDisplacedBy(Actor other, MultitaskStrategy theirs) {
         return Intention.towardsActive(theirs) != null
                 && agent().equals(other)
@@ -154,7 +154,7 @@ public record Run(
                 && ending == null;
     }
 
-    /** Whether it is a run of its own, and not a part of another's. */
+    /** True unless the run is the child of another run. */
     public boolean isRoot() {
         return root() == null;
     }

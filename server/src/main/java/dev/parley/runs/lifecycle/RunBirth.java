@@ -13,13 +13,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The birth of a run: the one place that says which changes a run begins with, and in which order. One that waits is
- * opened and announced at the end of its start. One that begins at once is announced first, and its first event stands
- * directly after the place where it was opened.
+ * The changes with which a run begins, and their order. A queued run is opened and announced at the end of its start. A
+ * run that begins at once is announced first, and its first event stands directly after the position at which it was
+ * opened.
  *
- * @param request what its client sent; null if nobody asked for it by name
- * @param readsTo the user message up to which it reads, if it answers that one anew
- * @param answersLast whether it answers the message that was appended last before it
+ * @param request the client's request; null for a run that a message starts
+ * @param readsTo the seq of the user message that the run answers anew, which is the last one it reads
+ * @param answersLast true if the run answers the message that was appended last before it
  */
 public record RunBirth(
         RunIdentity run,
@@ -27,9 +27,9 @@ public record RunBirth(
         @Nullable Long readsTo,
         boolean answersLast) {
     /**
-     * What a client sent.
+     * A client's request.
      *
-     * @param fingerprint by which the same request is known when it is repeated
+     * @param fingerprint recognises a repetition of the request
      * @param input as JSON text
      */
     public record Request(Digest fingerprint, String input) {}
@@ -50,7 +50,7 @@ public record RunBirth(
         return new RunBirth(run, request, readsTo, does);
     }
 
-    /** A run that a message starts, in the transaction of that message. */
+    /** The changes of a run that a message starts, in the transaction of that message. */
     public static List<Change> byMessage(Entry message, Actor agent, UUID task, String runId) {
         Actor author = message.content().author();
         return of(RunIdentity.of(task, message.thread(), runId, agent, author))
@@ -58,14 +58,18 @@ public record RunBirth(
                 .queued(List.of());
     }
 
-    /** A run that answers a message which is in the log already. */
+    /** The changes of a run that answers a message of the log. */
     public static List<Change> byEarlierMessage(
             ThreadId thread, long seq, Actor author, Actor agent, UUID task, String runId) {
         return of(RunIdentity.of(task, thread, runId, agent, author))
                 .queued(List.of(new Change.Apply(new RunEffect.Joined(task, seq))));
     }
 
-    /** @param along what its start changes beside it */
+    /**
+     * The changes of a run that waits for its turn.
+     *
+     * @param along further changes of its start
+     */
     public List<Change> queued(List<Change> along) {
         List<Change> changes = new ArrayList<>();
         changes.add(opened(RunState.Queued.FIRST));
@@ -75,8 +79,10 @@ public record RunBirth(
     }
 
     /**
-     * @param started the run's first event, which has its time
-     * @param along what its start changes beside it
+     * The changes of a run that begins at once.
+     *
+     * @param started the run's first event, with its time
+     * @param along further changes of its start
      */
     public List<Change> running(RunState.Running state, RunEvent.Started started, List<Change> along) {
         List<Change> changes = new ArrayList<>();
@@ -88,9 +94,9 @@ public record RunBirth(
     }
 
     /**
-     * A run that was opened earlier is taken up by a holder.
+     * The changes with which a holder claims or resumes an earlier run.
      *
-     * @param started its first event; asked for unless the run has begun before
+     * @param started supplies the first event, if the run has none in the log yet
      */
     public static List<Change> takenUp(Run run, RunState.Running state, Supplier<RunEvent.Started> started) {
         List<Change> changes = new ArrayList<>();

@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to runs, and to what they leave with their thread; written in the transaction of what they say. */
+/**
+ * A change of a run, or of the state, questions and calls it leaves to its thread. It is written in the transaction of
+ * the events it belongs to.
+ */
 public sealed interface RunEffect extends Effect {
-    /** A change of a run's own state: what comes behind it in its thread is judged by it. */
+    /** A change of a run's own state. Later commands of its thread are judged by it. */
     sealed interface Turning extends RunEffect {
         @Override
         default boolean concludes() {
@@ -20,10 +23,10 @@ public sealed interface RunEffect extends Effect {
     }
 
     /**
-     * A run that was not there before.
+     * A new run.
      *
-     * @param position where the thread stood
-     * @param seq of the message that was appended last
+     * @param position the thread's last position before the run
+     * @param seq the seq of the message that was appended last
      */
     record Opened(RunBirth birth, RunState.Unfinished state, long position, long seq) implements Turning {
         public RunIdentity run() {
@@ -45,8 +48,8 @@ public sealed interface RunEffect extends Effect {
     /**
      * A run moves to another state.
      *
-     * @param intention how it shall end, if it was taken over for that
-     * @param position where the thread stood: after the run's last event, or before its first
+     * @param intention the intention of a takeover that ends the run
+     * @param position the thread's last position: that of the run's last event, or the one before its first
      */
     record Moved(
             UUID task,
@@ -59,7 +62,7 @@ public sealed interface RunEffect extends Effect {
             return new Moved(run.taskId(), run.thread(), state, null, Run.Result.NONE, 0);
         }
 
-        /** @param intention how it shall end; null if that is not known yet */
+        /** @param intention the reason for the takeover; null if it is not known yet */
         public static Moved toHolder(Run run, RunState.Running state, @Nullable Intention intention) {
             String wire = intention == null ? null : intention.wire();
             return new Moved(run.taskId(), run.thread(), state, wire, Run.Result.NONE, 0);
@@ -74,22 +77,25 @@ public sealed interface RunEffect extends Effect {
             return new Moved(task, thread, to, intention, result, head.lastPosition());
         }
 
-        /** Its state and its epoch are written as they are here. */
+        /** The state and the epoch are written as given here, so a second write changes nothing. */
         @Override
         public boolean repeatable() {
             return true;
         }
     }
 
-    /** The command's messages stand. Refused as outdated if a later run supersedes the run. */
+    /** Requires that no later run supersedes the run; otherwise the command is refused as outdated. */
     record RequireNotSuperseded(UUID task) implements RunEffect {}
 
-    /** The command's messages are marked as superseded. Refused as outdated unless a later run supersedes the run. */
+    /**
+     * Requires that a later run supersedes the run, whose messages are marked so; otherwise the command is refused as
+     * outdated.
+     */
     record RequireSuperseded(UUID task) implements RunEffect {}
 
     /**
-     * A run ends without an answer: what it superseded stands again. Refused as outdated unless the revisions that come
-     * with it lift exactly that.
+     * A run ends without an answer, so the answers that it superseded stand again. Refused as outdated unless the
+     * command's revisions lift exactly these.
      *
      * @param targets the seqs that are lifted, ascending
      */
@@ -99,10 +105,10 @@ public sealed interface RunEffect extends Effect {
         }
     }
 
-    /** A message joins those that a queued run will answer. */
+    /** Adds a message to those that a queued run answers. */
     record Joined(UUID task, long seq) implements RunEffect {}
 
-    /** An external driver has sent its events from one number up to another, which is the next one's. */
+    /** An external driver has sent its events from one number up to, but not including, another. */
     record Fed(UUID task, long from, long next) implements RunEffect {
         @Override
         public boolean repeatable() {
@@ -110,7 +116,7 @@ public sealed interface RunEffect extends Effect {
         }
     }
 
-    /** A child of a run begins, under its root's wing. */
+    /** A child of a run begins. It lives in the events of its root. */
     record ChildOpened(UUID task, Run root, String runId) implements RunEffect {}
 
     record ChildEnded(
@@ -120,7 +126,7 @@ public sealed interface RunEffect extends Effect {
             @Nullable String errorCode,
             @Nullable String errorMessage) implements RunEffect {}
 
-    /** The state that agents and clients share is another one. */
+    /** Replaces the state that agents and clients share. */
     record StateReplaced(ThreadId thread, String json) implements RunEffect {
         @Override
         public int weight() {
@@ -128,14 +134,14 @@ public sealed interface RunEffect extends Effect {
         }
     }
 
-    /** A run ended with questions. */
+    /** A run ends with questions. */
     record QuestionsAsked(ThreadId thread, UUID task, List<Interrupt> questions) implements RunEffect {
         public QuestionsAsked {
             questions = List.copyOf(questions);
         }
     }
 
-    /** A run answers questions of earlier ones. */
+    /** A run answers questions of earlier runs. */
     record QuestionsAnswered(ThreadId thread, UUID task, List<String> interrupts) implements RunEffect {
         public QuestionsAnswered {
             interrupts = List.copyOf(interrupts);
@@ -143,27 +149,27 @@ public sealed interface RunEffect extends Effect {
     }
 
     /**
-     * What was asked and left open behind a message that is answered anew waits for nobody any more: it counts as the new
-     * run's. Questions are open again if that comes to nothing.
+     * A run answers a message anew: the questions and calls left open after that message count as this run's. The
+     * questions are open again if the run comes to nothing.
      *
      * @param position of the message
      */
     record Overtaken(ThreadId thread, UUID task, long position) implements RunEffect {}
 
-    /** A run that was to answer questions came to nothing: they are open again. */
+    /** A run that was to answer questions came to nothing: the questions are open again. */
     record QuestionsReopened(UUID task) implements RunEffect {}
 
-    /** A run left calls to its caller. */
+    /** A run leaves calls to its client. */
     record CallsLeft(ThreadId thread, UUID task, Actor agent, List<OpenCall> calls) implements RunEffect {
         public CallsLeft {
             calls = List.copyOf(calls);
         }
     }
 
-    /** A call that nobody has answered. */
+    /** A call without a result. */
     record OpenCall(String id, String tool) {}
 
-    /** A run brought the results of calls that earlier ones had left. */
+    /** A run brings the results of calls that earlier runs left. */
     record CallsAnswered(ThreadId thread, UUID task, List<String> calls) implements RunEffect {
         public CallsAnswered {
             calls = List.copyOf(calls);

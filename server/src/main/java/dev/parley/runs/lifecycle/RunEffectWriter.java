@@ -12,16 +12,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what happens to runs inside the lane's transaction. Times are the database's. Most of it is that runs are opened
- * and that they move, and each of that is written for the whole batch at once: opened first, moved last. Nothing has to be
- * written before its run is opened. Behind a move a batch holds nothing more of the thread, but the command that moves it
- * may: what an external driver posts along with a claim, which sets the same lease, or its pause or end, which
- * {@link MovedRuns} writes behind the claim. No run moves twice to the same state in one command.
+ * Writes effects on runs in the lane's transaction. Times are the database's.
+ *
+ * <p>Most effects open or move runs. Both are written for the whole batch at once: opened runs first, moves last. No
+ * effect has to be written before its run is opened. After a move a batch holds nothing more of the thread except
+ * effects of the same command: an external driver's post along with a claim, which sets the same lease, or its pause or
+ * end, which {@link MovedRuns} writes after the claim. No run moves twice to the same state in one command.
  */
 public final class RunEffectWriter implements EffectWriter<RunEffect> {
     private final Duration maxClaim;
 
-    /** @param maxClaim how long a run waits for the first post of its external agent */
+    /** @param maxClaim the time that a run waits for the first post of its external agent */
     public RunEffectWriter(Duration maxClaim) {
         this.maxClaim = maxClaim;
     }
@@ -50,7 +51,7 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
 
     private static void write(Connection connection, RunEffect effect) throws SQLException {
         switch (effect) {
-            // Written before and behind all others.
+            // Written before and after all others.
             case RunEffect.Turning together -> {}
             // Judged before anything is written.
             case RunEffect.RequireNotSuperseded judged -> {}
@@ -127,7 +128,7 @@ public final class RunEffectWriter implements EffectWriter<RunEffect> {
 
     private static void openChild(Connection connection, RunEffect.ChildOpened child) throws SQLException {
         Run root = child.root();
-        // An id that is taken belongs to somebody else's run, which stays as it is.
+        // An id in use belongs to another run, which stays as it is.
         update(
                 connection,
                 """

@@ -22,8 +22,9 @@ public final class RunEntries {
     /**
      * A message of a run.
      *
-     * @param wishedId the id under which its client or its viewers know it; it gets another one if that is taken
-     * @param givenId the id that its client gave, kept beside the one it gets
+     * @param wishedId the id under which its client or its viewers know it; the message gets another one if it is in
+     *     use
+     * @param givenId the id that its client gave, stored beside the entry's own
      */
     public static Draft message(
             String wishedId,
@@ -33,7 +34,7 @@ public final class RunEntries {
             ObjectNode metadata,
             List<Actor> mentions,
             @Nullable String givenId) {
-        EntryContent said = new EntryContent(
+        EntryContent entry = new EntryContent(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
@@ -46,7 +47,7 @@ public final class RunEntries {
                 givenId,
                 null,
                 null);
-        return Draft.of(said, null, Fingerprint.of(content, mentions, metadata, null))
+        return Draft.of(entry, null, Fingerprint.of(content, mentions, metadata, null))
                 .wishing(wishedId);
     }
 

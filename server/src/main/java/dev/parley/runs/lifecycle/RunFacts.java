@@ -20,15 +20,15 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What is judged about runs, read under the locks of their threads' heads.
+ * The facts about runs by which commands are judged, read under the locks of their threads' heads.
  *
- * @param byTask the runs in whose name commands of the batch act
- * @param unfinished the runs that are not over, by thread, the oldest first; of threads that were asked for
- * @param openInterrupts the interrupts that commands of the batch answer, as far as nobody has answered them
+ * @param byTask the runs whose fences the batch's commands name
+ * @param unfinished the unfinished runs of the threads in which runs are opened or begin to run, the oldest first
+ * @param openInterrupts the unanswered interrupts among those that commands of the batch answer
  * @param superseded the runs that end in the batch with an answer that a later run supersedes
  * @param liftable the seqs that are lifted if runs of the batch end without an answer, by run
- * @param owners the owners of the runs that new ones of the batch end, since they do not wait
- * @param taken the names that commands of the batch want to give to new runs, as far as they are taken
+ * @param owners the owners of the runs that new runs of the batch displace
+ * @param taken the names already in use among those that commands of the batch give to new runs
  */
 public record RunFacts(
         Map<UUID, Run> byTask,
@@ -54,7 +54,7 @@ public record RunFacts(
                 where i.thread_id = wanted.thread_id and i.interrupt_id = wanted.id and i.answered_by is null
                 limit 1) as found""";
 
-    /** What a client calls something in a thread: a run, or a question. */
+    /** A client's name for a run or a question of a thread. */
     public record Name(ThreadId thread, String id) {}
 
     static RunFacts of(Connection connection, List<Command> commands) throws SQLException {
@@ -93,14 +93,14 @@ public record RunFacts(
         return new RunFacts(
                 byTask(connection, tasks),
                 unfinished,
-                found(connection, TAKEN, names),
-                found(connection, OPEN_INTERRUPTS, interrupts),
+                existing(connection, TAKEN, names),
+                existing(connection, OPEN_INTERRUPTS, interrupts),
                 Supersession.superseded(connection, answering),
                 Supersession.liftable(connection, lifting),
                 RunOwners.read(connection, displaced(commands, unfinished)));
     }
 
-    /** The runs that new ones end. */
+    /** The runs that new runs displace. */
     private static Set<RunOwners.Name> displaced(List<Command> commands, Map<ThreadId, List<Run>> unfinished) {
         Set<RunOwners.Name> displaced = new HashSet<>();
         for (Command command : commands) {
@@ -129,13 +129,13 @@ public record RunFacts(
         if (tasks.isEmpty()) {
             return Map.of();
         }
-        // Laterals with limits, so that a table that was never analysed is not scanned.
+        // Laterals with limits keep PostgreSQL from scanning a table that was never analysed.
         return runs(connection, """
                         select <columns> from unnest(?::uuid[]) as wanted (task_id)
                         cross join lateral (select * from runs where task_id = wanted.task_id limit 1) as r""", tasks).stream().collect(Collectors.toMap(Run::taskId, run -> run));
     }
 
-    /** The runs of these threads that are not over. */
+    /** The unfinished runs of these threads. */
     public static Map<ThreadId, List<Run>> unfinished(Connection connection, Collection<ThreadId> threads)
             throws SQLException {
         if (threads.isEmpty()) {
@@ -152,7 +152,7 @@ public record RunFacts(
                 .collect(Collectors.groupingBy(Run::thread));
     }
 
-    private static Set<Name> found(Connection connection, String sql, List<Name> names) throws SQLException {
+    private static Set<Name> existing(Connection connection, String sql, List<Name> names) throws SQLException {
         if (names.isEmpty()) {
             return Set.of();
         }
@@ -160,27 +160,27 @@ public record RunFacts(
             new SqlArrays(connection, statement)
                     .uuids(names, name -> name.thread().value())
                     .texts(names, Name::id);
-            Set<Name> found = new HashSet<>();
+            Set<Name> existing = new HashSet<>();
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
+                    existing.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
                 }
             }
-            return found;
+            return existing;
         }
     }
 
     private static List<Run> runs(Connection connection, String sql, Collection<UUID> ids) throws SQLException {
-        List<Run> found = new ArrayList<>();
+        List<Run> runs = new ArrayList<>();
         try (PreparedStatement statement =
                 connection.prepareStatement(sql.replace("<columns>", RunRows.columns("r")))) {
             new SqlArrays(connection, statement).uuids(ids, id -> id);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(RunRows.read(row));
+                    runs.add(RunRows.read(row));
                 }
             }
         }
-        return found;
+        return runs;
     }
 }

@@ -6,11 +6,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which run it is, and how it came to be; nothing of it ever changes.
+ * The identity and origin of a run. It never changes.
  *
  * @param runId the name that its client or the server gave it
  * @param parent the run that its client named as its parent
- * @param root for a child: the run in whose sequence of events it lives
+ * @param root the run whose sequence of events a child lives in; null unless the run is a child
  */
 public record RunIdentity(
         UUID taskId,
@@ -23,7 +23,7 @@ public record RunIdentity(
         MultitaskStrategy strategy,
         @Nullable UUID parent,
         @Nullable UUID root) {
-    /** A run that a message starts on one of our nodes; the other methods tell how another one differs from it. */
+    /** The identity of a run that a message starts on a node. The other methods change one property each. */
     public static RunIdentity of(UUID taskId, ThreadId thread, String runId, Actor agent, Actor startedBy) {
         return new RunIdentity(
                 taskId,
@@ -38,7 +38,7 @@ public record RunIdentity(
                 null);
     }
 
-    /** The same run, asked for by its client. */
+    /** The same run, requested by its client. */
     public RunIdentity askedFor(MultitaskStrategy how) {
         return new RunIdentity(taskId, thread, runId, agent, startedBy, driver, Run.Origin.CLIENT, how, parent, root);
     }

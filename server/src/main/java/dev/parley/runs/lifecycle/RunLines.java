@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How a run's events are written down, a line of JSON each: as they are, with the run's name in their metadata, and with
- * the time unless they are deltas, of which there are too many.
+ * Writes a run's events as lines of JSON, with the run's name in their metadata. Events other than deltas get a
+ * timestamp; deltas are too many for it.
  */
 public final class RunLines {
     private static final String RUN_ID = "runId";
@@ -29,7 +29,7 @@ public final class RunLines {
     public String write(AguiEvent event, long millis) {
         boolean stamped = event.common().timestamp() == null && !isDelta(event);
         if (event.common().metadata() == null) {
-            // All but a few: nothing has to be merged, so nothing is taken apart.
+            // Nearly all events: their text is extended without parsing it.
             String text = Text.mended(AguiJson.write(event));
             return text.substring(0, text.length() - 1) + (stamped ? ",\"timestamp\":" + millis + "," : ",") + metadata;
         }
@@ -41,7 +41,7 @@ public final class RunLines {
         return Text.mended(Json.MAPPER.writeValueAsString(tree));
     }
 
-    /** The event that a line was written from; its time stays. */
+    /** The event of a line; its timestamp stays. */
     public static AguiEvent read(String line) {
         ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(line);
         if (tree.get("metadata") instanceof ObjectNode metadata) {

@@ -19,16 +19,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one rule about whose a run is. A run is its starter's and its agent's; what is an agent's is its owner's as well.
- * The owners of a run and the managers of its thread cancel it, replace what is kept of it, and bring messages that belong
- * to it. Nobody else does, on any face.
+ * The one rule about the ownership of runs, for all faces. A run belongs to its starter, its agent and the owner of
+ * either agent. The owners of a run and the managers of its thread may cancel it, replace its stored content and bring
+ * messages that belong to it; all others may not.
  *
  * @param starter the caller or the author who started the run; null if it is not known
  * @param actors all owners
  * @param authors the authors of the questions that a rollback of the run withdraws
  */
 public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> authors) {
-    /** The owners of the agents among the actors of the array {@code holders}; found by their ids. */
+    /** SQL for the owners of the agents among the actors of the array {@code holders}, found by the agents' ids. */
     public static final String OWNERS_OF_AGENTS = """
             array(
                 select a.owner from agents a
@@ -55,19 +55,19 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
         authors = Set.copyOf(authors);
     }
 
-    /** A run by what its client or the server calls it. */
+    /** A run, by its client's name for it or by the server's id. */
     public record Name(ThreadId thread, String run) {
         public static Name of(Run run) {
             return new Name(run.thread(), run.runId());
         }
     }
 
-    /** The owners of those of the runs that there are. */
+    /** The owners of the runs among {@code runs} that exist. */
     public static Map<Name, RunOwners> read(Connection connection, Collection<Name> runs) throws SQLException {
         if (runs.isEmpty()) {
             return Map.of();
         }
-        Map<Name, RunOwners> found = new HashMap<>();
+        Map<Name, RunOwners> owners = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(READ)) {
             new SqlArrays(connection, statement)
                     .uuids(runs, run -> run.thread().value())
@@ -75,13 +75,13 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
                     .uuids(runs, run -> UuidV7.parseCanonical(run.run()).orElse(null));
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.put(
+                    owners.put(
                             new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)),
                             new RunOwners(new Actor(row.getString(3)), actors(row, "owners"), actors(row, "authors")));
                 }
             }
         }
-        return found;
+        return owners;
     }
 
     /** The actors in a column that is an array of texts. */
@@ -93,17 +93,17 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
         return actors;
     }
 
-    /** Whether an actor cancels the run, replaces what is kept of it and brings its messages. */
+    /** True if the actor may cancel the run, replace its stored content and bring its messages. */
     public boolean allow(Actor actor, boolean manages) {
         return manages || actors.contains(actor);
     }
 
-    /** Whether an actor takes the run back: every question that goes with it must be the actor's own. */
+    /** True if the actor may roll the run back. All questions that a rollback withdraws must be the actor's own. */
     boolean allowRollback(Actor actor, boolean manages) {
         return manages || actor.equals(starter) && authors.stream().allMatch(actor::equals);
     }
 
-    /** Whether an actor ends the run by asking for another one that does not wait. */
+    /** True if the actor may displace the run by a new run with this strategy. */
     public boolean allow(MultitaskStrategy strategy, Actor actor, boolean manages) {
         return switch (strategy) {
             case ENQUEUE, REJECT -> true;
@@ -116,18 +116,18 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
         return Refusal.of(
                 Problem.FORBIDDEN,
                 "Run " + runId
-                        + " is somebody else's: only its starter, its agent, the agent's owner and the managers of"
-                        + " the thread may do this.");
+                        + " belongs to another participant: only its starter, its agent, the agent's owner and the"
+                        + " managers of the thread may do this.");
     }
 
     public static Refusal notToDisplace(MultitaskStrategy strategy, String runId) {
         return Refusal.of(
                 Problem.FORBIDDEN,
                 strategy == MultitaskStrategy.ROLLBACK
-                        ? "Run " + runId + " answers somebody else's question: only who asked it, or a manager of the"
-                                + " thread, may take it back. Send multitaskStrategy enqueue to wait for it."
-                        : "Run " + runId + " is somebody else's: only its starter, its agent, the agent's owner and the"
-                                + " managers of the thread may interrupt it. Send multitaskStrategy enqueue to wait for"
-                                + " it.");
+                        ? "Run " + runId + " answers another participant's question: only its author, or a manager of"
+                                + " the thread, may roll it back. Send multitaskStrategy enqueue to wait for it."
+                        : "Run " + runId + " belongs to another participant: only its starter, its agent, the agent's"
+                                + " owner and the managers of the thread may interrupt it. Send multitaskStrategy"
+                                + " enqueue to wait for it.");
     }
 }

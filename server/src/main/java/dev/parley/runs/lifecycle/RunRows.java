@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How runs stand in their table. */
+/** Reads runs from rows of their table. */
 public final class RunRows {
     private static final List<String> COLUMNS = List.of(
             "task_id",
@@ -48,7 +48,7 @@ public final class RunRows {
 
     private RunRows() {}
 
-    /** What a {@link Run} is made of: all but what its client sent, which may be large. */
+    /** The columns of a {@link Run}: all but the client's input, which may be large. */
     public static String columns(String alias) {
         return COLUMNS.stream().map(column -> alias + "." + column).collect(Collectors.joining(", "));
     }

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What runs may do. A command of a run holds as long as the run's epoch is the one it names; only one run that we execute
- * is active per thread and agent; and only so many wait.
+ * The rule of runs in the lane. A command of a run holds as long as the run's epoch is the one it names. Per thread and
+ * agent only one run on a node is active, and the number of queued runs per thread is limited.
  */
 public final class RunRule implements Rule<RunRule.Facts> {
     private final ThreadFactsCache threads;
@@ -34,9 +34,9 @@ public final class RunRule implements Rule<RunRule.Facts> {
     }
 
     /**
-     * What is known of runs, and of who is in their threads.
+     * The facts about runs and about the members of their threads.
      *
-     * @param positions where the threads stood when that was read
+     * @param positions the last positions of the threads when the facts were read
      */
     public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads, Map<ThreadId, Long> positions) {}
 
@@ -115,14 +115,15 @@ public final class RunRule implements Rule<RunRule.Facts> {
         private Optional<Refusal> opening(Actor caller, RunEffect.Opened opened, Head head) {
             RunIdentity run = opened.run();
             if (run.origin() == Run.Origin.MESSAGE) {
-                // Decided by what was said, not asked for by whoever brings it; it waits however many do.
+                // A message starts this run; the caller does not request it. Neither the caller's rights nor the
+                // limit of queued runs apply.
                 return Optional.empty();
             }
             if (!mayRun(run.thread(), caller)) {
                 return Optional.of(MembershipCheck.lacking(Capability.CAN_RUN));
             }
             if (facts.runs().taken().contains(new RunFacts.Name(run.thread(), run.runId()))) {
-                return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));
+                return Optional.of(Refusal.of(Problem.KEY_REUSED, "The thread already has a run with this runId."));
             }
             List<Run> others = unfinished(run.thread());
             Optional<Refusal> foreign = displacing(caller, run, others);
@@ -134,7 +135,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 return Optional.of(active());
             }
             if (opened.state() instanceof RunState.Running && run.driver() == Run.Driver.NODE) {
-                // A message of the same batch may have started a run, which then is before this one.
+                // A message of the same batch may have started a run, which then precedes this one.
                 return head.lastPosition() == facts.positions().getOrDefault(head.thread(), -1L)
                         ? toRunning(run.thread(), run.agent(), others)
                         : Optional.of(active());
@@ -144,18 +145,18 @@ public final class RunRule implements Rule<RunRule.Facts> {
                             .count()
                     >= maxQueued) {
                 return Optional.of(Refusal.of(
-                        Problem.QUEUE_FULL, maxQueued + " runs wait in this thread already; try again later."));
+                        Problem.QUEUE_FULL, maxQueued + " runs already wait in this thread; try again later."));
             }
             return Optional.empty();
         }
 
-        /** A claim needs a free slot, and an agent that is still in the thread and may run there. */
+        /** A claim needs a thread without a preceding run of the agent, and an agent that may still run there. */
         private Optional<Refusal> moving(Command command, RunEffect.Moved moved) {
             RunFence fence = command.fence();
             Run run = fence == null ? null : facts.runs().byTask().get(fence.run());
             if (run == null) {
                 return Optional.of(
-                        Refusal.of(Problem.RUN_TAKEN_OVER, "A run moves only in the name of whoever holds it."));
+                        Refusal.of(Problem.RUN_TAKEN_OVER, "A run changes its state only in the name of its holder."));
             }
             if (!(moved.to() instanceof RunState.Running) || !(run.state() instanceof RunState.Queued)) {
                 return Optional.empty();
@@ -167,8 +168,8 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         /**
-         * @param before the runs that this one has to wait for if they are of the same agent: for one that was queued
-         *     those that go on, since whoever claims takes the first; for a new one those that wait as well
+         * @param before the runs that precede this one. For a queued run only those that are running, since a claim
+         *     always takes the first queued one; for a new run the queued ones too.
          */
         private Optional<Refusal> toRunning(ThreadId thread, Actor agent, List<Run> before) {
             if (before.stream().anyMatch(run -> isInTheWayOf(run, agent))) {
@@ -184,10 +185,11 @@ public final class RunRule implements Rule<RunRule.Facts> {
             Run run = facts.runs().byTask().get(fed.task());
             return run != null && run.nextEvent() == fed.from()
                     ? Optional.empty()
-                    : Optional.of(Refusal.of(Problem.EVENT_GAP, "Another post of this run was faster; send it again."));
+                    : Optional.of(
+                            Refusal.of(Problem.EVENT_GAP, "Another post of this run was stored first; send it again."));
         }
 
-        /** Two may decide about the same question at once: the first decision holds. */
+        /** Two callers may decide about the same question at once: the first decision holds. */
         private Optional<Refusal> answering(RunEffect.QuestionsAnswered answered) {
             for (int i = 0; i < answered.interrupts().size(); i++) {
                 RunFacts.Name question = new RunFacts.Name(
@@ -200,7 +202,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        /** A run that does not wait ends those in its way, as far as they are its caller's to end. */
+        /** A run that does not wait ends the runs in its way; refused if its caller may not end one of them. */
         private Optional<Refusal> displacing(Actor caller, RunIdentity opened, List<Run> others) {
             boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
             return others.stream()

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run stands. All moves are here, each a method of the state that it leaves; there are no others.
+ * The state of a run. All moves are here, each a method of the state that it leaves; there are no others.
  *
  * <pre>
  *            claim              end
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *                        Waiting ──────▶ Over
  * </pre>
  *
- * Every move but the last gives the run another epoch, so whoever acts on what it read before is refused; and a taken
- * over Running is another Running.
+ * Every move but the last gives the run another epoch, so a command based on an earlier read is refused. A takeover
+ * makes another Running.
  */
 public sealed interface RunState {
     /** The name in SQL and JSON. */
@@ -29,7 +29,7 @@ public sealed interface RunState {
     sealed interface Unfinished extends RunState {
         int epoch();
 
-        /** How often it was begun. */
+        /** The number of claims. */
         int attempts();
 
         default Over end(Ending ending) {
@@ -37,9 +37,9 @@ public sealed interface RunState {
         }
     }
 
-    /** Waits for its turn. */
+    /** The run waits for its turn. */
     record Queued(int epoch, int attempts) implements Unfinished {
-        /** A run that nobody has touched yet. */
+        /** The state of a run that was never claimed. */
         public static final Queued FIRST = new Queued(0, 0);
 
         /** @param node null for an external driver */
@@ -54,15 +54,15 @@ public sealed interface RunState {
     }
 
     /**
-     * Somebody executes it.
+     * A node or an external driver executes the run.
      *
-     * @param holder names this one holding of it
+     * @param holder identifies this claim of the run
      */
     record Running(int epoch, int attempts, @Nullable UUID node, UUID holder) implements Unfinished {
-        /** Its name. */
+        /** The state's name in SQL and JSON. */
         public static final String WIRE = "running";
 
-        /** Takes it from whoever holds it, to end it or to start it again. */
+        /** Takes the run from its holder, to end it or to start it again. */
         public Running takeOver(@Nullable UUID byNode, UUID byHolder) {
             return new Running(epoch + 1, attempts, byNode, byHolder);
         }
@@ -81,7 +81,7 @@ public sealed interface RunState {
         }
     }
 
-    /** Its driver has paused it; it holds no slot. */
+    /** The driver has paused the run; it holds no slot. */
     record Waiting(int epoch, int attempts) implements Unfinished {
         public Running resume(UUID holder) {
             return new Running(epoch + 1, attempts, null, holder);
@@ -93,7 +93,7 @@ public sealed interface RunState {
         }
     }
 
-    /** It has had its terminal event. */
+    /** The run has its terminal event. */
     record Over(Ending ending, int epoch) implements RunState {
         @Override
         public String wire() {
@@ -101,7 +101,7 @@ public sealed interface RunState {
         }
     }
 
-    /** How a run ended. */
+    /** The kinds of terminal state. */
     enum Ending {
         COMPLETED,
         FAILED,

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads runs, and what they left open. All that changes what becomes of a run goes through the lane instead. */
+/** Reads runs, their questions and their calls. All changes of a run's state go through the lane instead. */
 public final class RunStore {
     private final Database database;
 
@@ -51,7 +51,7 @@ public final class RunStore {
                         .findOne());
     }
 
-    /** The fingerprint of what a run was asked with; empty if nobody asked for it by name. */
+    /** The fingerprint of the request for a run; empty for a run that a message started. */
     public Optional<Digest> fingerprint(UUID task) {
         return database.read(handle -> handle.createQuery("select fingerprint from runs where task_id = :task")
                 .bind("task", task)
@@ -59,7 +59,10 @@ public final class RunStore {
                 .one());
     }
 
-    /** Whether somebody asked for this run and what they asked for is erased: nobody can tell any more what it was. */
+    /**
+     * True if the actor requested this run and the request is erased, so that a repetition of it cannot be told from
+     * another request.
+     */
     public boolean isErased(UUID task, Actor startedBy) {
         return database.read(handle -> handle.createQuery("""
                         select exists (
@@ -71,7 +74,7 @@ public final class RunStore {
                 .one());
     }
 
-    /** What a run was given; empty for one that a message started. */
+    /** The client's input of a run; empty for a run that a message started. */
     public Optional<RunAgentInput> input(UUID task) {
         return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")
                         .bind("task", task)
@@ -80,7 +83,7 @@ public final class RunStore {
                 .map(json -> Json.MAPPER.readValue(json, RunAgentInput.class));
     }
 
-    /** The runs of a thread before a place, the newest first; children among them. */
+    /** The runs of a thread before a cursor, the newest first; children among them. */
     public List<Run> list(ThreadId thread, Run.Cursor before, int limit) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -102,7 +105,7 @@ public final class RunStore {
                 Map.of("thread", thread.value()));
     }
 
-    /** The runs of a thread that are not over, the oldest first. */
+    /** The unfinished runs of a thread, the oldest first. */
     public List<Run> unfinished(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
             select <columns> from runs r
@@ -114,7 +117,7 @@ public final class RunStore {
                 .list());
     }
 
-    /** One that goes on, else one that waits; of other agents only if this one has none. */
+    /** A running run, else a waiting one; runs of other agents only if this agent has none. */
     public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
         List<Run> all = unfinished(thread);
         return Stream.of(true, false)
@@ -150,7 +153,7 @@ public final class RunStore {
                 .findOne());
     }
 
-    /** Reads whether a later run supersedes this one, and what its own end lifts. */
+    /** Reads the supersession of a run and the seqs that its end lifts. */
     public Supersession.View supersession(Run run) {
         return new Supersession.View() {
             @Override
@@ -165,7 +168,8 @@ public final class RunStore {
                         return Supersession.liftable(handle.getConnection(), List.of(run.taskId()))
                                 .getOrDefault(run.taskId(), List.of());
                     } catch (SQLException failed) {
-                        throw new IllegalStateException("Supersessions of " + run.name() + " are unknown", failed);
+                        throw new IllegalStateException(
+                                "Could not read the supersessions of run " + run.name(), failed);
                     }
                 });
             }
@@ -197,7 +201,7 @@ public final class RunStore {
     /** A call that an earlier run left open. */
     public record LeftCall(String id, UUID task, String tool, Actor agent) {}
 
-    /** The questions of a thread that nobody has answered, the oldest first. */
+    /** The unanswered questions of a thread, the oldest first. */
     public List<OpenInterrupt> openInterrupts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
             select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
@@ -219,7 +223,7 @@ public final class RunStore {
     /** A question, and the run and the agent that asked it. */
     public record OpenInterrupt(UUID task, Actor agent, Interrupt question) {}
 
-    /** The calls that the thread's last run left and that nobody has answered: what older ones left has been passed by. */
+    /** The unanswered calls that the thread's last run left; those of earlier runs no longer count. */
     public List<String> openCalls(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
             select call_id from open_calls
@@ -233,7 +237,7 @@ public final class RunStore {
                 .list());
     }
 
-    /** The run that brought the result of a call that an earlier one had left; of several the latest. */
+    /** The latest run that brought the result of a call which an earlier run had left. */
     public Optional<Run> thatAnswered(ThreadId thread, String call) {
         return one("""
             thread_id = :thread and task_id = (
@@ -259,7 +263,7 @@ public final class RunStore {
                 .list());
     }
 
-    /** Those of some calls that runs left to their client and that have a result. */
+    /** The calls among {@code calls} that runs left to their client and that have a result. */
     public Set<String> answeredCalls(ThreadId thread, Collection<String> calls) {
         if (calls.isEmpty()) {
             return Set.of();

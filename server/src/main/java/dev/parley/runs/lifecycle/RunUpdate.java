@@ -7,7 +7,7 @@ import dev.parley.protocol.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The event by which a conversation is told of each state of its runs. */
+/** The event that tells a thread's readers each state of its runs. */
 public final class RunUpdate {
     public static final String TYPE = "run_updated";
 
@@ -17,7 +17,7 @@ public final class RunUpdate {
         return of(run.runId(), run.agent(), state);
     }
 
-    public static Change of(String runId, Actor agent, RunState state) {
+    static Change of(String runId, Actor agent, RunState state) {
         Map<String, Object> payload = new LinkedHashMap<>();
         payload.put("run_id", runId);
         payload.put("agent", agent.value());
@@ -25,7 +25,7 @@ public final class RunUpdate {
         return new Change.Announce(TYPE, agent, Json.MAPPER.writeValueAsString(payload));
     }
 
-    /** The state that an event of this type tells of. */
+    /** The state in an event of this type. */
     public static String stateIn(Event.Announced update) {
         return Json.MAPPER.readTree(update.payload()).path("state").asString("");
     }

@@ -15,11 +15,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The rule by which a later run supersedes the answer of an earlier one: it answers the same question anew, or one before
- * it. A run that came to nothing supersedes nothing any more, since {@link RunEffect.Lifted} clears its {@code reads_to}.
+ * The rule by which a later run supersedes the answer of an earlier run: the later run answers the same question anew,
+ * or one before it. A run that comes to nothing supersedes nothing any more, since {@link RunEffect.Lifted} clears its
+ * {@code reads_to}.
  */
 public final class Supersession {
-    /** Holds if the run {@code later} supersedes the run {@code r}; a run without a question is placed by where it began. */
+    /**
+     * Holds if the run {@code later} supersedes the run {@code r}. A run without a question is ordered by the position
+     * at which it began.
+     */
     static final String SUPERSEDES = """
             later.thread_id = r.thread_id and later.created_position > r.created_position
             and (later.reads_to <= r.triggers[cardinality(r.triggers)]
@@ -36,8 +40,8 @@ public final class Supersession {
 
     /**
      * The revision with which a run superseded the answers before it, and the messages that were written as superseded
-     * ones by runs that no other run supersedes; such runs were under way when it began. Empty for a run that asks another question: the answers to the former
-     * one stay superseded.
+     * by runs that no other run supersedes; such runs were under way when the run began. Empty for a run that asks
+     * another question: the answers to the former question stay superseded.
      */
     private static final String LIFTABLE = """
             with ending as materialized (
@@ -74,40 +78,40 @@ public final class Supersession {
 
     /** The runs among {@code tasks} whose answers a later run supersedes. */
     static Set<UUID> superseded(Connection connection, Collection<UUID> tasks) throws SQLException {
-        Set<UUID> found = new HashSet<>();
+        Set<UUID> superseded = new HashSet<>();
         if (tasks.isEmpty()) {
-            return found;
+            return superseded;
         }
         try (PreparedStatement statement = connection.prepareStatement(SUPERSEDED)) {
             new SqlArrays(connection, statement).uuids(tasks, task -> task);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(row.getObject(1, UUID.class));
+                    superseded.add(row.getObject(1, UUID.class));
                 }
             }
         }
-        return found;
+        return superseded;
     }
 
-    /** The seqs that have to be lifted if the runs come to nothing, ascending, by run. */
+    /** The seqs to be lifted if the runs come to nothing, ascending, by run. */
     static Map<UUID, List<Long>> liftable(Connection connection, Collection<UUID> tasks) throws SQLException {
-        Map<UUID, List<Long>> found = new HashMap<>();
+        Map<UUID, List<Long>> liftable = new HashMap<>();
         if (tasks.isEmpty()) {
-            return found;
+            return liftable;
         }
         try (PreparedStatement statement = connection.prepareStatement(LIFTABLE)) {
             new SqlArrays(connection, statement).uuids(tasks, task -> task);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.computeIfAbsent(row.getObject(1, UUID.class), task -> new ArrayList<>())
+                    liftable.computeIfAbsent(row.getObject(1, UUID.class), task -> new ArrayList<>())
                             .add(row.getLong(2));
                 }
             }
         }
-        return found;
+        return liftable;
     }
 
-    /** What later runs supersede of one run, read when its end is built; judged again in the lane. */
+    /** The supersession of one run, read when the run's end is built; judged again in the lane. */
     public interface View {
         boolean isSuperseded();
 

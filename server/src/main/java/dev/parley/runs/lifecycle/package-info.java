@@ -1,6 +1,6 @@
 /**
- * Runs as they stand: their states and moves, the rule that judges them in the lane, the effects that change them, and
- * their table. All other rooms of runs build on this one.
+ * The lifecycle of runs: their states and moves, the rule that judges them in the lane, the effects that change them,
+ * and their table. All other rooms of runs build on this one.
  */
 @NullMarked
 package dev.parley.runs.lifecycle;

@@ -16,9 +16,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** However crashes, zombies, cancels and sweeps fall together, every run comes to one end, and only its holder writes. */
+/**
+ * In all interleavings of crashes, zombies, cancels and sweeps every run comes to one end, and only its holder writes.
+ */
 class RunLifecycleSimulatorTest {
-    /** As many as a build has time for; more are walked by naming their number. */
+    /** The histories that a build has time for; set the property for more. */
     private static final int HISTORIES = Integer.getInteger("parley.lives", 1_500);
 
     private static final int MAX_QUEUED = 4;
@@ -36,27 +38,27 @@ class RunLifecycleSimulatorTest {
     }
 
     @Test
-    void everyRunEndsOnceAndOnlyItsHolderWrites() {
+    void runs_endOnce_andOnlyTheirHoldersWrite() {
         walk(HISTORIES, rule::over);
     }
 
     @Test
-    void aRuleThatTrustsOldEpochsIsFound() {
+    void ruleThatTrustsOldEpochs_isFound() {
         assertFound(facts -> changed(rule.over(facts), true, null));
     }
 
     @Test
-    void aRuleWithoutSlotsIsFound() {
+    void ruleThatAllowsTwoActiveRuns_isFound() {
         assertFound(facts -> changed(rule.over(facts), false, Problem.RUN_ACTIVE));
     }
 
     @Test
-    void aRuleThatTakesPostsTwiceIsFound() {
+    void ruleThatTakesPostsTwice_isFound() {
         assertFound(facts -> changed(rule.over(facts), false, Problem.EVENT_GAP));
     }
 
     @Test
-    void aRuleThatTakesOutdatedEndsIsFound() {
+    void ruleThatTakesOutdatedEnds_isFound() {
         assertFound(facts -> changed(rule.over(facts), false, Problem.OVERLOADED));
     }
 
@@ -64,7 +66,7 @@ class RunLifecycleSimulatorTest {
         assertThatThrownBy(() -> walk(1_000, planted)).hasMessageMatching("(?s)seed [0-9]+: .+");
     }
 
-    /** A judge that honours everything, or does not mind a problem. */
+    /** A judge that honours every fence, or ignores one problem. */
     private static Rule.Judge changed(Rule.Judge real, boolean trusting, @Nullable Problem ignored) {
         return new Rule.Judge() {
             @Override

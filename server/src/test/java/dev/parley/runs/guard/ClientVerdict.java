@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a client says to a whole stream: a plain transcription of the rules of @ag-ui/client's verifyEvents onto the JSON
- * that it receives. It shares nothing with the guard, so that a mistake in one shows against the other.
+ * The verdict of a client on a whole stream: a plain transcription of the rules of @ag-ui/client's verifyEvents onto
+ * the JSON that it receives. It shares no code with the guard, so that a mistake in one shows against the other.
  */
 public final class ClientVerdict {
-    /** Members in which any JSON may stand, null too. */
+    /** Members with arbitrary JSON, null included. */
     private static final Set<String> FREE = Set.of("metadata", "rawEvent", "snapshot", "value", "event", "result");
 
     private final Set<String> messages = new HashSet<>();
@@ -33,7 +33,7 @@ public final class ClientVerdict {
     private boolean finished;
     private boolean failed;
 
-    /** Why a client would give up, with the event at which it does; empty if it never does. */
+    /** The reason why a client would give up, with the event at which it does; empty if it never does. */
     public static Optional<String> on(List<JsonNode> stream) {
         ClientVerdict client = new ClientVerdict();
         for (int i = 0; i < stream.size(); i++) {
@@ -123,7 +123,7 @@ public final class ClientVerdict {
                                 && steps.isEmpty()
                                 && subagents.isEmpty()
                         ? null
-                        : "something is open";
+                        : "spans are open";
             }
             case "RUN_ERROR" -> {
                 failed = true;
@@ -216,7 +216,7 @@ public final class ClientVerdict {
                 || json.isArray() && json.valueStream().anyMatch(item -> item.isNull() || hasNull(item));
     }
 
-    /** Empty if it is not there. */
+    /** Empty if it is missing. */
     private static String text(JsonNode json, String name) {
         return json.path(name).asString("");
     }

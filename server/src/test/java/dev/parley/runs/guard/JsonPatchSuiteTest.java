@@ -19,15 +19,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The public tests of JSON Patch, as changes of a thread's state: read as an event would be, then applied. */
+/**
+ * The public test suite of JSON Patch (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>), as changes of a
+ * thread's state: each patch is read as an event and then applied.
+ */
 class JsonPatchSuiteTest {
     private static final int CASES = 90;
 
-    /** One case of the suite, which it has switched off, names a member twice. */
+    /** One case that the suite has disabled names a member twice. */
     private static final JsonMapper LENIENT = new JsonMapper();
 
     @TestFactory
-    Stream<DynamicTest> stateChangesAsThePublicSuiteSays() {
+    Stream<DynamicTest> state_changesAsThePublicSuiteDemands() {
         NodeProject suite = NodeProject.installed("json-patch");
         List<JsonNode> cases = new ArrayList<>();
         for (String file : List.of("tests.json", "spec_tests.json")) {

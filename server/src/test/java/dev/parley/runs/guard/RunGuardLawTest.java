@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever an agent sends, the log holds what clients accept. Each stream follows from its seed. */
+/** The log holds only sequences that clients accept, whatever an agent sends. Each stream follows from its seed. */
 class RunGuardLawTest {
     private static final int STREAMS = 4_000;
 
     @Test
-    void theOracleItselfKnowsLegalFromIllegal() {
+    void oracle_distinguishesLegalFromIllegal() {
         List<List<JsonNode>> legal = Streams.legal();
         assertThat(legal.subList(0, 6))
                 .allSatisfy(stream -> assertThat(ClientVerdict.on(stream)).isEmpty());
@@ -31,7 +31,7 @@ class RunGuardLawTest {
     }
 
     @Test
-    void legalStreamsWithoutChunksEnterAsTheyAre() {
+    void legalStreamsWithoutChunks_enterUnchanged() {
         for (List<JsonNode> stream : Streams.legal().subList(0, 5)) {
             assertThat(Streams.sent(Streams.guarded(new RunGuard("t", "r"), stream)))
                     .isEqualTo(stream);
@@ -39,7 +39,7 @@ class RunGuardLawTest {
     }
 
     @Test
-    void theLogNeverHoldsAnIllegalSequence() {
+    void log_neverHoldsAnIllegalSequence() {
         for (int seed = 0; seed < STREAMS; seed++) {
             List<JsonNode> stream = Streams.mutated(seed);
             List<AguiEvent> log = Streams.guarded(new RunGuard("t", "r"), stream);
@@ -50,7 +50,7 @@ class RunGuardLawTest {
             assertThat(log.stream().filter(RunGuardLawTest::isTerminal))
                     .as("seed %d", seed)
                     .containsExactly(log.getLast());
-            // Closed on failure too, which clients do not ask for but readers of the log do.
+            // Open spans are closed on failure too: clients do not require it, but readers of the log do.
             assertThat(ClientVerdict.on(Streams.sent(finishedInstead(log))))
                     .as("seed %d: %s", seed, log)
                     .isEmpty();
@@ -58,7 +58,7 @@ class RunGuardLawTest {
     }
 
     @Test
-    void whatAClientAcceptsIsNeverRefused() {
+    void streamsThatClientsAccept_areNeverRefused() {
         int accepted = 0;
         for (int seed = 0; seed < STREAMS; seed++) {
             List<JsonNode> stream = Streams.mutated(seed);
@@ -77,7 +77,7 @@ class RunGuardLawTest {
     }
 
     @Test
-    void aRestoredGuardGoesOnAsTheOneBeforeIt() {
+    void restoredGuard_continuesAsTheFormerOne() {
         for (int seed = 0; seed < STREAMS; seed++) {
             List<JsonNode> stream = Streams.mutated(seed);
             RunGuard whole = new RunGuard("t", "r");
@@ -100,7 +100,7 @@ class RunGuardLawTest {
     }
 
     @Test
-    void legalChunksSayTheSameAfterARestartAtAnyPlace() {
+    void legalChunks_giveTheSameTranscript_afterARestartAtAnyPosition() {
         for (List<JsonNode> stream : Streams.legal()) {
             RunGuard whole = new RunGuard("t", "r");
             Streams.guarded(whole, stream);
@@ -121,7 +121,7 @@ class RunGuardLawTest {
     }
 
     @Test
-    void theTranscriptIsTheTextOfTheLog() {
+    void transcript_holdsTheTextOfTheLog() {
         for (int seed = 0; seed < STREAMS; seed++) {
             RunGuard guard = new RunGuard("t", "r");
             TreeMap<String, String> texts = new TreeMap<>();

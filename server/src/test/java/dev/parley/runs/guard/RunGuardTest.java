@@ -31,7 +31,7 @@ class RunGuardTest {
     private final RunGuard guard = new RunGuard("t", "r");
 
     @Test
-    void whatIsOpenIsClosedBeforeTheEndTheLastOpenedFirst() {
+    void openSpans_areClosedBeforeTheEnd_lastOpenedFirst() {
         List<AguiEvent> opened = List.of(
                 STARTED,
                 new StepEvent.Started("execution"),
@@ -55,7 +55,7 @@ class RunGuardTest {
     }
 
     @Test
-    void anAgentCannotSpeakAsTheThreadItself() {
+    void agent_cannotSendTheThreadsOwnEvents() {
         PassedEvent.Custom own = new PassedEvent.Custom("progress", Json.MAPPER.createObjectNode());
         PassedEvent.Custom forged = new PassedEvent.Custom(
                 "message_committed", Json.MAPPER.createObjectNode().put("seq", 1_000_000));
@@ -63,7 +63,7 @@ class RunGuardTest {
     }
 
     @Test
-    void aSubagentEndsAsItsRunDoes() {
+    void subagent_endsAsItsRunDoes() {
         RunEvent.Failed failed = new RunEvent.Failed("no", "upstream");
         assertThat(endOfSubagent(failed)).isEqualTo(new SubagentEvent.Failed("s", "no", "upstream"));
         assertThat(endOfSubagent(new RunEvent.Finished("t", "r", new Outcome.Cancelled())))
@@ -82,7 +82,7 @@ class RunGuardTest {
     }
 
     @Test
-    void anIllegalEventClosesEverythingAndEndsTheRun() {
+    void illegalEvent_closesAllSpans_andEndsTheRun() {
         accept(List.of(STARTED, new TextEvent.Start("m"), new TextEvent.Content("m", "hi")));
         assertThat(guard.accept(new TextEvent.Content("other", "x")))
                 .containsExactly(
@@ -97,7 +97,7 @@ class RunGuardTest {
     }
 
     @Test
-    void whatTheEchoedInputHoldsBelongsToWhomItSays() {
+    void echoedInput_decidesTheOwnersOfItsMessages() {
         String started = """
                 {"type":"RUN_STARTED","threadId":"t","runId":"r","input":{"threadId":"t","runId":"r","messages":[
                  {"id":"m","role":"assistant","subagentRunId":"s1",
@@ -113,7 +113,7 @@ class RunGuardTest {
     }
 
     @Test
-    void aToolMessageBelongsToWhoRanTheTool() {
+    void toolMessage_belongsToTheRunnerOfTheTool() {
         accept(List.of(STARTED, new ToolEvent.Result("r1", "c", "sunny")));
         assertThat(guard.accept(new TextEvent.Start("r1", null, null, "s", Common.NONE)))
                 .singleElement()
@@ -121,7 +121,7 @@ class RunGuardTest {
     }
 
     @Test
-    void nothingFollowsTheEnd() {
+    void end_isTheLastEvent() {
         accept(List.of(STARTED, FINISHED));
         assertThat(accept(List.of(new RunEvent.Failed("late", null), STARTED, new TextEvent.Start("m"))))
                 .isEmpty();
@@ -130,7 +130,7 @@ class RunGuardTest {
     }
 
     @Test
-    void aRunThatFailsBeforeItStartedStillBeginsWithItsStart() {
+    void runThatFailsBeforeItsStart_beginsWithRunStarted() {
         assertThat(guard.fail("no model", "upstream"))
                 .containsExactly(STARTED, new RunEvent.Failed("no model", "upstream"));
         assertThat(new RunGuard("t", "r").accept(new TextEvent.Start("m")))
@@ -147,14 +147,14 @@ class RunGuardTest {
     }
 
     @Test
-    void theIdsOfThreadAndRunAreOurs() {
+    void idsOfThreadAndRun_areReplacedByOurs() {
         assertThat(guard.accept(new RunEvent.Started("theirs", "other", null, "p", null, Common.NONE)))
                 .containsExactly(new RunEvent.Started("t", "r", "1.0", "p", null, Common.NONE));
         assertThat(guard.accept(new RunEvent.Finished("theirs", "other"))).containsExactly(FINISHED);
     }
 
     @Test
-    void emptyDeltasAreLeftOutUnlessTheyCarrySomethingElse() {
+    void emptyDeltas_areLeftOut_unlessTheyCarryMetadata() {
         ObjectNode metadata = Json.MAPPER.createObjectNode().put("finish", "stop");
         TextEvent.Content telling = new TextEvent.Content("m", "", null, Common.metadata(metadata));
         accept(List.of(STARTED, new TextEvent.Start("m"), new ToolEvent.Start("c", "f", null)));
@@ -164,7 +164,7 @@ class RunGuardTest {
     }
 
     @Test
-    void chunksBecomeStartContentAndEnd() {
+    void chunks_becomeStartContentAndEnd() {
         guard.accept(STARTED);
         assertThat(accept(List.of(
                         new TextEvent.Chunk("m", "one"),
@@ -199,7 +199,7 @@ class RunGuardTest {
     }
 
     @Test
-    void aFirstChunkWithoutItsIdAndOneThatContradictsAreIllegal() {
+    void firstChunkWithoutItsId_andContradictingChunk_areIllegal() {
         for (List<AguiEvent> chunks : List.<List<AguiEvent>>of(
                 List.of(new TextEvent.Chunk(null, "x")),
                 List.of(new ToolEvent.Chunk("c", null, null, "{", null, Common.NONE)),
@@ -225,7 +225,7 @@ class RunGuardTest {
     }
 
     @Test
-    void chunksAndPlainEventsMayGoOnWithEachOther() {
+    void chunksAndPlainEvents_mayContinueEachOther() {
         accept(List.of(STARTED, new TextEvent.Start("m")));
         assertThat(accept(List.of(
                         new TextEvent.Chunk("m", "a"),
@@ -247,7 +247,7 @@ class RunGuardTest {
     }
 
     @Test
-    void unknownEventsAndRepeatedResultsAreLeftOut() {
+    void unknownEventsAndRepeatedResults_areLeftOut() {
         ToolEvent.Result result = new ToolEvent.Result("r1", "c", "sunny");
         assertThat(accept(List.of(
                         STARTED, result, result, new UnknownEvent("META_EVENT", Json.MAPPER.createObjectNode()))))
@@ -255,7 +255,7 @@ class RunGuardTest {
     }
 
     @Test
-    void anInterruptIsAskedOnce() {
+    void repeatedInterrupt_isAskedOnce() {
         Interrupt once = new Interrupt("i", "approval", "Really?", null, null, null, null, null);
         Interrupt again = new Interrupt("i", "approval", "Sure?", null, null, null, null, null);
         guard.accept(STARTED);
@@ -264,7 +264,7 @@ class RunGuardTest {
     }
 
     @Test
-    void aCharacterCutInTwoIsPutTogetherAndWhatIsNoTextIsReplaced() {
+    void cutCharacter_isJoined_andInvalidTextIsReplaced() {
         String wave = "👋";
         accept(List.of(STARTED, new TextEvent.Start("m"), new TextEvent.Start("n")));
         assertThat(accept(List.of(
@@ -283,7 +283,7 @@ class RunGuardTest {
     }
 
     @Test
-    void aReasonIsShortHoweverLongAnIdIs() {
+    void reason_isShort_withALongId() {
         guard.accept(STARTED);
         assertThat(guard.accept(new TextEvent.End("x".repeat(100_000))))
                 .last()
@@ -291,14 +291,14 @@ class RunGuardTest {
     }
 
     @Test
-    void aLogThatIsIllegalIsNotTakenUp() {
+    void illegalLog_isNotRestored() {
         assertThatThrownBy(() -> RunGuard.restore("t", "r", List.of(STARTED, new TextEvent.End("m"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'m', which is not open");
     }
 
     @Test
-    void theTranscriptPutsTogetherWhatWasSaid() {
+    void transcript_assemblesThoughtsTextsCallsAndResults() {
         ObjectNode first = Json.MAPPER.createObjectNode().put("a", 1).put("b", 1);
         ObjectNode second = Json.MAPPER.createObjectNode().put("b", 2);
         accept(List.of(

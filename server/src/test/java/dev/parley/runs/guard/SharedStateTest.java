@@ -14,9 +14,9 @@ class SharedStateTest {
     private static final AguiEvent NOTHING =
             AguiJson.readEvent(Json.MAPPER.readTree("{\"type\":\"STATE_DELTA\",\"delta\":[]}"), "");
 
-    /** Each change copies the state: thousands of a large one in one post would take minutes. */
+    /** Each change copies the state: thousands of changes of a large state in one post would take minutes. */
     @Test
-    void aLargeStateIsChangedSoOftenAndNoMore() {
+    void largeState_isChangedUpToALimit() {
         int size = 500_000;
         AtomicInteger reads = new AtomicInteger();
         SharedState state = new SharedState(() -> {
@@ -25,7 +25,7 @@ class SharedStateTest {
         });
 
         int changes = 0;
-        while (changes <= 2 * SharedState.MAX_COPIED / size && !state.isTooMuch(NOTHING)) {
+        while (changes <= 2 * SharedState.MAX_COPIED / size && !state.exceedsLimits(NOTHING)) {
             changes++;
         }
 
@@ -34,11 +34,11 @@ class SharedStateTest {
     }
 
     @Test
-    void aSmallStateIsChangedThousandsOfTimes() {
+    void smallState_isChangedThousandsOfTimes() {
         SharedState state = new SharedState(Optional::empty);
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(state.isTooMuch(NOTHING)).isFalse();
+            assertThat(state.exceedsLimits(NOTHING)).isFalse();
             state.note(NOTHING);
         }
     }

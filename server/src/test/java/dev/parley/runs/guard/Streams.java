@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Streams of agents as JSON: legal ones from {@code resources/runs}, and what bad luck makes of them. */
+/** Streams of agents as JSON: legal ones from {@code resources/runs}, and random mutations of them. */
 public final class Streams {
     private static final List<String> IDS =
             List.of("m1", "m2", "c1", "q", "s1", "s2", "r1", "x1", "a0", "c0", "new", "");
@@ -95,7 +95,7 @@ public final class Streams {
         }
     }
 
-    /** All that enters the log when an agent sends this and then hangs up. */
+    /** The log after an agent sends this stream and then hangs up. */
     static List<AguiEvent> guarded(RunGuard guard, List<JsonNode> stream) {
         List<AguiEvent> log = new ArrayList<>();
         for (JsonNode json : stream) {
@@ -115,7 +115,7 @@ public final class Streams {
         return guard.accept(event);
     }
 
-    /** As a client gets it. */
+    /** The events as a client receives them. */
     public static List<JsonNode> sent(List<AguiEvent> log) {
         return log.stream()
                 .map(event -> Json.MAPPER.readTree(AguiJson.write(event)))

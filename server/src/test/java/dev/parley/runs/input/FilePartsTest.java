@@ -22,14 +22,14 @@ class FilePartsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"aGVsbG8=", "aGVs\r\nbG8=\n", " aGVsbG8 =", "data:image/png;base64,aGVsbG8=", "aGVsbG8"})
-    void base64IsReadAsClientsWriteIt(String value) {
+    void base64_isReadInAllFormsOfClients(String value) {
         assertThat(FileParts.bytes("m", new ContentPart.InlineSource(value, "image/png")))
                 .isEqualTo("hello".getBytes(StandardCharsets.US_ASCII));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "data:image/png;base64,", "a", "aGVs*G8=", "=", "héllo"})
-    void whatIsNoneIsRefusedByTheNameOfItsMessage(String value) {
+    void invalidBase64_isRefusedWithItsMessageId(String value) {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> FileParts.bytes("m-7", new ContentPart.InlineSource(value, "image/png")))
                 .withMessageContaining("m-7");
@@ -44,7 +44,7 @@ class FilePartsTest {
         "application/pdf,DOCUMENT",
         "nonsense,DOCUMENT"
     })
-    void anOlderPartBecomesAModernOne(String type, ContentPart.Medium medium) {
+    void olderPart_becomesMedia(String type, ContentPart.Medium medium) {
         assertThat(FileParts.withoutMirrors(List.of(new ContentPart.Binary(type, "id-1", null, "aGVsbG8=", "name"))))
                 .containsExactly(new ContentPart.Media(
                         medium,
@@ -57,13 +57,13 @@ class FilePartsTest {
     }
 
     @Test
-    void onePartThatNamesNothingAnybodyKnowsIsLeftOut() {
+    void partWithOnlyAnId_isLeftOut() {
         assertThat(FileParts.withoutMirrors(List.of(new ContentPart.Binary("image/png", "id-1", "", null, "a.png"))))
                 .isEmpty();
     }
 
     @Test
-    void ofTwoPartsWithTheSameFileTheOneThatSaysMoreIsKeptInTheFirstOnesPlace() {
+    void partsWithTheSameFile_becomeTheOneWithMetadata_inTheFirstPosition() {
         ContentPart text = new ContentPart.Text("look");
         ContentPart.Binary mirror = new ContentPart.Binary("image/png", null, null, "aGVsbG8=", "a.png");
         for (List<ContentPart> parts :
@@ -78,7 +78,7 @@ class FilePartsTest {
     }
 
     @Test
-    void differentFilesAndTheSameTextTwiceAreNoMirrors() {
+    void differentFilesAndRepeatedTexts_stay() {
         List<ContentPart> parts = List.of(
                 new ContentPart.Text("a"),
                 new ContentPart.Text("a"),
@@ -88,10 +88,10 @@ class FilePartsTest {
         assertThat(FileParts.withoutMirrors(parts)).isEqualTo(parts);
     }
 
-    /** It would be shown to everybody as it is, and some are larger than a frame may be. */
+    /** A data URL stored as a URL would be shown to all readers as it is, and some are larger than a frame may be. */
     @ParameterizedTest
     @ValueSource(strings = {"data:image/png;base64,aGVsbG8=", "DATA:image/png;charset=utf-8;base64,aGVsbG8="})
-    void aDataUrlBringsItsBytesWhereverItStands(String url) {
+    void dataUrl_becomesAnInlineSource(String url) {
         assertThat(FileParts.withoutMirrors(List.of(image(new ContentPart.UrlSource(url, null)))))
                 .containsExactly(image(DATA));
         assertThat(FileParts.withoutMirrors(List.of(new ContentPart.Binary("image/png", null, url, null, null))))
@@ -101,7 +101,7 @@ class FilePartsTest {
     }
 
     @Test
-    void whatOnlyLooksLikeADataUrlIsLeftAsItIs() {
+    void urlThatContainsADataUrl_staysAsItIs() {
         ContentPart.Media part = image(new ContentPart.UrlSource("https://x/data:image/png;base64,aGVsbG8=", null));
         assertThat(FileParts.withoutMirrors(List.of(part))).containsExactly(part);
     }

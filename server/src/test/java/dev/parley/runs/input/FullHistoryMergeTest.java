@@ -35,7 +35,7 @@ class FullHistoryMergeTest {
     private static final Message THOUGHT = new Message.Reasoning("t1", "hm", null, null, null);
 
     @Test
-    void whatIsKnownIsNotNewAndTheRestIsInOrder() {
+    void newMessages_areTheUnknownOnes_inOrder() {
         FullHistoryMerge history = FullHistoryMerge.of(
                 input(user("u1"), assistant("a1"), tool("r1", "c1"), user("u2"), tool("r2", "c2"), user("u3")),
                 Map.of("u1", 1L, "r1", 3L));
@@ -46,7 +46,7 @@ class FullHistoryMergeTest {
     }
 
     @Test
-    void anIdCountsOnceAndItsFirstText() {
+    void repeatedId_countsOnce_withItsFirstText() {
         FullHistoryMerge history = FullHistoryMerge.of(
                 input(new Message.User("u1", "first"), new Message.User("u1", "second"), user("u2")), Map.of());
         assertThat(history.users())
@@ -83,7 +83,7 @@ class FullHistoryMergeTest {
     }
 
     @Test
-    void theLastUserMessageIsTheOneThatIsMeantIfItIsKnown() {
+    void lastUser_isTheLastUserMessageIfTheLogKnowsIt() {
         Map<String, Long> known = Map.of("u1", 1L, "u2", 7L);
         assertThat(FullHistoryMerge.of(input(user("u1"), user("u2"), assistant("a1")), known)
                         .lastUser())
@@ -97,7 +97,7 @@ class FullHistoryMergeTest {
     }
 
     @Test
-    void aResultIsTheLastWordUntilSomebodySpeaks() {
+    void lastResult_isEmptyAfterALaterMessage() {
         assertThat(FullHistoryMerge.of(input(user("u1"), tool("r1", "c1"), tool("r2", "c2")), Map.of())
                         .lastResult())
                 .contains("c2");
@@ -113,7 +113,7 @@ class FullHistoryMergeTest {
     }
 
     @Test
-    void onlyWhatCanBecomeAMessageIsAskedFor() {
+    void ids_areThoseOfPossibleEntries() {
         assertThat(FullHistoryMerge.ids(input(SYSTEM, user("u1"), assistant("a1"), tool("r1", "c1"), THOUGHT)))
                 .containsExactly("u1", "a1", "r1");
     }

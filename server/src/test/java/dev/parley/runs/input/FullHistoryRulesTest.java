@@ -35,7 +35,7 @@ class FullHistoryRulesTest {
     }
 
     @Test
-    void givenMessageLargerThanTheLimit_hidesNoSmallerOlderOne() {
+    void givenMessageLargerThanTheLimit_dropsTheOlderOnesToo() {
         Message large = said("large", "x".repeat(2_000));
         assertThat(withRoomFor(1_000).withinLimit(List.of(OLD, large)))
                 .as("the newest are kept without a gap")

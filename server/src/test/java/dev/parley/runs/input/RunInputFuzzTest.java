@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever a body is, it is taken or refused, and nothing else happens. */
+/** Every body is accepted or refused as invalid; it causes no other failure. */
 class RunInputFuzzTest {
     private static final int BODIES = 2_000;
 
@@ -53,7 +53,7 @@ class RunInputFuzzTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void everyBodyIsTakenOrRefused(long seed) {
+    void bodies_areAcceptedOrRefused(long seed) {
         Random random = new Random(seed);
         int taken = 0;
         int refused = 0;
@@ -83,7 +83,7 @@ class RunInputFuzzTest {
         assertThat(unreadable).as("not JSON").isPositive();
     }
 
-    /** What is taken can be written and taken again, and all that is made of it can be made. */
+    /** An accepted input can be written and read again, and all its derived forms can be built. */
     private void checkTwice(JsonNode body) {
         RunAgentInput input = rules.check(body);
         assertThat(RunFiles.require(input, (_, _) -> Optional.of(SampleObjects.image("a.png"))))

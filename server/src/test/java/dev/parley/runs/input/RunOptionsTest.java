@@ -31,18 +31,18 @@ class RunOptionsTest {
                 "{\"agentId\":null,\"multitaskStrategy\":null,\"regenerateFrom\":null}",
                 "{\"threadMetadata\":{\"agent_id\":7},\"agentName\":7}"
             })
-    void whatSaysNothingWishesNothing(String props) {
+    void emptyProperties_giveTheDefaults(String props) {
         assertThat(RunOptions.of(Json.MAPPER.readTree(props))).isEqualTo(NONE);
     }
 
     @Test
-    void noPropertiesWishNothing() {
+    void missingProperties_giveTheDefaults() {
         assertThat(RunOptions.of(null)).isEqualTo(NONE);
     }
 
     @ParameterizedTest
     @EnumSource
-    void strategiesAreWrittenInLowerCase(MultitaskStrategy strategy) {
+    void strategies_areWrittenInLowerCase(MultitaskStrategy strategy) {
         String name = strategy.name().toLowerCase(Locale.ROOT);
         assertThat(RunOptions.of(Json.MAPPER.readTree("{\"multitaskStrategy\":\"" + name + "\"}")))
                 .isEqualTo(new RunOptions(null, strategy, null));
@@ -58,7 +58,7 @@ class RunOptionsTest {
         "multitaskStratgey,multitaskStrategy",
         "regenrateFrom,regenerateFrom",
     })
-    void misspeltMember_isRefusedWithTheOneThatWasMeant(String member, String meant) {
+    void misspeltMember_isRefusedWithTheNearestName(String member, String meant) {
         assertThat(catchThrowableOfType(
                                 ProblemException.class,
                                 () -> RunOptions.of(
@@ -70,7 +70,7 @@ class RunOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"agent", "agents", "agentld", "regenrateFrom", "agentId2"})
-    void aguiMemberThatOnlyResemblesOurs_isTheAppsOwn(String member) {
+    void aguiMemberThatResemblesOurs_isTheAppsOwn(String member) {
         assertThat(RunOptions.ofAgui(Json.MAPPER.createObjectNode().put(member, "x")))
                 .isEqualTo(NONE);
     }
@@ -88,7 +88,7 @@ class RunOptionsTest {
     }
 
     @Test
-    void errorsAreFewAndShortHoweverManyMembersAreWrong() {
+    void errors_areFewAndShort_withManyWrongMembers() {
         ObjectNode props = Json.MAPPER.createObjectNode();
         for (int i = 0; i < 5_000; i++) {
             props.put(i + "😀".repeat(1_000), i);
@@ -100,7 +100,7 @@ class RunOptionsTest {
     }
 
     @Test
-    void allFaultsAreNamedAtOnce() {
+    void faults_areNamedAllAtOnce() {
         assertThat(catchThrowableOfType(
                                 ProblemException.class,
                                 () -> RunOptions.of(Json.MAPPER.readTree(

@@ -7,7 +7,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.UuidV7;
 import java.time.Instant;
 
-/** Objects for tests that need none of their bytes. */
+/** Stored objects for tests that do not need their bytes. */
 final class SampleObjects {
     private SampleObjects() {}
 

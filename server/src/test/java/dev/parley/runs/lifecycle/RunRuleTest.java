@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** When a run may begin with its start. */
+/** The rule on runs that begin with their start. */
 class RunRuleTest {
     private static final ThreadId THREAD = new ThreadId(new UUID(1, 1));
     private static final Actor CALLER = Actor.user(new UUID(1, 2));
@@ -29,14 +29,14 @@ class RunRuleTest {
     private static final long READ_AT = 5;
 
     @Test
-    void oneBeginsInAThreadThatStandsWhereItWasRead() {
+    void run_beginsInAThreadUnchangedSinceTheRead() {
         assertThat(judge(READ_AT, RunState.Queued.FIRST.claim(new UUID(1, 4), new UUID(1, 5))))
                 .isEmpty();
     }
 
-    /** It may have started a run of the same agent, which the facts do not know. */
+    /** The message may have started a run of the same agent, which the facts do not know. */
     @Test
-    void oneBehindAMessageOfItsOwnBatchWaits() {
+    void runAfterAMessageOfItsBatch_waits() {
         assertThat(judge(READ_AT + 1, RunState.Queued.FIRST.claim(new UUID(1, 4), new UUID(1, 5))))
                 .map(Refusal::problem)
                 .contains(Problem.RUN_ACTIVE);
