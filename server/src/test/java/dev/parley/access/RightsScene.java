@@ -141,6 +141,27 @@ final class RightsScene implements AutoCloseable {
         return input(thread, run, text, "forwardedProps", Map.of("agentId", agent));
     }
 
+    /** The input of a run of the demo agent with a multitask strategy. */
+    Map<String, Object> withStrategy(String strategy) {
+        return input(
+                thread, "r-own", "hello", "forwardedProps", Map.of("agentId", demo(), "multitaskStrategy", strategy));
+    }
+
+    /** The input of a run that answers the author's question again. */
+    Map<String, Object> regenerating(String text) {
+        return input(thread, "r-own", text, "forwardedProps", Map.of("agentId", demo(), "regenerateFrom", "q-" + RUN));
+    }
+
+    /** The answer to the open question of a run. */
+    List<Object> decision() {
+        return List.of(Map.of("interruptId", approval(), "status", "resolved", "payload", Map.of("approved", true)));
+    }
+
+    /** A path of the demo agent on the AG-UI face. */
+    String agui(String rest) {
+        return "/api/v1/agui/agent/" + demo().substring("agent:".length()) + "/" + rest;
+    }
+
     /** A run that the author starts and that its agent drives, which goes on. */
     RightsScene drivenRun() {
         must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, guard(), "May he see it?"));
@@ -195,7 +216,7 @@ final class RightsScene implements AutoCloseable {
         return run(RUN).path("openInterrupts").get(0).asString();
     }
 
-    /** A run that nobody streamed: the author has told of it. */
+    /** A run that was not streamed: the author has stored its document. */
     RightsScene toldRun() {
         must(Role.AUTHOR, "PUT", session + "/runs/" + RUN, Map.of("document", Map.of("told", true)));
         return this;
