@@ -189,7 +189,7 @@ class LauncherTestingTest {
 
         assertThat(running.outcome().status()).isEqualTo(forcibly ? 137 : 143);
         awaitGone(loops);
-        // A killed script stops nothing itself: its guard ends the loops, but not the pretended Maven.
+        // The loops of a killed script end by themselves; the pretended Maven does not.
         ProcessHandle.of(maven).ifPresent(ProcessHandle::destroyForcibly);
     }
 

@@ -71,7 +71,7 @@ class RunTest {
         assertThat(answers).hasSize(1);
         assertThat(caller.runs(thread)).hasSize(1);
         caller.awaitEnd(thread, "run-001");
-        assertThat(caller.contents(thread)).containsExactly("hello", "You questions: hello");
+        assertThat(caller.contents(thread)).containsExactly("hello", "You said: hello");
         assertThat(caller.start(thread, "run-001", "hello").json().toString()).isIn(answers);
     }
 
@@ -100,7 +100,7 @@ class RunTest {
 
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.problem()).contains("key-reused");
-        assertThat(caller.contents(thread)).containsExactly("hello", "You questions: hello");
+        assertThat(caller.contents(thread)).containsExactly("hello", "You said: hello");
     }
 
     @Test
