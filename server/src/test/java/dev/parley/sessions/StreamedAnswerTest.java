@@ -183,7 +183,7 @@ class StreamedAnswerTest {
                 .isEqualTo("Weather");
     }
 
-    /** Ids of members' runs are as long as clients may make them. */
+    /** Ids of members' runs may have the maximum length. */
     @Test
     void membersWithLongIdsAreFound() {
         Session session = Session.fresh(server);
