@@ -141,6 +141,24 @@ final class RightsScene implements AutoCloseable {
         return input(thread, run, text, "forwardedProps", Map.of("agentId", agent));
     }
 
+    /** A run that the author starts and that its agent drives, which goes on. */
+    RightsScene drivenRun() {
+        must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, guard(), "May he see it?"));
+        drive(Role.AGENT, null, 0, event("RunStarted", ""), event("RunContent", "No."));
+        return this;
+    }
+
+    /** The same, once its agent has said all. */
+    RightsScene finishedRun() {
+        drivenRun();
+        drive(Role.AGENT, 1, 2, event("RunCompleted", "No."));
+        return this;
+    }
+
+    private void drive(Role role, @Nullable Integer epoch, int first, Object... events) {
+        must(role, "POST", session + "/runs/" + RUN + "/events", post(epoch, first, events));
+    }
+
     /** The input of a run of the demo agent with a multitask strategy. */
     Map<String, Object> withStrategy(String strategy) {
         return input(
@@ -160,24 +178,6 @@ final class RightsScene implements AutoCloseable {
     /** A path of the demo agent on the AG-UI face. */
     String agui(String rest) {
         return "/api/v1/agui/agent/" + demo().substring("agent:".length()) + "/" + rest;
-    }
-
-    /** A run that the author starts and that its agent drives, which goes on. */
-    RightsScene drivenRun() {
-        must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, guard(), "May he see it?"));
-        drive(Role.AGENT, null, 0, event("RunStarted", ""), event("RunContent", "No."));
-        return this;
-    }
-
-    /** The same, once its agent has said all. */
-    RightsScene finishedRun() {
-        drivenRun();
-        drive(Role.AGENT, 1, 2, event("RunCompleted", "No."));
-        return this;
-    }
-
-    private void drive(Role role, @Nullable Integer epoch, int first, Object... events) {
-        must(role, "POST", session + "/runs/" + RUN + "/events", post(epoch, first, events));
     }
 
     static Map<String, Object> post(@Nullable Integer epoch, int first, Object... events) {
@@ -216,7 +216,7 @@ final class RightsScene implements AutoCloseable {
         return run(RUN).path("openInterrupts").get(0).asString();
     }
 
-    /** A run that was not streamed: the author has stored its document. */
+    /** A run that nobody streamed: the author has told of it. */
     RightsScene toldRun() {
         must(Role.AUTHOR, "PUT", session + "/runs/" + RUN, Map.of("document", Map.of("told", true)));
         return this;
