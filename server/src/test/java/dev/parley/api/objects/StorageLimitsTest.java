@@ -11,12 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** The limits of the storage face, each on a server with a small one. */
 class StorageLimitsTest {
-    private StorageCaller caller;
-
     @Test
     void objectsOfOneOwnerAreLimited() {
         try (RunningServer small = RunningServer.start("--limit-owned-objects", "3")) {
-            caller = StorageCaller.of(small);
+            StorageCaller caller = StorageCaller.of(small);
             for (String name : List.of("1", "2", "3")) {
                 caller.keep(name, name);
             }
@@ -42,7 +40,7 @@ class StorageLimitsTest {
     @Test
     void bytesOfOneOwnerAreLimited() {
         try (RunningServer small = RunningServer.start("--limit-owned-bytes", "10")) {
-            caller = StorageCaller.of(small);
+            StorageCaller caller = StorageCaller.of(small);
             caller.keep("six", "666666");
             caller.keep("four", "4444");
 
@@ -65,14 +63,14 @@ class StorageLimitsTest {
     void metadataIsAnObjectWithinItsLimit() {
         String fits = "{\"a\":\"" + "x".repeat(990) + "\"}";
         try (RunningServer small = RunningServer.start("--limit-metadata-bytes", Integer.toString(fits.length()))) {
-            caller = StorageCaller.of(small);
+            StorageCaller caller = StorageCaller.of(small);
 
-            assertThat(labelled(fits)).isEqualTo(200);
-            assertThat(labelled(fits.replace("x\"", "xx\""))).isEqualTo(400);
-            assertThat(labelled("[]")).isEqualTo(400);
-            assertThat(labelled("{")).isEqualTo(400);
-            assertThat(labelled("{} {}")).isEqualTo(400);
-            assertThat(labelled("{\"a\":\"\\u0000\"}")).isEqualTo(200);
+            assertThat(uploadWithMetadata(caller, fits)).isEqualTo(200);
+            assertThat(uploadWithMetadata(caller, fits.replace("x\"", "xx\""))).isEqualTo(400);
+            assertThat(uploadWithMetadata(caller, "[]")).isEqualTo(400);
+            assertThat(uploadWithMetadata(caller, "{")).isEqualTo(400);
+            assertThat(uploadWithMetadata(caller, "{} {}")).isEqualTo(400);
+            assertThat(uploadWithMetadata(caller, "{\"a\":\"\\u0000\"}")).isEqualTo(200);
             assertThat(caller.put("m", "text/plain", new byte[1], "x-metadata: ***")
                             .status())
                     .isEqualTo(400);
@@ -85,7 +83,7 @@ class StorageLimitsTest {
         }
     }
 
-    private int labelled(String metadata) {
+    private static int uploadWithMetadata(StorageCaller caller, String metadata) {
         String encoded = Base64.getEncoder().encodeToString(metadata.getBytes(StandardCharsets.UTF_8));
         return caller.put("m", "text/plain", new byte[1], "x-upsert: true", "x-metadata: " + encoded)
                 .status();
@@ -95,7 +93,7 @@ class StorageLimitsTest {
     void callerOverTheRateGetsRetryAfter() {
         try (RunningServer strict =
                 RunningServer.start("--limit-polls-per-minute", "2", "--limit-uploads-per-minute", "1")) {
-            caller = StorageCaller.of(strict);
+            StorageCaller caller = StorageCaller.of(strict);
             String url = caller.uploadUrl("a", true);
             assertThat(caller.open("PUT", url, "a").status()).isEqualTo(200);
 
