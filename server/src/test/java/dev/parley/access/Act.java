@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A row of the matrix: something that a caller does on a face to what is not its own, and what each role is answered, in
- * the order of {@link Role}.
+ * A row of the matrix: an act of a caller on a face, mostly on the message, run or document of another, and the status
+ * that each role is answered, in the order of {@link Role}.
  */
 enum Act {
     EDIT(
@@ -230,11 +230,11 @@ enum Act {
             }),
     INTERRUPT("agent", "run", "interrupt it by another one", "startRun", "202 202 202 403 404 202 403", (role, at) -> {
         at.slowRun();
-        return at.call(role, "POST", RightsScene.RUNS, strategy(at, "interrupt"));
+        return at.call(role, "POST", RightsScene.RUNS, at.withStrategy("interrupt"));
     }),
     ROLLBACK("agent", "run", "roll it back by another one", "startRun", "202 403 202 403 404 403 403", (role, at) -> {
         at.slowRun();
-        return at.call(role, "POST", RightsScene.RUNS, strategy(at, "rollback"));
+        return at.call(role, "POST", RightsScene.RUNS, at.withStrategy("rollback"));
     }),
     ASK_AGAIN(
             "agent",
@@ -244,7 +244,7 @@ enum Act {
             "202 202 202 202 404 202 202",
             (role, at) -> {
                 at.finishedRun();
-                return at.call(role, "POST", RightsScene.RUNS, again(at, "May he see it?"));
+                return at.call(role, "POST", RightsScene.RUNS, at.regenerating("May he see it?"));
             }),
     ASK_OTHERWISE(
             "agent",
@@ -254,7 +254,7 @@ enum Act {
             "202 403 403 403 404 403 403",
             (role, at) -> {
                 at.finishedRun();
-                return at.call(role, "POST", RightsScene.RUNS, again(at, "May I see it?"));
+                return at.call(role, "POST", RightsScene.RUNS, at.regenerating("May I see it?"));
             }),
     REPLACE_STATE("agent", "state", "replace the thread's", "startRun", "202 202 202 202 404 202 202", (role, at) -> {
         Map<String, Object> input = at.input("r-own", at.demo(), "hello");
@@ -263,7 +263,7 @@ enum Act {
     }),
     DECIDE("agent", "approval", "decide what the run asked", "startRun", "202 202 202 202 404 202 202", (role, at) -> {
         Map<String, Object> input = at.input("r-own", at.demo(), "Yes");
-        input.put("resume", decision(at));
+        input.put("resume", at.decision());
         return at.call(role, "POST", RightsScene.RUNS, input);
     }),
     CANCEL("agent", "run", "cancel it", "cancelRun", "200 200 200 403 404 200 403", (role, at) -> {
@@ -285,7 +285,7 @@ enum Act {
             "start one's own",
             "runAguiAgent",
             "200 200 200 200 404 200 200",
-            (role, at) -> at.call(role, "POST", agui(at, "run"), at.input("r-own", at.demo(), "hello"))),
+            (role, at) -> at.call(role, "POST", at.agui("run"), at.input("r-own", at.demo(), "hello"))),
     AGUI_DEFAULT(
             "AG-UI",
             "run",
@@ -295,7 +295,7 @@ enum Act {
             (role, at) -> at.call(role, "POST", "/api/v1/agui", at.input("r-own", at.demo(), "hello"))),
     AGUI_SAME("AG-UI", "run", "attach by its name", "runAguiAgent", "200 409 409 409 404 409 409", (role, at) -> {
         at.slowRun();
-        return at.call(role, "POST", agui(at, "run"), at.input(RightsScene.RUN, at.demo(), "/slow 2000"));
+        return at.call(role, "POST", at.agui("run"), at.input(RightsScene.RUN, at.demo(), "/slow 2000"));
     }),
     AGUI_INTERRUPT(
             "AG-UI",
@@ -305,7 +305,7 @@ enum Act {
             "200 200 200 403 404 200 403",
             (role, at) -> {
                 at.slowRun();
-                return at.call(role, "POST", agui(at, "run"), strategy(at, "interrupt"));
+                return at.call(role, "POST", at.agui("run"), at.withStrategy("interrupt"));
             }),
     AGUI_ROLLBACK(
             "AG-UI",
@@ -315,12 +315,12 @@ enum Act {
             "200 403 200 403 404 403 403",
             (role, at) -> {
                 at.slowRun();
-                return at.call(role, "POST", agui(at, "run"), strategy(at, "rollback"));
+                return at.call(role, "POST", at.agui("run"), at.withStrategy("rollback"));
             }),
     AGUI_STATE("AG-UI", "state", "replace the thread's", "runAguiAgent", "200 200 200 200 404 200 200", (role, at) -> {
         Map<String, Object> input = at.input("r-own", at.demo(), "hello");
         input.put("state", Map.of("theirs", true));
-        return at.call(role, "POST", agui(at, "run"), input);
+        return at.call(role, "POST", at.agui("run"), input);
     }),
     AGUI_DECIDE(
             "AG-UI",
@@ -330,20 +330,20 @@ enum Act {
             "200 200 200 200 404 200 200",
             (role, at) -> {
                 Map<String, Object> input = at.input("r-own", at.demo(), "Yes");
-                input.put("resume", decision(at));
-                return at.call(role, "POST", agui(at, "run"), input);
+                input.put("resume", at.decision());
+                return at.call(role, "POST", at.agui("run"), input);
             }),
     AGUI_STOP("AG-UI", "run", "stop it", "stopAgui", "200 200 200 403 404 200 403", (role, at) -> {
         at.slowRun();
-        return at.call(role, "POST", agui(at, "stop/" + at.thread), Map.of("runId", RightsScene.RUN));
+        return at.call(role, "POST", at.agui("stop/" + at.thread), Map.of("runId", RightsScene.RUN));
     }),
     AGUI_STOP_ANY("AG-UI", "run", "stop what goes on", "stopAgui", "200 200 200 403 404 200 403", (role, at) -> {
         at.slowRun();
-        return at.call(role, "POST", agui(at, "stop/" + at.thread), "");
+        return at.call(role, "POST", at.agui("stop/" + at.thread), "");
     });
 
-    /** Does it in a scene of its own. */
-    interface Doing {
+    /** Performs the act in a scene of its own. */
+    interface Call {
         Calls.Got by(Role role, RightsScene at);
     }
 
@@ -351,22 +351,22 @@ enum Act {
     final String target;
     final String title;
     final String operation;
-    /** What each role is answered. */
+    /** The status for each role. */
     final List<String> answers;
 
-    private final Doing doing;
+    private final Call call;
 
-    Act(String face, String target, String title, String operation, String answers, Doing doing) {
+    Act(String face, String target, String title, String operation, String answers, Call call) {
         this.face = face;
         this.target = target;
         this.title = title;
         this.operation = operation;
         this.answers = List.of(answers.split(" "));
-        this.doing = doing;
+        this.call = call;
     }
 
     Calls.Got by(Role role, RightsScene at) {
-        return doing.by(role, at);
+        return call.by(role, at);
     }
 
     private static Map<String, Object> chatEvent(String role, String run) {
@@ -378,31 +378,5 @@ enum Act {
         Map<String, Object> event = new LinkedHashMap<>(chatEvent("assistant", "r-own"));
         event.put("created_at", 1_700_000_000);
         return event;
-    }
-
-    private static Map<String, Object> strategy(RightsScene at, String strategy) {
-        return RightsScene.input(
-                at.thread,
-                "r-own",
-                "hello",
-                "forwardedProps",
-                Map.of("agentId", at.demo(), "multitaskStrategy", strategy));
-    }
-
-    private static Map<String, Object> again(RightsScene at, String text) {
-        return RightsScene.input(
-                at.thread,
-                "r-own",
-                text,
-                "forwardedProps",
-                Map.of("agentId", at.demo(), "regenerateFrom", "q-" + RightsScene.RUN));
-    }
-
-    private static List<Object> decision(RightsScene at) {
-        return List.of(Map.of("interruptId", at.approval(), "status", "resolved", "payload", Map.of("approved", true)));
-    }
-
-    private static String agui(RightsScene at, String rest) {
-        return "/api/v1/agui/agent/" + at.demo().substring("agent:".length()) + "/" + rest;
     }
 }

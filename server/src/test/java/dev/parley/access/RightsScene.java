@@ -159,6 +159,27 @@ final class RightsScene implements AutoCloseable {
         must(role, "POST", session + "/runs/" + RUN + "/events", post(epoch, first, events));
     }
 
+    /** The input of a run of the demo agent with a multitask strategy. */
+    Map<String, Object> withStrategy(String strategy) {
+        return input(
+                thread, "r-own", "hello", "forwardedProps", Map.of("agentId", demo(), "multitaskStrategy", strategy));
+    }
+
+    /** The input of a run that answers the author's question again. */
+    Map<String, Object> regenerating(String text) {
+        return input(thread, "r-own", text, "forwardedProps", Map.of("agentId", demo(), "regenerateFrom", "q-" + RUN));
+    }
+
+    /** The answer to the open question of a run. */
+    List<Object> decision() {
+        return List.of(Map.of("interruptId", approval(), "status", "resolved", "payload", Map.of("approved", true)));
+    }
+
+    /** A path of the demo agent on the AG-UI face. */
+    String agui(String rest) {
+        return "/api/v1/agui/agent/" + demo().substring("agent:".length()) + "/" + rest;
+    }
+
     static Map<String, Object> post(@Nullable Integer epoch, int first, Object... events) {
         Map<String, Object> post = new LinkedHashMap<>();
         if (epoch != null) {

@@ -32,6 +32,11 @@ final class LauncherSandbox {
     /** What a run of the script printed and returned. */
     record Outcome(int status, String out, String err, long pid) {}
 
+    /** A sandbox whose paths all contain a space: each unquoted word of the script fails. */
+    static LauncherSandbox in(Path folder) throws IOException {
+        return new LauncherSandbox(folder.resolve("a folder"));
+    }
+
     LauncherSandbox(Path given) throws IOException {
         folder = Files.createDirectories(given).toRealPath();
         for (Path each : List.of(root(), jdks(), elsewhere(), folder.resolve("bin"))) {

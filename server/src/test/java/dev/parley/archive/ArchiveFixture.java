@@ -131,11 +131,11 @@ final class ArchiveFixture implements AutoCloseable {
                 null));
     }
 
-    /** As if killed before its last piece. */
+    /** Takes a finished export back to the state after a kill before its last piece. */
     void dropLastPiece() throws IOException {
         Path pieces = new ArchiveFolder(archive()).piecesFile();
         List<String> lines = Files.readAllLines(pieces);
-        // And a line whose writing was interrupted.
+        // The last line is half written.
         Files.writeString(pieces, lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
         reopen();
     }

@@ -40,7 +40,7 @@ class ChangesDuringExportTest {
                 .isEqualTo("Secret");
     }
 
-    /** One was sent, one still waits; and the destination was marked as idle in between. */
+    /** One delivery was sent and one waits; the destination was marked as idle in between. */
     @Test
     void deliveryThatMayHaveBeenSentIsAskedForFirst() throws IOException {
         ThreadId thread = here.appendMessages(1, 2).getFirst();

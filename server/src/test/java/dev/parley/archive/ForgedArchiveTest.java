@@ -53,7 +53,7 @@ class ForgedArchiveTest {
         return HexFormat.of().formatHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** So that their hash in the manifest matches again. */
+    /** Rewrites the pieces, and their hash in the manifest. */
     private void rewritePieces(String from, String to) throws IOException {
         Path pieces = here.archive().resolve("pieces.jsonl");
         String before = Files.readString(pieces);

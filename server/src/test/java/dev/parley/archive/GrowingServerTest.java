@@ -55,7 +55,7 @@ class GrowingServerTest {
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 
-    /** As if killed before its last piece, and continued on a server that had gone on. */
+    /** The export was killed before its last piece, and continues after the server took more messages. */
     @Test
     void messagesBetweenTwoHalvesOfAnExportAreExported() throws IOException {
         List<ThreadId> first = here.appendMessages(3, 2);
@@ -71,7 +71,7 @@ class GrowingServerTest {
         assertThat(there.select("select count(*) from threads")).isEqualTo(String.valueOf(first.size() + 3));
     }
 
-    /** The people's thread was deleted and made anew during the export. */
+    /** The thread with the key was deleted during the export, and another one was made with it. */
     @Test
     void reusedKeyStaysWithItsLastThread() throws IOException {
         ThreadId old = here.appendMessages(1, 1).getFirst();
@@ -87,7 +87,7 @@ class GrowingServerTest {
                 .isEqualTo(next.toString());
     }
 
-    /** A platform brought it after its thread was read: the platform may bring it again. */
+    /** The event arrived after its thread was read, so the platform may submit it again. */
     @Test
     void inboundEventWithoutItsMessageIsForgotten() throws IOException {
         ThreadId thread = here.appendMessages(1, 2).getFirst();
@@ -106,7 +106,7 @@ class GrowingServerTest {
                 .isEqualTo("2");
     }
 
-    /** Messages that it had erased may be in a thread that was read before. */
+    /** A thread that was read before the erasure ended still contains the erased messages. */
     @Test
     void erasureThatEndedDuringTheExportIsRepeated() throws IOException {
         ThreadId thread = here.appendMessages(1, 2).getFirst();
@@ -115,7 +115,7 @@ class GrowingServerTest {
         here.dropLastPiece();
         here.execute(erasure(2, thread, "now()"));
         here.execute(erasure(3, thread, "null"));
-        // The erasure of retention, which every server has once it has run.
+        // The erasure of retention; every server has it after its first run.
         here.execute("""
                 insert into erasures (erasure_id, requested_by, requested_at, finished_at)
                 values ('00000000-0000-0000-0000-000000000000', 'system:parley', now(), now()) on conflict do nothing""");

@@ -86,7 +86,7 @@ class ImportEndTest {
         assertThat(there.output()).contains("has a file secret of its own and keeps it");
     }
 
-    /** Its row is in the archive, but the blob was erased meanwhile. */
+    /** The archive has the row of the blob, but its bytes were erased meanwhile. */
     @Test
     void blobErasedDuringTheExportIsNotMissing() throws IOException {
         exported();
@@ -139,7 +139,7 @@ class ImportEndTest {
     }
 
     private void onInsert(String table, String statement) {
-        // Whichever comes first makes the schema.
+        // The schema must exist before the trigger.
         there.appendMessages(0, 0);
         there.execute(
                 "create function meanwhile() returns trigger language plpgsql as $$ begin " + statement

@@ -75,7 +75,7 @@ class KilledTest {
                 process.killNow();
             }
         }
-        // Its database session ends with it, once the lock is released.
+        // The database session of the killed command ends once the lock is released.
         await().atMost(LIMIT).until(() -> on.select("""
                         select count(*) from pg_stat_activity
                         where datname = current_database() and pid <> pg_backend_pid()""").equals("0"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Thousands of invented threads: whatever their history, every provider accepts the context. */
 class AssemblySimulatorTest {
-    /** As many as a build has time for; a setting raises the number. */
+    /** The number of threads that a build has time for; the property raises it. */
     private static final long HISTORIES = Long.getLong("parley.histories", 4_000);
 
     private static final Assembly ASSEMBLY = Talk.assembly();
@@ -104,7 +104,7 @@ class AssemblySimulatorTest {
         });
     }
 
-    /** The same inputs, read in another order. */
+    /** Equal inputs, read in another order. */
     private static ContextInputs shuffled(Talk talk, long seed) {
         List<RevisedMessage> messages = new ArrayList<>(talk.messages);
         Collections.shuffle(messages, new Random(seed));

@@ -14,7 +14,7 @@ enum ProviderRules {
     OPENAI(Pattern.compile(".{1,40}"), Pattern.compile("[a-zA-Z0-9_-]{1,64}"), true, false),
     /** One system prompt, a user first, turns that alternate, ids that are used once, no blank text. */
     ANTHROPIC(Pattern.compile("[a-zA-Z0-9_-]+"), Pattern.compile("[a-zA-Z0-9_-]{1,128}"), false, true),
-    /** The same, but a call directly follows a user's turn or a result. */
+    /** The rules of Anthropic's turns; a call directly follows a user's turn or a result. */
     GEMINI(Pattern.compile(".+"), Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}"), false, true);
 
     private final Pattern ids;

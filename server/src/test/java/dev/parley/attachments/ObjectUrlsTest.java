@@ -95,7 +95,7 @@ class ObjectUrlsTest {
                 good + " ",
                 good + "\n",
                 good.replace("chat", "ch\tat"),
-                // Other forms.
+                // Addresses of other operations.
                 good.replace("/object/sign/", "/object/"),
                 good.replace("/object/sign/", "/object/public/"),
                 good.replace("/object/sign/", "/object/upload/sign/"),

@@ -106,7 +106,7 @@ class FairWebhooksTest {
             assertThat(arrivedAt(SLOW)).isEqualTo(3);
             assertThat(server.metric("parley_deliveries_over_share")).isPositive();
 
-            // All waiting webhooks get their event in the end.
+            // With free receivers all waiting webhooks get their event.
             answers.release(1_000);
             awaitArrived(SLOW, 20);
         }

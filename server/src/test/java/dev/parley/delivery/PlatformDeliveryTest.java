@@ -349,7 +349,8 @@ class PlatformDeliveryTest {
 
     @Test
     void reportedPartsAreRecognised() {
-        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Lookup.Unknowable("Nobody knows."));
+        platform.then(Act.LOSE)
+                .whenAbsent(new ChatTransport.Lookup.Unknowable("The platform does not answer lookups."));
         queue(target("C1"), "hello");
         node();
         awaitStates(DeliveryState.UNCERTAIN);

@@ -172,7 +172,7 @@ class ErasedPersonTest {
         SERVER.run(ada, thread, "asked", "Repeat " + word);
         String uses = "select count(*) from object_uses where thread_id = '" + thread + "'";
         assertThat(SERVER.running().count(uses)).isEqualTo(1);
-        // As if the agent had answered Ada with that picture, and Bob had never shown it.
+        // The image moves from Bob's message to the agent's answer to Ada.
         SERVER.running().execute("""
                         update entries set metadata = (
                             select (metadata::jsonb || '{"run_id":"asked"}')::json from entries

@@ -200,7 +200,7 @@ class ErasedQuotesTest {
         String busy = ErasingServer.thread(bob);
         ErasingServer.must(bob.api()
                 .post("/api/v1/agent/runs", ErasingServer.json(ErasingServer.input(busy, "slow", "/slow 10000"))));
-        // Its context waits for the run, like one that retention marks each day.
+        // The thread context waits for the end of the run, like those that retention marks each day.
         server.running().execute("""
                 insert into thread_quotes (thread_id, seq, number, sender, source, workspace, channel,
                     external_message_id, erased_at, removed_at)

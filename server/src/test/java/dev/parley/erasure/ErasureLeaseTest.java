@@ -51,7 +51,7 @@ class ErasureLeaseTest {
         assertThat(ErasingServer.messages(ada, thread))
                 .allSatisfy(message ->
                         assertThat(message.path("content").asString()).isEmpty());
-        // Other nodes do not sweep again so soon.
+        // The lease keeps other nodes from sweeping again at once.
         assertThat(SERVER.running().select("select held_until > now() + interval '8 minutes'" + row))
                 .containsExactly("t");
     }
@@ -67,7 +67,7 @@ class ErasureLeaseTest {
         }
     }
 
-    /** It no longer finds the runs that the first one still waits for. */
+    /** The second erasure no longer finds the runs that the first one waits for. */
     @Test
     void secondErasureOfAPersonWaitsForTheFirst() {
         UUID holder = UUID.randomUUID();

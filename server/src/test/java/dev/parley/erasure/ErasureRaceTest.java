@@ -109,7 +109,7 @@ class ErasureRaceTest {
         }
         SERVER.finished(wanted);
 
-        // The erasure may have found a quiet moment and be over: her later messages are a new beginning.
+        // The erasure may end between two messages of Ada; messages after its end stay.
         Instant over = Instant.parse(SERVER.running()
                 .select("select to_char(done_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') from"
                         + " erasure_threads where thread_id = '" + thread + "'")

@@ -3,15 +3,12 @@ package dev.parley.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.parley.protocol.Json;
 import dev.parley.sdk.SseFrame;
 import dev.parley.testing.Api;
 import dev.parley.testing.Nodes;
 import dev.parley.testing.StreamTap;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.parley.testkit.chat.LocalApi;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -19,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,15 +27,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Two nodes get the same, or work on the same, at the same moment: it is as if there were one. */
+/** Two nodes receive the same request, or work on the same rows, at the same moment; the result is that of one node. */
 class SharedWorkTest {
     private static final Talker OLIVIA = Talker.somebody("Olivia");
     private static final int ROUNDS = 8;
-    /** A node that is only a row. */
+    /** A node that exists only as a row. */
     private static final UUID IDLE = new UUID(0x4000, 1L << 63);
 
-    private static HttpServer receiver;
-    private static final List<JsonNode> RECEIVED = new CopyOnWriteArrayList<>();
+    private static LocalApi receiver;
     private static Nodes nodes;
     private static Nodes.Node first;
     private static Nodes.Node second;
@@ -48,15 +43,8 @@ class SharedWorkTest {
     private final Talker ben = Talker.somebody("بن");
 
     @BeforeAll
-    static void start() throws IOException {
-        receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        receiver.createContext("/", exchange -> {
-            RECEIVED.add(Json.MAPPER.readTree(exchange.getRequestBody()));
-            exchange.sendResponseHeaders(204, -1);
-            exchange.close();
-        });
-        receiver.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        receiver.start();
+    static void start() {
+        receiver = new LocalApi(request -> LocalApi.Answer.json(200, "{}"));
         nodes = Nodes.onFreshDatabase();
         first = nodes.start(flags());
         second = nodes.start(flags());
@@ -71,17 +59,17 @@ class SharedWorkTest {
             "--limit-runs-queued",
             "3",
             "--outbound-allow",
-            "127.0.0.1:" + receiver.getAddress().getPort()
+            receiver.url().getAuthority()
         };
     }
 
     @AfterAll
     static void stop() {
         nodes.close();
-        receiver.stop(0);
+        receiver.close();
     }
 
-    /** Asks both nodes the same at the same moment. */
+    /** Sends the same request to both nodes at the same moment. */
     private static List<Api.Reply> race(Function<Nodes.Node, Api.Reply> call) throws Exception {
         CyclicBarrier together = new CyclicBarrier(4);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -100,17 +88,17 @@ class SharedWorkTest {
         }
     }
 
-    private static void allSay(List<Api.Reply> replies, String member) {
+    private static void assertSame(List<Api.Reply> replies, String member) {
         assertThat(replies).allMatch(reply -> reply.status() < 300);
         assertThat(replies.stream().map(reply -> reply.text(member)).distinct()).hasSize(1);
     }
 
     @Test
-    void aKeyMakesOneMessage() throws Exception {
+    void keyMakesOneMessage() throws Exception {
         String thread = ada.newThread(first);
         for (int i = 0; i < ROUNDS; i++) {
             String key = "key-" + i;
-            allSay(race(node -> ada.post(node, thread, key, "一条消息 " + key)), "id");
+            assertSame(race(node -> ada.post(node, thread, key, "一条消息 " + key)), "id");
         }
         List<Long> seqs = Talker.must(ada.on(second).get(Talker.THREADS + "/" + thread + "/messages?limit=200"))
                 .path("messages")
@@ -123,10 +111,10 @@ class SharedWorkTest {
     }
 
     @Test
-    void aNameMakesOneRun() throws Exception {
+    void runIdMakesOneRun() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String thread = UUID.randomUUID().toString();
-            allSay(race(node -> ada.startRun(node, thread, "run", "hello")), "taskId");
+            assertSame(race(node -> ada.startRun(node, thread, "run", "hello")), "taskId");
             ada.awaitState(first, thread, "run", "completed");
             assertThat(nodes.count("select count(*) from entries where thread_id = '" + thread + "'"))
                     .isEqualTo(2);
@@ -134,9 +122,9 @@ class SharedWorkTest {
     }
 
     @Test
-    void finishedRunsArePutAwayByAll() {
+    void finishedRunsAreCompactedByAllNodes() {
         String thread = UUID.randomUUID().toString();
-        // A third node that is alive and does nothing: whoever does more than a share of their own does this one's.
+        // A third node is alive and idle: a node that compacts more than its own share compacts this node's.
         nodes.execute("insert into nodes (node_id, started_at, alive_until) values ('" + IDLE
                 + "', now(), now() + interval '1 hour')");
         int runs = 0;
@@ -159,7 +147,7 @@ class SharedWorkTest {
         assertThat(frames(thread, last)).isEqualTo(before);
     }
 
-    /** Asks about the runs of a thread and the nodes whose shares they are. */
+    /** Queries the runs of a thread, each with the node whose share it belongs to. */
     private static long shared(String thread, String what, String where) {
         return nodes.count("with shares as (select node_id, row_number() over (order by node_id) - 1 as place"
                 + " from nodes where alive_until > now()) select " + what + " from runs join shares on place ="
@@ -167,7 +155,7 @@ class SharedWorkTest {
                 + " where thread_id = '" + thread + "' and " + where);
     }
 
-    /** What a viewer sees of a run, without the text of what may be put together. */
+    /** The event types that a viewer of a run gets; a compacted run has fewer deltas of the same types. */
     private List<String> frames(String thread, String run) {
         try (StreamTap tap = ada.followRun(second, thread, run, "")) {
             await().atMost(Talker.LIMIT).until(tap::ended);
@@ -176,15 +164,15 @@ class SharedWorkTest {
     }
 
     @Test
-    void anIdempotencyKeyMakesOneThread() throws Exception {
+    void idempotencyKeyMakesOneThread() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String header = "Idempotency-Key: thread-" + i;
-            allSay(race(node -> ada.on(node).post(Talker.THREADS, "{\"title\": \"one\"}", header)), "thread_id");
+            assertSame(race(node -> ada.on(node).post(Talker.THREADS, "{\"title\": \"one\"}", header)), "thread_id");
         }
     }
 
     @Test
-    void anEventOfAPlatformMakesOneMessage() throws Exception {
+    void platformEventMakesOneMessage() throws Exception {
         String key = Talker.must(OLIVIA.on(first)
                         .post("/api/v1/operator/integration-keys", Talker.json(Map.of("source", "relay"))))
                 .path("raw_key")
@@ -203,7 +191,7 @@ class SharedWorkTest {
                             "external_message_id", "m" + i,
                             "external_event_id", "e" + i)));
             List<Api.Reply> replies = race(node -> node.api(key).post("/api/v1/ingest/chat", body));
-            allSay(replies, "message_id");
+            assertSame(replies, "message_id");
             assertThat(replies.stream()
                             .filter(reply -> !reply.json().path("duplicate").asBoolean()))
                     .hasSize(1);
@@ -211,7 +199,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void oneRunOfAnAgentIsActiveInAThread() {
+    void agentHasOneActiveRunInAThread() {
         String thread = UUID.randomUUID().toString();
         List<Nodes.Node> both = List.of(first, second);
         for (int i = 0; i < 3; i++) {
@@ -222,7 +210,7 @@ class SharedWorkTest {
         for (int i = 0; i < 3; i++) {
             ada.awaitState(second, thread, "run-" + i, "completed");
         }
-        // As the log has it: each ended before the next began.
+        // In the log each run ends before the next begins.
         List<String> marks =
                 nodes.select("select r.run_id || case when payload like '%RUN_STARTED%' then ' begins' else '' end"
                         + " || case when payload like '%RUN_FINISHED%' then ' ends' else '' end"
@@ -233,7 +221,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void theQueueOfAThreadIsFullOnAllNodes() {
+    void queueOfAThreadIsFullOnAllNodes() {
         String thread = UUID.randomUUID().toString();
         assertThat(ada.startRun(first, thread, "active", "/slow 2000").status()).isEqualTo(202);
         ada.awaitState(first, thread, "active", "running");
@@ -247,7 +235,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void whatIsCancelledOnAnotherNodeSaysNothingMore() {
+    void runCancelledOnAnotherNodeEmitsNothingMore() {
         for (Nodes.Node asked : List.of(first, second)) {
             String thread = UUID.randomUUID().toString();
             ada.startRun(asked, thread, "run", "/slow 3000");
@@ -275,7 +263,7 @@ class SharedWorkTest {
         }
     }
 
-    /** How many runs all nodes execute together, as they say themselves. */
+    /** The number of runs that all nodes report to execute. */
     private static int executing() {
         return Talker.must(OLIVIA.on(first).get("/api/v1/operator/nodes"))
                 .path("nodes")
@@ -285,7 +273,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void aTicketOfOneNodeOpensAStreamOnAnother() {
+    void ticketOfOneNodeOpensAStreamOnAnother() {
         String thread = ada.newThread(first);
         String path = Talker.THREADS + "/" + thread + "/events/stream";
         String ticket = Talker.must(
@@ -301,7 +289,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void whoIsPutOutOnOneNodeIsPutOutOnAll() {
+    void participantRemovedOnOneNodeLosesAccessOnAll() {
         String thread = ada.newThread(first, ben);
         try (StreamTap tap = ben.follow(second, thread, "0")) {
             assertThat(tap.status()).isEqualTo(200);
@@ -311,7 +299,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void aTokenThatIsRevokedOnOneNodeIsDeadOnAll() {
+    void tokenRevokedOnOneNodeIsInvalidOnAll() {
         String agent = Talker.must(
                         ada.on(first).post("/api/v1/owner/agents", Talker.json(Map.of("display_name", "Bot"))))
                 .path("agent_id")
@@ -332,7 +320,7 @@ class SharedWorkTest {
     }
 
     @Test
-    void anObjectOfOneNodeIsReadOnAnother() {
+    void objectOfOneNodeIsReadOnAnother() {
         String path = "/agent-files/agent-inputs/" + ada.id() + "/notes/note.txt";
         byte[] bytes = "内容 ✓".getBytes(StandardCharsets.UTF_8);
         assertThat(ada.on(first)
@@ -352,42 +340,39 @@ class SharedWorkTest {
     }
 
     @Test
-    void aWebhookGetsEverythingOnceAndInOrder() {
+    void webhookGetsEveryMessageOnceAndInOrder() {
         String thread = ada.newThread(first);
         Talker.must(ada.on(second)
                 .post(
                         Talker.THREADS + "/" + thread + "/webhooks",
-                        Talker.json(Map.of(
-                                "callback_url",
-                                "http://127.0.0.1:" + receiver.getAddress().getPort() + "/" + thread))));
+                        Talker.json(Map.of("callback_url", receiver.url() + "/" + thread))));
         int count = 40;
         for (int i = 0; i < count; i++) {
             assertThat(ada.post(i % 2 == 0 ? first : second, thread, "k" + i, "message " + i)
                             .status())
                     .isEqualTo(201);
         }
-        await().atMost(Talker.LIMIT).until(() -> told(thread).size() >= count);
-        assertThat(told(thread))
+        await().atMost(Talker.LIMIT).until(() -> delivered(thread).size() >= count);
+        assertThat(delivered(thread))
                 .isEqualTo(
                         IntStream.range(0, count).mapToObj(i -> "message " + i).toList());
     }
 
-    private static List<String> told(String thread) {
-        return RECEIVED.stream()
-                .filter(each -> each.findValuesAsString("thread_id").contains(thread))
-                .flatMap(each -> each.findValuesAsString("content").stream())
+    private static List<String> delivered(String thread) {
+        return receiver.requests(thread).stream()
+                .flatMap(each -> Json.MAPPER.readTree(each.body()).findValuesAsString("content").stream())
                 .toList();
     }
 
     @Test
-    void aDeletedThreadIsCalledPurgedOnlyWhenNothingIsLeft() throws Exception {
+    void deletedThreadIsMarkedPurgedOnlyWhenNoRowIsLeft() throws Exception {
         String thread = ada.newThread(first);
         nodes.execute("insert into entry_keys (thread_id, key, seq) select '" + thread
                 + "', gen_random_uuid(), 1 from generate_series(1, 6000)");
         try (Connection third = nodes.connect();
                 Statement purging = third.createStatement()) {
             third.setAutoCommit(false);
-            // As a node does that purges the same, and dies after its first piece.
+            // Another node purges the same thread and dies after its first batch.
             purging.execute("delete from entry_keys where ctid = any (array("
                     + "select ctid from entry_keys where thread_id = '" + thread + "' limit 5000))");
             Talker.must(ada.on(second).delete(Talker.THREADS + "/" + thread));

@@ -60,7 +60,7 @@ class ChatEventRuleTest {
         return refusal.isEmpty();
     }
 
-    /** As the log does: what is not refused is carried out, and counts. */
+    /** Judges a command as the log does: a command that is not refused counts for the next one. */
     private static Optional<Refusal> decide(Rule.Judge judge, Command command) {
         Optional<Refusal> refusal = judge.judge(command, HEAD);
         if (refusal.isEmpty()) {

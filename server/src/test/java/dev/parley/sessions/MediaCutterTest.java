@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MediaCutterTest {
-    /** Base64 of the smallest length that is cut out. */
+    /** Base64 of the minimum length of a cut. */
     private static final String SMALLEST = Base64.getEncoder().encodeToString(new byte[768]);
 
     private static MediaCutter.Cut cut(String json) {

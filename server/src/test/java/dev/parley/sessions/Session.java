@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** One session of one caller; each test has its own. */
 record Session(Api api, String id) {
     static final String ALL = "/api/v1/sessions/";
+    static final String COMPLETED = "{\"event\":\"RunCompleted\"}";
 
     static RunningServer start(String... flags) {
         String[] all = new String[flags.length + 2];
@@ -55,6 +56,29 @@ record Session(Api api, String id) {
         return "{\"id\":\"%s\",\"content\":\"%s\",\"role\":\"user\"}".formatted(id, content);
     }
 
+    /** A piece of streamed text. */
+    static String content(String delta) {
+        return "{\"event\":\"RunContent\",\"content\":\"" + delta + "\"}";
+    }
+
+    static String answer(String id, String text) {
+        return "{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"%s\"}".formatted(id, text);
+    }
+
+    /** Streams events of a run of the agent Weather. */
+    void stream(String run, int first, String... events) {
+        Api.Reply reply = api.post(
+                path("/runs/" + run + "/events"),
+                "{%s\"first\":%d,\"agent_name\":\"Weather\",\"events\":[%s]}"
+                        .formatted(first == 0 ? "" : "\"epoch\":1,", first, String.join(",", events)));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+    }
+
+    /** Posts a message of a run of the agent Weather. */
+    Api.Reply tell(String run, String message) {
+        return append("{\"agent_name\":\"Weather\",\"run_id\":\"" + run + "\",\"message\":" + message + "}");
+    }
+
     /** The messages as they are served, byte for byte. */
     String messages(String query) {
         Api.Reply reply = api.get(path("/messages" + query));
@@ -74,6 +98,10 @@ record Session(Api api, String id) {
         return api.get("/api/v1/chat/threads/" + thread + "/messages?limit=200")
                 .json()
                 .path("messages");
+    }
+
+    List<String> contents() {
+        return chat().valueStream().map(each -> each.path("content").asString()).toList();
     }
 
     String thread() {

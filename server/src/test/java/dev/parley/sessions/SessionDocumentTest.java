@@ -91,7 +91,7 @@ class SessionDocumentTest {
             for (Future<Integer> one : all) {
                 lost += one.get();
             }
-            // Otherwise no two clients met, and no conflict was tried.
+            // Without a lost write the clients did not conflict, and the test proved nothing.
             assertThat(lost).isPositive();
         }
 
@@ -143,7 +143,7 @@ class SessionDocumentTest {
         put(ada, document, "{}", 0);
 
         assertThat(ada.get(SESSIONS + session).status()).isEqualTo(200);
-        // The same name is another session for another owner.
+        // Another owner's session of the same name is another session.
         assertThat(bob.get(document).problem()).hasValue("thread-not-found");
         assertThat(put(bob, document, "{\"of\":\"Bob\"}", 0).status()).isEqualTo(200);
         assertThat(ada.get(document).json().path("document").isEmpty()).isTrue();

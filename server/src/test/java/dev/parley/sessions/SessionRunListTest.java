@@ -164,7 +164,7 @@ class SessionRunListTest {
         assertThat(ada.get(session + "/runs?cursor=x").problem()).hasValue("invalid-cursor");
     }
 
-    /** While another transaction records a run, as lanes do, and has not committed yet. */
+    /** Another transaction has recorded a run, as lanes do, and commits after the first page. */
     @Test
     void pagesMissNoRunThatCommitsLate() throws Exception {
         String thread = UUID.randomUUID().toString();

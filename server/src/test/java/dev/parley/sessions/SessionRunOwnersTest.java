@@ -1,5 +1,7 @@
 package dev.parley.sessions;
 
+import static dev.parley.sessions.AgnoEvents.content;
+import static dev.parley.sessions.AgnoEvents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.testing.ChatCaller;
@@ -10,7 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs that the log and a session have under one name, and the names that a run can be addressed by. */
+/** The callers that may post to a run of a session, also to one that the log and the session have under one name. */
 class SessionRunOwnersTest {
     private static final String DEMO = "00000000-0000-7000-8000-0000000000de";
 
@@ -21,6 +23,7 @@ class SessionRunOwnersTest {
     private static final ChatCaller ann = ChatCaller.user(server, "Ann");
     private static final ChatCaller bob = ChatCaller.user(server, "Bob");
 
+    private final StreamedSession session = StreamedSession.fresh(server);
     private String thread;
 
     @BeforeEach
@@ -102,5 +105,72 @@ class SessionRunOwnersTest {
 
         assertThat(bring(ann, "old", "b").status()).isEqualTo(403);
         assertThat(keep(mona, "old").status()).isEqualTo(200);
+    }
+
+    @Test
+    void anotherCallerCannotDriveTheRun() {
+        session.run("r1").say(content("r1", "mine"));
+        ChatCaller stranger = ChatCaller.user(server, "Stranger");
+        assertThat(session.by(stranger, "r1").post(1, 1, List.of()).status()).isEqualTo(404);
+        session.user()
+                .post(
+                        "/chat/threads/" + session.id() + "/participants",
+                        Map.of("sender_ids", List.of(stranger.actor().value())));
+        assertThat(session.by(stranger, "r1").post(1, 1, List.of()).slug()).isIn("run-taken-over", "forbidden");
+        ChatCaller.Agent agent = session.user().newAgent("Outside", "observe", "speak", "run");
+        session.user()
+                .post(
+                        "/chat/threads/" + session.id() + "/participants",
+                        Map.of("sender_ids", List.of(agent.actor().value())));
+        assertThat(session.by(agent.api(), "r1").post(1, 1, List.of()).slug()).isEqualTo("run-taken-over");
+        // The agent that began to stream may post; its owner may not.
+        AgnoStreamer own = session.by(agent.api(), "own").say(content("own", "as myself"));
+        assertThat(session.run("own").post(1, 1, List.of()).slug()).isEqualTo("run-taken-over");
+        own.say(event("RunCompleted", "own"));
+        assertThat(session.messages().getLast().get("sender_id").asString())
+                .isEqualTo(agent.actor().value());
+    }
+
+    /** A user that requests a run of an external agent does not drive it. */
+    @Test
+    void requestedRunBelongsToItsAgent() {
+        ChatCaller.Agent agent = session.user().newAgent("Outside", "observe", "speak", "run");
+        StreamedSession shared = new StreamedSession(
+                server,
+                session.user(),
+                session.user().newThread(agent.api()).threadId().toString());
+        ChatCaller.Reply asked = shared.user()
+                .post(
+                        "/agent/runs",
+                        Map.of(
+                                "threadId", shared.id(),
+                                "runId", "asked",
+                                "messages", List.of(Map.of("id", "u1", "role", "user", "content", "please")),
+                                "tools", List.of(),
+                                "context", List.of(),
+                                "state", Map.of(),
+                                "forwardedProps",
+                                        Map.of("agentId", agent.view().agentId().toString())));
+        assertThat(asked.status()).as(asked.toString()).isEqualTo(202);
+        assertThat(shared.run("asked")
+                        .post(null, 0, List.of(content("asked", "x")))
+                        .slug())
+                .isEqualTo("run-taken-over");
+        shared.by(agent.api(), "asked").say(content("asked", "yes"), event("RunCompleted", "asked"));
+        assertThat(shared.contents()).containsExactly("please", "yes");
+    }
+
+    @Test
+    void runAndManageScopesAreRequired() {
+        ChatCaller.Agent reader = session.user().newAgent("Reads", "observe", "speak");
+        assertThat(session.by(reader.api(), "r").post(null, 0, List.of()).status())
+                .isEqualTo(403);
+        ChatCaller.Agent runner = session.user().newAgent("Runs", "observe", "speak", "run");
+        assertThat(session.by(runner.api(), "r").post(null, 0, List.of()).status())
+                .as("no right to make a session")
+                .isEqualTo(403);
+        ChatCaller.Agent maker = session.user().newAgent("Makes", "observe", "speak", "run", "manage_thread");
+        session.by(maker.api(), "r").say(event("RunCompleted", "r", "content", "hello"));
+        assertThat(session.contents()).as("the owner takes part as well").containsExactly("hello");
     }
 }

@@ -1,8 +1,10 @@
 package dev.parley.sessions;
 
+import static dev.parley.sessions.Session.COMPLETED;
+import static dev.parley.sessions.Session.answer;
+import static dev.parley.sessions.Session.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
@@ -12,63 +14,35 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.NullSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** A streamed message and the one its client posts afterwards are one message. */
+/** A streamed message and the message that its client posts afterwards are one message. */
 class StreamedAnswerTest {
     @AutoClose
     private static final RunningServer server = Session.start();
 
-    private static Api.Reply stream(Session session, String run, int first, String... events) {
-        Api.Reply reply = session.api()
-                .post(
-                        session.path("/runs/" + run + "/events"),
-                        "{%s\"first\":%d,\"agent_name\":\"Weather\",\"events\":[%s]}"
-                                .formatted(first == 0 ? "" : "\"epoch\":1,", first, String.join(",", events)));
-        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
-        return reply;
-    }
-
-    private static String content(String delta) {
-        return "{\"event\":\"RunContent\",\"content\":\"" + delta + "\"}";
-    }
-
-    private static final String COMPLETED = "{\"event\":\"RunCompleted\"}";
-
-    private static Api.Reply tell(Session session, String run, String message) {
-        return session.append("{\"agent_name\":\"Weather\",\"run_id\":\"" + run + "\",\"message\":" + message + "}");
-    }
-
-    private static String answer(String id, String text) {
-        return "{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"%s\"}".formatted(id, text);
-    }
-
     @Test
     void sameTextIsTheSameMessage() {
         Session session = Session.fresh(server);
-        stream(session, "r1", 0, content("It is "), content("sunny 🌞"), COMPLETED);
+        session.stream("r1", 0, content("It is "), content("sunny 🌞"), COMPLETED);
 
-        Api.Reply told = tell(session, "r1", answer("a1", "It is sunny 🌞"));
+        Api.Reply told = session.tell("r1", answer("a1", "It is sunny 🌞"));
 
         assertThat(told.status()).as(told.toString()).isEqualTo(201);
         assertThat(session.chat().size()).isEqualTo(1);
         assertThat(session.messages("")).isEqualTo("[" + answer("a1", "It is sunny 🌞") + "]");
         assertThat(told.json().path("chat_events").get(0).path("seq").asInt()).isEqualTo(1);
-        assertThat(tell(session, "r1", answer("a1", "It is sunny 🌞")).status()).isEqualTo(200);
-        assertThat(tell(session, "r1", answer("a1", "It rains")).problem()).contains("key-reused");
+        assertThat(session.tell("r1", answer("a1", "It is sunny 🌞")).status()).isEqualTo(200);
+        assertThat(session.tell("r1", answer("a1", "It rains")).problem()).contains("key-reused");
     }
 
     @Test
     void differentTextIsARevision() {
         Session session = Session.fresh(server);
-        stream(session, "r1", 0, content("It is suny"), COMPLETED);
-        tell(session, "r1", answer("a1", "It is sunny"));
+        session.stream("r1", 0, content("It is suny"), COMPLETED);
+        session.tell("r1", answer("a1", "It is sunny"));
         JsonNode message = session.chat().get(0);
         assertThat(session.chat().size()).isEqualTo(1);
         assertThat(message.path("content").asString()).isEqualTo("It is sunny");
@@ -78,57 +52,23 @@ class StreamedAnswerTest {
     @Test
     void activeRunTakesNoPostedAnswer() {
         Session session = Session.fresh(server);
-        stream(session, "r1", 0, content("It is"));
-        Api.Reply early = tell(session, "r1", answer("a1", "It is sunny"));
+        session.stream("r1", 0, content("It is"));
+        Api.Reply early = session.tell("r1", answer("a1", "It is sunny"));
         assertThat(early.problem()).contains("run-active");
         assertThat(early.json().path("retryable").asBoolean()).isTrue();
         assertThat(session.append("{\"run_id\":\"r1\",\"message\":" + Session.user("q", "and tomorrow?") + "}")
                         .status())
                 .as("people may write meanwhile")
                 .isEqualTo(201);
-        stream(session, "r1", 1, content(" sunny"), COMPLETED);
-        assertThat(tell(session, "r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
+        session.stream("r1", 1, content(" sunny"), COMPLETED);
+        assertThat(session.tell("r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
         assertThat(session.chat().size()).isEqualTo(2);
-    }
-
-    @Test
-    void callsAndResultsMatchTheirOwn() {
-        Session session = Session.fresh(server);
-        String tool =
-                "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"%s\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}";
-        stream(
-                session,
-                "r1",
-                0,
-                content("Let me look."),
-                tool.formatted("ToolCallStarted", "c1", ""),
-                tool.formatted("ToolCallStarted", "c2", ""),
-                tool.formatted("ToolCallCompleted", "c1", "21"),
-                tool.formatted("ToolCallError", "c2", "no"),
-                content("21 degrees."),
-                COMPLETED);
-        int streamed = session.chat().size();
-        String calls = "{\"id\":\"%s\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}";
-        List<String> told = List.of(
-                "{\"id\":\"m1\",\"role\":\"assistant\",\"content\":\"Let me look.\",\"tool_calls\":[%s,%s]}"
-                        .formatted(calls.formatted("c1"), calls.formatted("c2")),
-                "{\"id\":\"m2\",\"role\":\"tool\",\"content\":\"no\",\"tool_call_id\":\"c2\",\"tool_call_error\":true}",
-                "{\"id\":\"m3\",\"role\":\"tool\",\"content\":\"21\",\"tool_call_id\":\"c1\"}",
-                answer("m4", "21 degrees."));
-        for (String message : told) {
-            assertThat(tell(session, "r1", message).status()).isEqualTo(201);
-        }
-        assertThat(session.chat().size()).isEqualTo(streamed);
-        JsonNode given = Json.MAPPER.readTree(session.messages("?tools=safe"));
-        assertThat(given.valueStream().map(each -> each.path("id").asString()))
-                .as("each once, without the streamed messages")
-                .containsExactlyInAnyOrder("m1", "m2", "m3", "m4");
     }
 
     @Test
     void stoppedAnswerStaysUnchanged() {
         Session session = Session.fresh(server);
-        stream(session, "r1", 0, content("It is"));
+        session.stream("r1", 0, content("It is"));
         assertThat(session.api()
                         .post(session.path("/stop"), "{}")
                         .json()
@@ -141,7 +81,7 @@ class StreamedAnswerTest {
                         session.path("/runs/r1/events"),
                         "{\"epoch\":1,\"first\":1,\"events\":[" + content(" sunny") + "]}");
         assertThat(late.json().path("stop").asBoolean()).isTrue();
-        assertThat(tell(session, "r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
+        assertThat(session.tell("r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
         assertThat(session.chat().get(0).path("content").asString()).isEqualTo("It is");
         assertThat(session.rows().get(0).path("partial").asBoolean()).isTrue();
         assertThat(session.messages("?statuses=completed")).isEqualTo("[]");
@@ -151,8 +91,7 @@ class StreamedAnswerTest {
     @Test
     void answerToAnAppendReportsUsageOncePerEntry() {
         Session session = Session.fresh(server);
-        stream(
-                session,
+        session.stream(
                 "r1",
                 0,
                 content("one two"),
@@ -174,7 +113,7 @@ class StreamedAnswerTest {
     @Test
     void chatEventsBesideOneEntryKeepTheirOrder() {
         Session session = Session.fresh(server);
-        stream(session, "r1", 0, content("one two three four"), COMPLETED);
+        session.stream("r1", 0, content("one two three four"), COMPLETED);
         StringBuilder expected = new StringBuilder();
         List<String> events = new ArrayList<>();
         for (String part : List.of("one", "two", "three", "four")) {
@@ -188,7 +127,7 @@ class StreamedAnswerTest {
     @Test
     void runPostedFirstCannotBeStreamed() {
         Session session = Session.fresh(server);
-        tell(session, "r1", answer("a1", "It is sunny"));
+        session.tell("r1", answer("a1", "It is sunny"));
         Api.Reply late = session.api()
                 .post(
                         session.path("/runs/r1/events"),
@@ -201,11 +140,11 @@ class StreamedAnswerTest {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(
-                        () -> tell(session, "r1", answer("a1", "It is sunny")),
+                        () -> session.tell("r1", answer("a1", "It is sunny")),
                         told -> told.problem().filter("run-active"::equals).isEmpty());
     }
 
-    /** In either order: the answer is in the log once. */
+    /** The answer is in the log once, whichever request comes first. */
     @Test
     void concurrentPostAndStreamGiveOneMessage() throws Exception {
         for (int i = 0; i < 10; i++) {
@@ -229,47 +168,10 @@ class StreamedAnswerTest {
     }
 
     @Test
-    void unpostedMessagesStayVisible() {
-        Session session = Session.fresh(server);
-        String tool =
-                "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"c1\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"21\"}}";
-        stream(
-                session,
-                "r1",
-                0,
-                content("Let me look."),
-                tool.formatted("ToolCallStarted"),
-                tool.formatted("ToolCallCompleted"),
-                content("21 degrees."),
-                COMPLETED);
-        tell(session, "r1", answer("a1", "21 degrees."));
-        JsonNode rows = session.rows();
-        assertThat(rows.size()).isEqualTo(3);
-        assertThat(rows.get(0).path("agent_name").asString()).isEqualTo("Weather");
-        assertThat(rows.get(0).path("run_id").asString()).isEqualTo("r1");
-        assertThat(rows.get(2).path("message_id").asString()).isEqualTo("a1");
-    }
-
-    @Test
-    void unstreamedCallsKeepTheirOrder() {
-        Session session = Session.fresh(server);
-        stream(session, "r1", 0, content("21 degrees."), COMPLETED);
-        List<String> told = List.of(
-                "{\"id\":\"m1\",\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}]}",
-                "{\"id\":\"m2\",\"role\":\"tool\",\"content\":\"21\",\"tool_call_id\":\"c1\"}",
-                answer("m3", "21 degrees."));
-        told.forEach(
-                message -> assertThat(tell(session, "r1", message).status()).isEqualTo(201));
-        assertThat(session.chat().size()).isEqualTo(1);
-        assertThat(session.chat().get(0).path("edited_at").isNull()).isTrue();
-        assertThat(session.messages("?tools=safe")).isEqualTo("[" + String.join(",", told) + "]");
-    }
-
-    @Test
     void unstreamedMessageIsAppended() {
         Session session = Session.fresh(server);
-        tell(session, "r9", answer("a1", "unheard"));
-        tell(session, "r9", answer("a2", "unseen"));
+        session.tell("r9", answer("a1", "unheard"));
+        session.tell("r9", answer("a2", "unseen"));
         assertThat(session.chat().size()).isEqualTo(2);
         assertThat(session.api()
                         .get(session.path("/runs"))
@@ -281,75 +183,13 @@ class StreamedAnswerTest {
                 .isEqualTo("Weather");
     }
 
-    private static String tool(String event, @Nullable String id, String result) {
-        return "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":%s,\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}"
-                .formatted(event, id, result);
-    }
-
-    private static String calling(String id, @Nullable String call) {
-        return "{\"id\":\"%s\",\"role\":\"assistant\",\"tool_calls\":[{%s\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}]}"
-                .formatted(id, call == null ? "" : "\"id\":" + call + ",");
-    }
-
-    private static String result(String id, @Nullable String call, String text) {
-        return "{\"id\":\"%s\",\"role\":\"tool\",\"tool_name\":\"w\",\"content\":\"%s\"%s}"
-                .formatted(id, text, call == null ? "" : ",\"tool_call_id\":" + call);
-    }
-
-    private static List<String> contents(Session session) {
-        return session.chat()
-                .valueStream()
-                .map(each -> each.path("content").asString())
-                .toList();
-    }
-
-    /** Providers number their calls anew in every turn, or give them no ids at all; and some ids are very long. */
-    @ParameterizedTest
-    @NullSource
-    @ValueSource(
-            strings = {
-                "\"call_0\"",
-                "\"calculate-the-temperature-in-every-town-of-the-country-and-in-all-its-villages-one-after-the-other-1234567890\""
-            })
-    void callsOfOneNameMatchTheirOwn(@Nullable String call) {
-        Session session = Session.fresh(server);
-        stream(
-                session,
-                "r1",
-                0,
-                tool("ToolCallStarted", call, ""),
-                tool("ToolCallCompleted", call, "21 °C"),
-                tool("ToolCallStarted", call, ""),
-                tool("ToolCallCompleted", call, "٢٢ °C"),
-                content("It is warm."),
-                COMPLETED);
-        List<String> streamed = contents(session);
-
-        List<String> told = List.of(
-                calling("m1", call),
-                result("m2", call, "21 °C"),
-                calling("m3", call),
-                result("m4", call, "٢٢ °C"),
-                answer("m5", "It is warm."));
-        told.forEach(
-                message -> assertThat(tell(session, "r1", message).status()).isEqualTo(201));
-
-        assertThat(streamed).hasSize(5).contains("21 °C", "٢٢ °C");
-        assertThat(contents(session)).as("nothing is changed or added").isEqualTo(streamed);
-        assertThat(session.rows().valueStream().map(row -> row.path("seq").asLong()))
-                .as("each beside its own")
-                .hasSize(5)
-                .doesNotHaveDuplicates();
-    }
-
-    /** Ids of members' runs are as long as clients may make them. */
+    /** Ids of members' runs may have the maximum length. */
     @Test
     void membersWithLongIdsAreFound() {
         Session session = Session.fresh(server);
         String team = "t".repeat(128);
         String member = "成员👩‍👩‍👧".repeat(13).substring(0, 117);
-        stream(
-                session,
+        session.stream(
                 team,
                 0,
                 "{\"event\":\"RunContent\",\"run_id\":\"%s\",\"parent_run_id\":\"%s\",\"content\":\"mine\"}"
@@ -357,9 +197,9 @@ class StreamedAnswerTest {
                 "{\"event\":\"RunCompleted\",\"run_id\":\"%s\"}".formatted(member),
                 content("ours"),
                 "{\"event\":\"TeamRunCompleted\"}");
-        assertThat(tell(session, member, answer("m1", "mine")).status()).isEqualTo(201);
-        assertThat(tell(session, team, answer("m2", "ours")).status()).isEqualTo(201);
-        assertThat(contents(session)).containsExactlyInAnyOrder("mine", "ours");
+        assertThat(session.tell(member, answer("m1", "mine")).status()).isEqualTo(201);
+        assertThat(session.tell(team, answer("m2", "ours")).status()).isEqualTo(201);
+        assertThat(session.contents()).containsExactlyInAnyOrder("mine", "ours");
         assertThat(session.api()
                         .get(session.path("/runs"))
                         .json()
@@ -370,32 +210,15 @@ class StreamedAnswerTest {
                 .containsExactly(team + "<", member + "<" + team);
     }
 
-    /**
-     * Roles are free text: any unknown role is the agent. Messages that are not posted are shown as they were streamed.
-     */
-    @ParameterizedTest
-    @ValueSource(strings = {"assistant", "model", "Assistant"})
-    void messageOfAnyRoleMatchesTheAnswer(String role) {
-        Session session = Session.fresh(server);
-        stream(session, "r1", 0, tool("ToolCallCompleted", "\"c1\"", "21"), content("It is 21."), COMPLETED);
-        tell(session, "r1", "{\"id\":\"a1\",\"role\":\"%s\",\"content\":\"It is 21.\"}".formatted(role));
-        assertThat(session.rows()
-                        .valueStream()
-                        .map(row -> row.path("message_id").asString()))
-                .hasSize(3)
-                .endsWith("a1");
-        assertThat(session.chat().size()).isEqualTo(3);
-    }
-
     @Test
     void longAnswerIsNotCut() {
         Session session = Session.fresh(server);
         String part = "長い".repeat(10_000);
-        stream(session, "r1", 0, content(part), content(part), content(part), content(part), content(part), COMPLETED);
-        assertThat(tell(session, "r1", answer("a1", part.repeat(5))).status()).isEqualTo(201);
-        stream(session, "r2", 0, content("short"), COMPLETED);
-        assertThat(tell(session, "r2", answer("a2", part.repeat(6))).status()).isEqualTo(201);
-        assertThat(contents(session)).containsExactly(part.repeat(5), "short");
+        session.stream("r1", 0, content(part), content(part), content(part), content(part), content(part), COMPLETED);
+        assertThat(session.tell("r1", answer("a1", part.repeat(5))).status()).isEqualTo(201);
+        session.stream("r2", 0, content("short"), COMPLETED);
+        assertThat(session.tell("r2", answer("a2", part.repeat(6))).status()).isEqualTo(201);
+        assertThat(session.contents()).containsExactly(part.repeat(5), "short");
         assertThat(session.rows().size()).isEqualTo(2);
     }
 
@@ -408,7 +231,7 @@ class StreamedAnswerTest {
             events.add("{\"event\":\"RunContentCompleted\"}");
         }
         events.add(COMPLETED);
-        stream(session, "r1", 0, events.toArray(String[]::new));
+        session.stream("r1", 0, events.toArray(String[]::new));
         Api.Reply told = session.append("{\"chat_events\":["
                 + String.join(
                         ",",
@@ -423,7 +246,7 @@ class StreamedAnswerTest {
                 .containsExactly(1, 151, 251, 1_100);
     }
 
-    /** Each finds its own message, though none knows of the others when it looks. */
+    /** Each post matches its own message, although the posts look for it at the same time. */
     @Test
     void concurrentPostsOfOneRunTakeDifferentMessages() throws Exception {
         Session session = Session.fresh(server);
@@ -435,12 +258,12 @@ class StreamedAnswerTest {
                 events.add("{\"event\":\"RunContentCompleted\"}");
             }
             events.add(COMPLETED);
-            stream(session, run, 0, events.toArray(String[]::new));
+            session.stream(run, 0, events.toArray(String[]::new));
             List<Future<Api.Reply>> posts = new ArrayList<>();
             try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < 6; i++) {
                     String message = answer(run + "-" + i, "final " + i);
-                    posts.add(many.submit(() -> tell(session, run, message)));
+                    posts.add(many.submit(() -> session.tell(run, message)));
                 }
             }
             for (Future<Api.Reply> post : posts) {
@@ -450,6 +273,6 @@ class StreamedAnswerTest {
         assertThat(session.rows().valueStream().map(row -> row.path("seq").asLong()))
                 .hasSize(30)
                 .doesNotHaveDuplicates();
-        assertThat(contents(session)).hasSize(30).allMatch(text -> text.startsWith("final"));
+        assertThat(session.contents()).hasSize(30).allMatch(text -> text.startsWith("final"));
     }
 }

@@ -13,14 +13,17 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.StepEvent;
 import dev.parley.protocol.agui.Tool;
 import dev.parley.runs.guard.RunGuard;
 import dev.parley.runs.guard.Transcript;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One turn of the demo agent, checked: the guard of runs accepts every event unchanged, and every event survives a JSON
@@ -101,6 +104,16 @@ record PlayedTurn(List<AguiEvent> events, Transcript transcript, List<Duration> 
 
     List<String> types() {
         return events.stream().map(AguiEvent::type).distinct().toList();
+    }
+
+    List<String> steps() {
+        return all(StepEvent.class).stream()
+                .map(step -> step.type() + " " + step.stepName())
+                .toList();
+    }
+
+    static ObjectNode metadata(Transcript.Item item) {
+        return Objects.requireNonNull(item.marks().metadata());
     }
 
     List<Transcript.Text> texts() {

@@ -1,5 +1,7 @@
 package dev.parley.api.agent;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.parley.protocol.Json;
 import dev.parley.sdk.SseReader;
 import dev.parley.testing.Api;
@@ -87,6 +89,11 @@ record AgentCaller(RunningServer server, Api api) {
         return api.get("/api/v1/agent/threads/" + thread + "/runs/" + run).json();
     }
 
+    void awaitEnd(String thread, String run) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> run(thread, run).get("state").asString().equals("completed"));
+    }
+
     Api.Reply cancel(String thread, String run) {
         return api.post("/api/v1/agent/threads/" + thread + "/runs/" + run + "/cancel", "{}");
     }
@@ -99,6 +106,12 @@ record AgentCaller(RunningServer server, Api api) {
         List<JsonNode> messages = new ArrayList<>();
         messagesReply(thread).json().get("messages").forEach(messages::add);
         return messages;
+    }
+
+    List<String> contents(String thread) {
+        return messages(thread).stream()
+                .map(message -> message.get("content").asString())
+                .toList();
     }
 
     /** All frames of one run, from its beginning to the end of the stream. */

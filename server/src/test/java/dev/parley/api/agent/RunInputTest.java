@@ -1,7 +1,6 @@
 package dev.parley.api.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.parley.agents.Agents;
 import dev.parley.protocol.Json;
@@ -9,18 +8,12 @@ import dev.parley.runs.input.SeedBodies;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,11 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a run may be given, and what a repeated request comes to. */
+/** The input of a run: each broken rule answers its sentence, and the thread is made with the first run. */
 class RunInputTest {
     private static final int LIMIT_BYTES = 262_144;
     private static final String SEED_THREAD = "550e8400-e29b-41d4-a716-446655440000";
-    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @AutoClose
     private static final RunningServer server = RunningServer.start();
@@ -45,7 +37,7 @@ class RunInputTest {
     private final String thread = UUID.randomUUID().toString();
 
     @Test
-    void theExamplesOfTheProtocolAnswerAsTheyArePrinted() {
+    void documentedExamplesAnswerAsPrinted() {
         Api.Reply text = caller.startBy(SeedBodies.TEXT);
         Api.Reply tools = caller.startBy(SeedBodies.TOOLS);
         Api.Reply image = caller.startBy(SeedBodies.IMAGE);
@@ -62,7 +54,7 @@ class RunInputTest {
     }
 
     @Test
-    void anExampleWithAUuidGetsAsFarAsItsUrl() {
+    void documentedExampleWithAUuidIsRefusedForItsUrl() {
         expectRefusal(
                 caller.startBy(SeedBodies.ATTACHMENT.replace("thread-123", thread)),
                 400,
@@ -157,7 +149,7 @@ class RunInputTest {
     }
 
     @Test
-    void theFirstRuleThatIsBrokenAnswers() {
+    void firstBrokenRuleAnswers() {
         Map<String, Object> body = AgentCaller.input("thread-123", "r".repeat(129), "hello");
         messages(body, many(201));
 
@@ -167,7 +159,7 @@ class RunInputTest {
     }
 
     @Test
-    void whatIsJustAllowedIsTaken() {
+    void inputAtItsLimitsIsTaken() {
         Map<String, Object> body = AgentCaller.input(thread, "r".repeat(128), "");
         List<Object> messages = new ArrayList<>(List.of(user("👋".repeat(10_000))));
         IntStream.range(0, 199).forEach(i -> messages.add(system()));
@@ -178,7 +170,7 @@ class RunInputTest {
     }
 
     @Test
-    void theLastByteCounts() {
+    void bodyIsLimitedToTheByte() {
         byte[] largest = padded(LIMIT_BYTES);
         assertThat(largest).hasSize(LIMIT_BYTES);
 
@@ -191,7 +183,7 @@ class RunInputTest {
         assertThat(refused.problem()).contains("payload-too-large");
     }
 
-    /** A body of so many bytes; what fills it is a member that nobody knows. */
+    /** A body of the given size, filled by an unknown member. */
     private byte[] padded(int size) {
         Map<String, Object> body = AgentCaller.input(thread, "run-001", "hello");
         int bare = Json.MAPPER.writeValueAsBytes(with(body, "padding", "")).length;
@@ -199,7 +191,7 @@ class RunInputTest {
     }
 
     @Test
-    void aWrongShapeNamesItsFields() {
+    void wrongShapeIsNamedByItsFields() {
         Map<String, Object> body = AgentCaller.input(thread, "run-001", "hello");
         body.put("tools", List.of(Map.of("description", "does")));
         body.put("messages", List.of(Map.of("id", "m", "role", "pirate", "content", "arr")));
@@ -217,7 +209,7 @@ class RunInputTest {
     }
 
     @Test
-    void aThreadIsMadeWithItsOwnerAndItsAgent() {
+    void newThreadHasItsOwnerAndItsAgent() {
         caller.start(thread, "run-001", "hello");
 
         JsonNode made = caller.api().get("/api/v1/chat/threads/" + thread).json();
@@ -235,10 +227,10 @@ class RunInputTest {
     }
 
     @Test
-    void foreignAndDeletedThreadsAreNotThere() {
+    void foreignAndDeletedThreadsAreNotFound() {
         AgentCaller stranger = AgentCaller.somebody(server);
         caller.start(thread, "run-001", "hello");
-        awaitEnd("run-001");
+        caller.awaitEnd(thread, "run-001");
 
         assertThat(stranger.start(thread, "run-001", "hello").problem()).contains("thread-not-found");
         assertThat(stranger.start(thread, "run-002", "hello").problem()).contains("thread-not-found");
@@ -246,106 +238,6 @@ class RunInputTest {
                 .isEqualTo(200);
         assertThat(caller.start(thread, "run-001", "hello").problem()).contains("thread-not-found");
         assertThat(caller.start(thread, "run-003", "hello").problem()).contains("thread-not-found");
-    }
-
-    @Test
-    void theSameRequestAHundredTimesIsOneRunAndOneMessage() throws Exception {
-        Set<String> answers = new HashSet<>();
-        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Api.Reply>> replies = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-                replies.add(clients.submit(() -> caller.start(thread, "run-001", "hello")));
-            }
-            for (Future<Api.Reply> reply : replies) {
-                assertThat(reply.get().status()).as(reply.get().toString()).isEqualTo(202);
-                answers.add(reply.get().json().toString());
-            }
-        }
-
-        assertThat(answers).hasSize(1);
-        assertThat(caller.runs(thread)).hasSize(1);
-        awaitEnd("run-001");
-        assertThat(contents()).containsExactly("hello", "You said: hello");
-        assertThat(caller.start(thread, "run-001", "hello").json().toString()).isIn(answers);
-    }
-
-    @Test
-    void orderAndUnknownMembersMakeNoOtherRequest() {
-        String first = caller.start(thread, "run-001", "hello").text("taskId");
-        Map<String, Object> turned = new LinkedHashMap<>();
-        turned.put("later", Map.of("versions", true));
-        turned.put("messages", List.of(Map.of("content", "hello", "role", "user", "id", "msg-run-001", "extra", 1)));
-        turned.put("tools", null);
-        turned.put("runId", "run-001");
-        turned.put("threadId", thread);
-
-        Api.Reply again = caller.start(turned);
-
-        assertThat(again.status()).as(again.toString()).isEqualTo(202);
-        assertThat(again.text("taskId")).isEqualTo(first);
-    }
-
-    @Test
-    void anotherBodyUnderTheSameNameIsRefused() {
-        caller.start(thread, "run-001", "hello");
-        awaitEnd("run-001");
-
-        Api.Reply refused = caller.start(thread, "run-001", "good bye");
-
-        assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.problem()).contains("key-reused");
-        assertThat(contents()).containsExactly("hello", "You said: hello");
-    }
-
-    @Test
-    void theNameOfAnotherCallersRunIsRefused() {
-        String agent = caller.api()
-                .post("/api/v1/owner/agents", "{\"display_name\": \"Colleague\"}")
-                .text("agent_id");
-        String token = caller.api()
-                .post(
-                        "/api/v1/owner/external-agents/tokens",
-                        "{\"agent_actor_id\": \"" + agent + "\", \"scopes\": [\"run\", \"speak\", \"observe\"]}")
-                .text("raw_token");
-        caller.start(thread, "run-001", "hello");
-        caller.api()
-                .post(
-                        "/api/v1/chat/threads/" + thread + "/participants",
-                        "{\"sender_ids\": [\"agent:" + agent + "\"]}");
-        AgentCaller colleague = new AgentCaller(server, new Api(server.uri(), token));
-
-        assertThat(colleague.start(thread, "run-001", "hello").problem()).contains("key-reused");
-        assertThat(caller.runs(thread)).hasSize(1);
-    }
-
-    @Test
-    void anIdThatIsTakenGivesWayAndIsKept() {
-        caller.start(with(AgentCaller.input(thread, "run-001", ""), "messages", List.of(named("first"))));
-        awaitEnd("run-001");
-        caller.start(with(AgentCaller.input(thread, "run-002", ""), "messages", List.of(named("second"))));
-        awaitEnd("run-002");
-
-        List<JsonNode> said = caller.messages(thread).stream()
-                .filter(message -> message.get("role").asString().equals("user"))
-                .toList();
-
-        assertThat(said).hasSize(2);
-        assertThat(said.get(0).get("id").asString()).isEqualTo("msg-001");
-        assertThat(UUID.fromString(said.get(1).get("id").asString()).version()).isEqualTo(7);
-        assertThat(said)
-                .allSatisfy(message ->
-                        assertThat(message.get("client_message_id").asString()).isEqualTo("msg-001"));
-    }
-
-    private void awaitEnd(String run) {
-        await().atMost(LIMIT)
-                .until(() -> caller.run(thread, run).get("state").asString().equals("completed"));
-    }
-
-    private List<String> contents() {
-        return caller.messages(thread).stream()
-                .map(message -> message.get("content").asString())
-                .toList();
     }
 
     private static void expectRefusal(Api.Reply reply, int status, String sentence) {
@@ -381,10 +273,6 @@ class RunInputTest {
 
     private static List<Object> many(int count) {
         return IntStream.range(0, count).<Object>mapToObj(i -> user("hello")).toList();
-    }
-
-    private static Map<String, Object> named(String text) {
-        return Map.of("id", "msg-001", "role", "user", "content", text);
     }
 
     private static Map<String, Object> user(Object content) {

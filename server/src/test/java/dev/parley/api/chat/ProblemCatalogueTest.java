@@ -1,5 +1,8 @@
 package dev.parley.api.chat;
 
+import static dev.parley.api.chat.ProblemScene.HELLO;
+import static dev.parley.api.chat.ProblemScene.LIMIT;
+import static dev.parley.api.chat.ProblemScene.OLIVIA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,14 +22,9 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
-import dev.parley.protocol.chat.NewThread;
-import dev.parley.sdk.Parley;
-import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
-import dev.parley.testkit.FaultProxy;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
-import dev.parley.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,16 +32,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,69 +41,36 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Every problem there is, provoked in the whole server. The switch has no default: a new problem without a provocation
- * does not compile.
+ * Every problem, provoked in the whole server. The switch has no default: a new problem without a provocation does not
+ * compile.
  */
 class ProblemCatalogueTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final UUID OLIVIA = UUID.randomUUID();
-    private static final String HELLO = "{\"content\":\"hello\"}";
-
-    private static TestDatabase database;
-    private static FaultProxy network;
-    private static RunningServer shared;
-    private RunningServer server;
-    private String thread;
+    private static ProxiedDatabase database;
+    private static RunningServer server;
+    private ProblemScene scene;
+    private ProblemsUnderLoad underLoad;
 
     @BeforeAll
     static void start() throws IOException {
-        database = RunningServer.freshDatabase();
-        network = FaultProxy.to(URI.create(database.address().jdbcUrl().substring("jdbc:".length())));
-        shared = startBehindNetwork("500ms");
-    }
-
-    /** One lane with room for one waiting command, and a network to the database that can be stopped. */
-    private static RunningServer startBehindNetwork(String appendDeadline) {
-        return RunningServer.start(
-                "--database-url",
-                "jdbc:postgresql://127.0.0.1:" + network.port() + "/" + database.name(),
-                "--lanes",
-                "1",
-                "--limit-lane-queue",
-                "1",
-                "--limit-append-deadline",
-                appendDeadline,
-                "--limit-streams-per-actor",
-                "1",
-                "--limit-webhooks",
-                "1",
-                "--limit-body-timeout",
-                "2s",
-                "--outbound-allow",
-                "127.0.0.1:9",
-                "--operators",
-                OLIVIA.toString());
+        database = new ProxiedDatabase();
+        server = database.startServer("500ms");
     }
 
     @AfterAll
     static void stop() throws IOException {
-        shared.close();
-        network.close();
+        server.close();
         database.close();
     }
 
     @BeforeEach
     void newThread() {
-        server = shared;
-        try (Parley olivia = server.as(OLIVIA, "Olivia")) {
-            thread = "/api/v1/chat/threads/"
-                    + olivia.createThread(NewThread.EMPTY).threadId();
-        }
+        scene = ProblemScene.withNewThread(server);
+        underLoad = new ProblemsUnderLoad(scene, database);
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyProblemCanBeMet(Problem problem) throws Exception {
+    void everyProblemCanBeProvoked(Problem problem) throws Exception {
         RawAnswer answer = provoke(problem);
         assertThat(answer.status()).as(answer.text()).isEqualTo(problem.status());
         assertThat(answer.header("Retry-After").isPresent())
@@ -141,77 +97,80 @@ class ProblemCatalogueTest {
 
     private RawAnswer provoke(Problem problem) throws Exception {
         return switch (problem) {
-            case MALFORMED_REQUEST -> send("GET /health\r\n\r\n");
-            case INVALID_JSON -> post("{");
-            case INVALID_FIELDS -> post("{\"content\":5}");
-            case INVALID_CURSOR -> get(thread + "/events?after_seq=never");
+            case MALFORMED_REQUEST -> scene.send("GET /health\r\n\r\n");
+            case INVALID_JSON -> scene.post("{");
+            case INVALID_FIELDS -> scene.post("{\"content\":5}");
+            case INVALID_CURSOR -> scene.get(scene.thread() + "/events?after_seq=never");
             case RUN_INPUT_REFUSED ->
-                postTo("/api/v1/agent/runs", "{\"threadId\":\"thread-123\",\"runId\":\"r\",\"messages\":[]}");
-            case UNAUTHENTICATED -> send("GET " + thread + " HTTP/1.1\r\nHost: x\r\n\r\n");
-            case FORBIDDEN -> postWithoutTheRight();
-            case ROUTE_NOT_FOUND -> get("/api/v1/nothing");
-            case THREAD_NOT_FOUND -> get("/api/v1/chat/threads/" + UUID.randomUUID());
-            case MESSAGE_NOT_FOUND -> call("DELETE", thread + "/messages/nothing", "", "");
-            case PARTICIPANT_NOT_FOUND -> call("DELETE", thread + "/participants/user:" + UUID.randomUUID(), "", "");
-            case AGENT_NOT_FOUND -> get("/api/v1/owner/agents/" + UUID.randomUUID());
-            case TOKEN_NOT_FOUND -> call("DELETE", "/api/v1/owner/external-agents/tokens/" + UUID.randomUUID(), "", "");
-            case LINK_NOT_FOUND -> call("DELETE", "/api/v1/auth/identity-links/" + UUID.randomUUID(), "", "");
+                scene.postTo("/api/v1/agent/runs", "{\"threadId\":\"thread-123\",\"runId\":\"r\",\"messages\":[]}");
+            case UNAUTHENTICATED -> scene.send("GET " + scene.thread() + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            case FORBIDDEN -> postWithoutTheCapability();
+            case ROUTE_NOT_FOUND -> scene.get("/api/v1/nothing");
+            case THREAD_NOT_FOUND -> scene.get("/api/v1/chat/threads/" + UUID.randomUUID());
+            case MESSAGE_NOT_FOUND -> scene.delete(scene.thread() + "/messages/nothing");
+            case PARTICIPANT_NOT_FOUND -> scene.delete(scene.thread() + "/participants/user:" + UUID.randomUUID());
+            case AGENT_NOT_FOUND -> scene.get("/api/v1/owner/agents/" + UUID.randomUUID());
+            case TOKEN_NOT_FOUND -> scene.delete("/api/v1/owner/external-agents/tokens/" + UUID.randomUUID());
+            case LINK_NOT_FOUND -> scene.delete("/api/v1/auth/identity-links/" + UUID.randomUUID());
             case TOO_MANY_TOKENS -> makeThreeTokens();
-            case WEBHOOK_NOT_FOUND -> call("DELETE", thread + "/webhooks/nothing", "", "");
+            case WEBHOOK_NOT_FOUND -> scene.delete(scene.thread() + "/webhooks/nothing");
             case TOO_MANY_WEBHOOKS -> {
-                postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
-                yield postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
+                scene.postTo(scene.thread() + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
+                yield scene.postTo(scene.thread() + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
             }
-            case DELIVERY_NOT_FOUND -> postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
-            case ERASURE_NOT_FOUND -> get("/api/v1/operator/erasures/" + UUID.randomUUID());
+            case DELIVERY_NOT_FOUND ->
+                scene.postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
+            case ERASURE_NOT_FOUND -> scene.get("/api/v1/operator/erasures/" + UUID.randomUUID());
             case DOCUMENT_CHANGED ->
-                call("PUT", session() + "/document", "Content-Length: 27\r\n", "{\"document\":{},\"version\":3}");
-            case DOCUMENT_NOT_FOUND -> get(session() + "/document");
+                scene.call(
+                        "PUT",
+                        "/api/v1/sessions/" + scene.threadId() + "/document",
+                        "Content-Length: 27\r\n",
+                        "{\"document\":{},\"version\":3}");
+            case DOCUMENT_NOT_FOUND -> scene.get("/api/v1/sessions/" + scene.threadId() + "/document");
             case TOO_MANY_AGENTS -> nameTwoAgents();
-            case ANSWER_TOO_LARGE -> askForALargeImage();
+            case ANSWER_TOO_LARGE -> readALargeImage();
             case STALE_CONTEXT -> answerTooLate();
             case THREAD_ARCHIVED -> postToAnArchivedThread();
             case LAST_MANAGER -> {
-                postTo(thread + "/participants", "{\"sender_ids\":[\"user:" + UUID.randomUUID() + "\"]}");
-                yield call("DELETE", thread + "/participants/user:" + OLIVIA, "", "");
+                scene.postTo(scene.thread() + "/participants", "{\"sender_ids\":[\"user:" + UUID.randomUUID() + "\"]}");
+                yield scene.delete(scene.thread() + "/participants/user:" + OLIVIA);
             }
-            case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");
-            case RUN_ACTIVE -> startBesideAnother("reject");
-            case QUEUE_FULL -> startBesideAnother("enqueue");
-            case NO_DRIVER -> askAnAgentWithoutAToken();
-            case RUN_TAKEN_OVER -> drive("{\"epoch\":7,\"first\":1,\"events\":[]}");
+            case RUN_NOT_FOUND -> scene.get("/api/v1/agent/threads/" + scene.threadId() + "/runs/nothing");
+            case RUN_ACTIVE -> startBesideAnotherRun("reject");
+            case QUEUE_FULL -> startBesideAnotherRun("enqueue");
+            case NO_DRIVER -> startARunOfAnAgentWithoutAToken();
+            case RUN_TAKEN_OVER -> scene.drive("{\"epoch\":7,\"first\":1,\"events\":[]}");
             case EVENT_GAP ->
-                drive("{\"epoch\":1,\"first\":7,\"events\":[{\"type\":\"STEP_STARTED\",\"stepName\":\"a\"}]}");
-            case RATE_LIMITED -> askTooOften();
-            case IDENTITY_UNAVAILABLE -> callWithAKeyNobodyPublishes();
-            case METHOD_NOT_ALLOWED -> call("DELETE", thread + "/messages", "", "");
+                scene.drive("{\"epoch\":1,\"first\":7,\"events\":[{\"type\":\"STEP_STARTED\",\"stepName\":\"a\"}]}");
+            case RATE_LIMITED -> listTooOften();
+            case IDENTITY_UNAVAILABLE -> callWithAnUnpublishedKey();
+            case METHOD_NOT_ALLOWED -> scene.delete(scene.thread() + "/messages");
             case KEY_REUSED -> postTwice();
-            case PAYLOAD_TOO_LARGE -> call("POST", thread + "/messages", "Content-Length: 9999999\r\n", "");
-            case UNSUPPORTED_MEDIA_TYPE ->
-                call("POST", thread + "/messages", "Content-Type: text/plain\r\nContent-Length: 2\r\n", "hi");
-            case RANGE_NOT_SATISFIABLE -> askBeyondTheEnd();
-            case BODY_TIMEOUT ->
-                call("POST", thread + "/messages", "Content-Type: application/json\r\nContent-Length: 2\r\n", "{");
-            case HEADERS_TOO_LARGE -> call("GET", thread, "X-Long: " + "x".repeat(20_000) + "\r\n", "");
+            case PAYLOAD_TOO_LARGE -> scene.postWith("Content-Length: 9999999\r\n", "");
+            case UNSUPPORTED_MEDIA_TYPE -> scene.postWith("Content-Type: text/plain\r\nContent-Length: 2\r\n", "hi");
+            case RANGE_NOT_SATISFIABLE -> requestARangeBeyondTheEnd();
+            case BODY_TIMEOUT -> scene.postWith("Content-Type: application/json\r\nContent-Length: 2\r\n", "{");
+            case HEADERS_TOO_LARGE -> scene.call("GET", scene.thread(), "X-Long: " + "x".repeat(20_000) + "\r\n", "");
             case TOO_MANY_STREAMS -> openTwoStreams();
             case INTERNAL -> postWithoutATable();
-            case OVERLOADED -> postToAFullLane();
-            case DATABASE_UNAVAILABLE -> postIntoSilence();
+            case OVERLOADED -> underLoad.postToAFullLane();
+            case DATABASE_UNAVAILABLE -> underLoad.postWhileTheDatabaseIsSilent();
             case OBJECT_NOT_FOUND ->
-                get("/api/v1/agent/attachments/signed-url?bucket=agent-files&path=agent-inputs/x/y");
-            case BUCKET_NOT_FOUND -> get("/storage/v1/bucket/nothing");
+                scene.get("/api/v1/agent/attachments/signed-url?bucket=agent-files&path=agent-inputs/x/y");
+            case BUCKET_NOT_FOUND -> scene.get("/storage/v1/bucket/nothing");
             case OBJECT_EXISTS -> {
-                keep("taken");
-                yield keep("taken");
+                scene.upload("taken");
+                yield scene.upload("taken");
             }
-            case OBJECT_ATTACHED -> replaceWhatHangsOnAMessage();
-            case QUOTA_EXCEEDED -> keepTooMany();
-            case STORAGE_UNAVAILABLE -> keepWithoutAFolder();
-            case SHUTTING_DOWN -> postToAStoppingServer();
+            case OBJECT_ATTACHED -> replaceAnAttachedObject();
+            case QUOTA_EXCEEDED -> uploadTooManyObjects();
+            case STORAGE_UNAVAILABLE -> uploadWithoutAFolder();
+            case SHUTTING_DOWN -> underLoad.postToAStoppingServer();
         };
     }
 
-    private static RawAnswer askBeyondTheEnd() throws IOException {
+    private static RawAnswer requestARangeBeyondTheEnd() throws IOException {
         Routes<String> routes = new Routes<>();
         routes.openDownload(
                 "/three",
@@ -220,7 +179,7 @@ class ProblemCatalogueTest {
                 HttpSettings.of("127.0.0.1", 0, Limits.defaults().http()),
                 BrowserRules.NONE,
                 routes,
-                head -> "anybody",
+                head -> "caller",
                 new SimpleMeterRegistry());
         try {
             return RawHttp.exchange(
@@ -232,304 +191,149 @@ class ProblemCatalogueTest {
         }
     }
 
-    private String session() {
-        return "/api/v1/sessions/" + threadId();
-    }
-
     private RawAnswer nameTwoAgents() throws IOException {
         try (RunningServer small = RunningServer.start("--limit-session-agents", "1")) {
-            server = small;
-            assertThat(sayInASession("first", "\"content\":\"hello\"").status()).isEqualTo(201);
-            return sayInASession("second", "\"content\":\"hello\"");
+            ProblemScene limited = scene.on(small);
+            assertThat(limited.postToSession("first", "\"content\":\"hello\"").status())
+                    .isEqualTo(201);
+            return limited.postToSession("second", "\"content\":\"hello\"");
         }
     }
 
-    private RawAnswer askForALargeImage() throws IOException {
+    private RawAnswer readALargeImage() throws IOException {
         try (RunningServer small = RunningServer.start("--limit-session-answer", "2000")) {
-            server = small;
+            ProblemScene limited = scene.on(small);
             String image = "\"images\":[{\"id\":\"i\",\"content\":\"" + "AAAA".repeat(1_000) + "\"}]";
-            assertThat(sayInASession("painter", image).status()).isEqualTo(201);
-            return get("/api/v1/sessions/small/messages?media=inline");
+            assertThat(limited.postToSession("painter", image).status()).isEqualTo(201);
+            return limited.get("/api/v1/sessions/small/messages?media=inline");
         }
     }
 
-    /** Says something as an agent of this name, which is also the message's id. */
-    private RawAnswer sayInASession(String agent, String members) throws IOException {
-        return postTo(
-                "/api/v1/sessions/small/chat-events",
-                "{\"agent_name\":\"%1$s\",\"message\":{\"id\":\"%1$s\",\"role\":\"assistant\",%2$s}}"
-                        .formatted(agent, members));
+    private RawAnswer replaceAnAttachedObject() throws Exception {
+        assertThat(scene.upload("shown").status()).isEqualTo(200);
+        database.execute("update objects set attached = true where path like '%/shown'");
+        return scene.call("PUT", ProblemScene.object("shown"), "Content-Length: 2\r\n", "ho");
     }
 
-    private static String object(String name) {
-        return "/storage/v1/object/agent-files/agent-inputs/" + OLIVIA + "/" + name;
-    }
-
-    private RawAnswer keep(String name) throws IOException {
-        return call("POST", object(name), "Content-Type: text/plain\r\nContent-Length: 2\r\n", "hi");
-    }
-
-    private RawAnswer replaceWhatHangsOnAMessage() throws Exception {
-        assertThat(keep("shown").status()).isEqualTo(200);
-        execute("update objects set attached = true where path like '%/shown'");
-        return call("PUT", object("shown"), "Content-Length: 2\r\n", "ho");
-    }
-
-    private RawAnswer keepTooMany() throws IOException {
+    private RawAnswer uploadTooManyObjects() throws IOException {
         try (RunningServer small = RunningServer.start("--limit-owned-objects", "1")) {
-            server = small;
-            assertThat(keep("first").status()).isEqualTo(200);
-            return keep("second");
+            ProblemScene limited = scene.on(small);
+            assertThat(limited.upload("first").status()).isEqualTo(200);
+            return limited.upload("second");
         }
     }
 
-    /** Where uploads should arrive there is a file. */
-    private RawAnswer keepWithoutAFolder() throws IOException {
+    /** A file is in the way of the folder for uploads. */
+    private RawAnswer uploadWithoutAFolder() throws IOException {
         Path data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "data");
         try (RunningServer broken = RunningServer.start("--data", data.toString())) {
-            server = broken;
+            ProblemScene failing = scene.on(broken);
             Files.delete(data.resolve("arriving"));
             Files.createFile(data.resolve("arriving"));
-            return keep("lost");
+            return failing.upload("lost");
         }
     }
 
-    private RawAnswer postWithoutTheRight() throws Exception {
-        execute("update participants set capabilities = 1 where actor = '"
+    private RawAnswer postWithoutTheCapability() throws Exception {
+        database.execute("update participants set capabilities = 1 where actor = '"
                 + Actor.user(OLIVIA).value() + "'");
         try {
-            return post(HELLO);
+            return scene.post(HELLO);
         } finally {
-            execute("update participants set capabilities = 15");
+            database.execute("update participants set capabilities = 15");
         }
-    }
-
-    private String makeAgent() throws IOException {
-        RawAnswer made = postTo("/api/v1/owner/agents", "{\"display_name\":\"Agent\"}");
-        return Json.MAPPER.readTree(made.body()).get("agent_id").asString();
     }
 
     private RawAnswer makeThreeTokens() throws IOException {
-        String body = "{\"agent_actor_id\":\"" + makeAgent() + "\"}";
+        String body = "{\"agent_actor_id\":\"" + scene.makeAgent() + "\"}";
         String path = "/api/v1/owner/external-agents/tokens";
-        assertThat(postTo(path, body).status()).isEqualTo(201);
-        assertThat(postTo(path, body).status()).isEqualTo(201);
-        return postTo(path, body);
+        assertThat(scene.postTo(path, body).status()).isEqualTo(201);
+        assertThat(scene.postTo(path, body).status()).isEqualTo(201);
+        return scene.postTo(path, body);
     }
 
     private RawAnswer answerTooLate() throws IOException {
-        String agent = makeAgent();
-        postTo(thread + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
-        post(HELLO);
-        return postTo(
-                thread + "/agent-messages",
+        String agent = scene.makeAgent();
+        scene.postTo(scene.thread() + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
+        scene.post(HELLO);
+        return scene.postTo(
+                scene.thread() + "/agent-messages",
                 "{\"agent_id\":\"" + agent + "\",\"content\":\"late\",\"base_seq\":0,\"on_stale\":\"reject\"}");
     }
 
-    private String threadId() {
-        return thread.substring(thread.lastIndexOf('/') + 1);
+    private RawAnswer startARunOfAnAgentWithoutAToken() throws IOException {
+        scene.postTo(scene.thread() + "/participants", "{\"sender_ids\":[\"agent:" + scene.makeAgent() + "\"]}");
+        return scene.startRun("vain", "hello", "enqueue");
     }
 
-    private RawAnswer askAnAgentWithoutAToken() throws IOException {
-        postTo(thread + "/participants", "{\"sender_ids\":[\"agent:" + makeAgent() + "\"]}");
-        return startRun("vain", "hello", "enqueue");
-    }
-
-    private RawAnswer startRun(String name, String text, String strategy) throws IOException {
-        return postTo("/api/v1/agent/runs", """
-                {"threadId":"%s","runId":"%s","messages":[{"id":"m","role":"user","content":"%s"}],
-                "forwardedProps":{"multitaskStrategy":"%s"}}""".formatted(threadId(), name, text, strategy));
-    }
-
-    /** One runs, and the only place in the queue is taken. */
-    private RawAnswer startBesideAnother(String strategy) throws IOException {
+    /** One run is active, and another takes the only slot of the queue. */
+    private RawAnswer startBesideAnotherRun(String strategy) throws IOException {
         try (RunningServer small = RunningServer.start("--limit-runs-queued", "1")) {
-            server = small;
-            thread = "/api/v1/chat/threads/" + UUID.randomUUID();
-            assertThat(startRun("first", "/slow 9000", "enqueue").status()).isEqualTo(202);
-            await().untilAsserted(() -> assertThat(get("/api/v1/agent/threads/" + threadId() + "/runs/first")
-                            .text())
-                    .contains("\"running\""));
+            ProblemScene limited = new ProblemScene(small, ProblemScene.path(UUID.randomUUID()));
+            assertThat(limited.startRun("first", "/slow 9000", "enqueue").status())
+                    .isEqualTo(202);
+            await().untilAsserted(
+                            () -> assertThat(limited.get("/api/v1/agent/threads/" + limited.threadId() + "/runs/first")
+                                            .text())
+                                    .contains("\"running\""));
             if (strategy.equals("enqueue")) {
-                assertThat(startRun("second", "hello", strategy).status()).isEqualTo(202);
+                assertThat(limited.startRun("second", "hello", strategy).status())
+                        .isEqualTo(202);
             }
-            RawAnswer refused = startRun("third", "hello", strategy);
-            assertThat(postTo("/api/v1/agent/threads/" + threadId() + "/runs/first/cancel", "{}")
+            RawAnswer refused = limited.startRun("third", "hello", strategy);
+            assertThat(limited.postTo("/api/v1/agent/threads/" + limited.threadId() + "/runs/first/cancel", "{}")
                             .status())
                     .isEqualTo(200);
             return refused;
         }
     }
 
-    private RawAnswer drive(String post) throws IOException {
-        String agent = makeAgent();
-        String made = postTo(
-                        "/api/v1/owner/external-agents/tokens",
-                        "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"observe\",\"run\"]}")
-                .text();
-        postTo(thread + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
-        Api api = server.api(Json.MAPPER.readTree(made).get("raw_token").asString());
-        String path = "/api/v1/agent/threads/" + threadId() + "/runs/driven/events";
-        assertThat(api.post(path, """
-                        {"first":0,"events":[{"type":"STEP_STARTED","stepName":"s"}]}""").status()).isEqualTo(200);
-        return api.post(path, post).answer();
-    }
-
     private RawAnswer postToAnArchivedThread() throws IOException {
-        assertThat(call("PATCH", thread + "/archive", "", "").status()).isEqualTo(200);
-        return post(HELLO);
+        assertThat(scene.call("PATCH", scene.thread() + "/archive", "", "").status())
+                .isEqualTo(200);
+        return scene.post(HELLO);
     }
 
-    private RawAnswer askTooOften() throws IOException {
+    private RawAnswer listTooOften() throws IOException {
         try (RunningServer strict = RunningServer.start("--limit-polls-per-minute", "1")) {
-            server = strict;
-            assertThat(get("/api/v1/chat/threads").status()).isEqualTo(200);
-            return get("/api/v1/chat/threads");
+            ProblemScene limited = scene.on(strict);
+            assertThat(limited.get("/api/v1/chat/threads").status()).isEqualTo(200);
+            return limited.get("/api/v1/chat/threads");
         }
     }
 
-    /** The keys are said to be published where nobody listens. */
-    private RawAnswer callWithAKeyNobodyPublishes() throws Exception {
+    /** The address of the published keys refuses connections. */
+    private RawAnswer callWithAnUnpublishedKey() throws Exception {
         SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.ES256), new JWTClaimsSet.Builder().build());
         token.sign(new ECDSASigner(new ECKeyGenerator(Curve.P_256).generate()));
         try (RunningServer other = RunningServer.start("--jwks-url", "http://127.0.0.1:1/jwks")) {
-            server = other;
-            return send("GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token.serialize()
+            ProblemScene closed = scene.on(other);
+            return closed.send("GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token.serialize()
                     + "\r\n\r\n");
         }
     }
 
-    private RawAnswer postTo(String path, String body) throws IOException {
-        return call("POST", path, "Content-Length: " + body.length() + "\r\n", body);
-    }
-
     private RawAnswer postTwice() throws IOException {
-        assertThat(post("{\"content\":\"one\",\"client_message_id\":\"k\"}").status())
+        assertThat(scene.post("{\"content\":\"one\",\"client_message_id\":\"k\"}")
+                        .status())
                 .isEqualTo(201);
-        return post("{\"content\":\"two\",\"client_message_id\":\"k\"}");
+        return scene.post("{\"content\":\"two\",\"client_message_id\":\"k\"}");
     }
 
     private RawAnswer openTwoStreams() throws IOException {
         try (RawHttp first = RawHttp.connect(server.uri(), LIMIT)) {
-            first.send(request("GET", thread + "/events/stream", "", ""));
+            first.send(scene.request("GET", scene.thread() + "/events/stream", "", ""));
             assertThat(first.readHead().status()).isEqualTo(200);
-            return get(thread + "/events/stream");
+            return scene.get(scene.thread() + "/events/stream");
         }
     }
 
     private RawAnswer postWithoutATable() throws Exception {
-        execute("alter table entries rename to entries_elsewhere");
+        database.execute("alter table entries rename to entries_elsewhere");
         try {
-            return post(HELLO);
+            return scene.post(HELLO);
         } finally {
-            execute("alter table entries_elsewhere rename to entries");
+            database.execute("alter table entries_elsewhere rename to entries");
         }
-    }
-
-    private RawAnswer postIntoSilence() throws IOException {
-        network.pause();
-        try {
-            return post(HELLO);
-        } finally {
-            network.resume();
-        }
-    }
-
-    /** One command is with the lane, one waits for it, and the third finds no room. */
-    private RawAnswer postToAFullLane() throws Exception {
-        try (RunningServer patient = startBehindNetwork("15s");
-                ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
-            server = patient;
-            network.pause();
-            try {
-                Future<RawAnswer> carried = others.submit(() -> post(HELLO));
-                await().atMost(LIMIT).until(() -> inFlight() == 2 && waiting() == 0);
-                Future<RawAnswer> queued = others.submit(() -> post(HELLO));
-                await().atMost(LIMIT).until(() -> waiting() == 1);
-                RawAnswer refused = post(HELLO);
-                network.resume();
-                assertThat(carried.get(LIMIT.toSeconds(), TimeUnit.SECONDS).status())
-                        .isEqualTo(201);
-                assertThat(queued.get(LIMIT.toSeconds(), TimeUnit.SECONDS).status())
-                        .isEqualTo(201);
-                return refused;
-            } finally {
-                network.resume();
-            }
-        }
-    }
-
-    /** A request under way keeps the server from ending; what comes after it is refused. */
-    private RawAnswer postToAStoppingServer() throws Exception {
-        try (RunningServer stopping = startBehindNetwork("15s");
-                ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
-            server = stopping;
-            network.pause();
-            try {
-                Future<RawAnswer> underWay = others.submit(() -> post(HELLO));
-                await().atMost(LIMIT).until(() -> inFlight() == 2);
-                Future<?> stop = others.submit(stopping.server()::close);
-                await().atMost(LIMIT).until(() -> get("/health").status() == 503);
-                RawAnswer refused = post(HELLO);
-                network.resume();
-                assertThat(underWay.get(LIMIT.toSeconds(), TimeUnit.SECONDS).status())
-                        .isEqualTo(201);
-                stop.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-                return refused;
-            } finally {
-                network.resume();
-            }
-        }
-    }
-
-    private double waiting() throws IOException {
-        return metric("parley_lane_queue");
-    }
-
-    /** The request that asks counts as well. */
-    private double inFlight() throws IOException {
-        return metric("parley_http_in_flight");
-    }
-
-    private double metric(String name) throws IOException {
-        return get("/metrics")
-                .text()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("There is no metric " + name));
-    }
-
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        database.address().jdbcUrl(),
-                        database.address().user(),
-                        database.address().password());
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private RawAnswer post(String body) throws IOException {
-        return postTo(thread + "/messages", body);
-    }
-
-    private RawAnswer get(String path) throws IOException {
-        return call("GET", path, "", "");
-    }
-
-    private RawAnswer call(String method, String path, String headers, String body) throws IOException {
-        return send(request(method, path, headers, body));
-    }
-
-    private String request(String method, String path, String headers, String body) {
-        return method + " " + path + " HTTP/1.1\r\nHost: " + server.uri().getAuthority() + "\r\nAuthorization: Bearer "
-                + server.token(OLIVIA, "Olivia")
-                + "\r\n" + headers + "\r\n" + body;
-    }
-
-    private RawAnswer send(String request) throws IOException {
-        return RawHttp.exchange(server.uri(), request.getBytes(StandardCharsets.ISO_8859_1), LIMIT);
     }
 }

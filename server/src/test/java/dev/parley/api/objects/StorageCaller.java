@@ -67,6 +67,21 @@ record StorageCaller(URI server, String token, String folder) {
         return "/storage/v1" + json(granted).get("url").asString();
     }
 
+    /** The body of a copy or a move within the caller's folder. */
+    String way(String from, String to) {
+        return "{\"bucketId\":\"agent-files\",\"sourceKey\":\"%1$s/%2$s\",\"destinationKey\":\"%1$s/%3$s\"}"
+                .formatted(folder, from, to);
+    }
+
+    void remove(String name) {
+        RawAnswer removed = send(
+                "DELETE",
+                OBJECT + "agent-files",
+                ("{\"prefixes\":[\"" + folder + "/" + name + "\"]}").getBytes(StandardCharsets.UTF_8),
+                "Content-Type: application/json");
+        assertThat(json(removed)).hasSize(1);
+    }
+
     static JsonNode json(RawAnswer answer) {
         return Json.MAPPER.readTree(answer.body());
     }

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -28,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that the storage client never sends: hostile files, headers, ranges, limits, races, spent URLs. */
+/** Requests that the storage client never sends: hostile files, headers, ranges, races, spent URLs. */
 class StorageFaceTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -36,7 +35,7 @@ class StorageFaceTest {
     private StorageCaller caller;
 
     @BeforeEach
-    void somebodyNew() {
+    void newCaller() {
         caller = StorageCaller.of(server);
     }
 
@@ -164,68 +163,6 @@ class StorageFaceTest {
     }
 
     @Test
-    void objectsOfOneOwnerAreLimited() {
-        try (RunningServer small = RunningServer.start("--limit-owned-objects", "3")) {
-            caller = StorageCaller.of(small);
-            for (String name : List.of("1", "2", "3")) {
-                caller.keep(name, name);
-            }
-
-            RawAnswer refused = caller.put("4", "text/plain", new byte[1]);
-            RawAnswer copied = caller.post(StorageCaller.OBJECT + "copy", way("1", "4"));
-
-            assertThat(refused.status()).isEqualTo(413);
-            assertThat(StorageCaller.json(refused).get("limit_objects").asInt()).isEqualTo(3);
-            assertThat(copied.status()).isEqualTo(413);
-            assertThat(caller.put("3", "text/plain", new byte[9], "x-upsert: true")
-                            .status())
-                    .isEqualTo(200);
-            remove("1");
-            caller.keep("4", "there is room again");
-            assertThat(StorageCaller.of(small)
-                            .put("1", "text/plain", new byte[1])
-                            .status())
-                    .isEqualTo(200);
-        }
-    }
-
-    @Test
-    void bytesOfOneOwnerAreLimited() {
-        try (RunningServer small = RunningServer.start("--limit-owned-bytes", "10")) {
-            caller = StorageCaller.of(small);
-            caller.keep("six", "666666");
-            caller.keep("four", "4444");
-
-            assertThat(caller.put("one", "text/plain", new byte[1]).status()).isEqualTo(413);
-            assertThat(caller.put("nothing", "text/plain", new byte[0]).status())
-                    .isEqualTo(200);
-            assertThat(caller.put("four", "text/plain", new byte[5], "x-upsert: true")
-                            .status())
-                    .isEqualTo(413);
-            assertThat(caller.put("four", "text/plain", new byte[3], "x-upsert: true")
-                            .status())
-                    .isEqualTo(200);
-            caller.keep("one", "1");
-            remove("six");
-            caller.keep("six-again", "666666");
-        }
-    }
-
-    private String way(String from, String to) {
-        return "{\"bucketId\":\"agent-files\",\"sourceKey\":\"%1$s/%2$s\",\"destinationKey\":\"%1$s/%3$s\"}"
-                .formatted(caller.folder(), from, to);
-    }
-
-    private void remove(String name) {
-        RawAnswer removed = caller.send(
-                "DELETE",
-                StorageCaller.OBJECT + "agent-files",
-                ("{\"prefixes\":[\"" + caller.folder() + "/" + name + "\"]}").getBytes(StandardCharsets.UTF_8),
-                "Content-Type: application/json");
-        assertThat(StorageCaller.json(removed)).hasSize(1);
-    }
-
-    @Test
     void concurrentUploadsToOneName_oneIsStored() throws Exception {
         try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
@@ -269,7 +206,8 @@ class StorageFaceTest {
         caller.keep("a", "a");
         caller.keep("b", "b");
 
-        assertThat(caller.post(StorageCaller.OBJECT + "move", way("a", "b")).status())
+        assertThat(caller.post(StorageCaller.OBJECT + "move", caller.way("a", "b"))
+                        .status())
                 .isEqualTo(409);
         assertThat(caller.get("b").text()).isEqualTo("b");
         assertThat(caller.get("a").text()).isEqualTo("a");
@@ -295,7 +233,7 @@ class StorageFaceTest {
         assertThat(caller.open("GET", caller.uploadUrl("a", true).replace("/upload/", "/"), "")
                         .status())
                 .isEqualTo(404);
-        remove("a");
+        caller.remove("a");
         assertThat(caller.open("GET", url, "").status()).isEqualTo(404);
     }
 
@@ -349,36 +287,6 @@ class StorageFaceTest {
     }
 
     @Test
-    void metadataIsAnObjectWithinItsLimit() {
-        String fits = "{\"a\":\"" + "x".repeat(990) + "\"}";
-        try (RunningServer small = RunningServer.start("--limit-metadata-bytes", Integer.toString(fits.length()))) {
-            caller = StorageCaller.of(small);
-
-            assertThat(labelled(fits)).isEqualTo(200);
-            assertThat(labelled(fits.replace("x\"", "xx\""))).isEqualTo(400);
-            assertThat(labelled("[]")).isEqualTo(400);
-            assertThat(labelled("{")).isEqualTo(400);
-            assertThat(labelled("{} {}")).isEqualTo(400);
-            assertThat(labelled("{\"a\":\"\\u0000\"}")).isEqualTo(200);
-            assertThat(caller.put("m", "text/plain", new byte[1], "x-metadata: ***")
-                            .status())
-                    .isEqualTo(400);
-            assertThat(caller.put("m", "text/plain", new byte[1], "cache-control: " + "x".repeat(201))
-                            .status())
-                    .isEqualTo(400);
-            assertThat(caller.put("m", "text/plain", new byte[1], "x-upsert: true", "cache-control: " + "x".repeat(200))
-                            .status())
-                    .isEqualTo(200);
-        }
-    }
-
-    private int labelled(String metadata) {
-        String encoded = Base64.getEncoder().encodeToString(metadata.getBytes(StandardCharsets.UTF_8));
-        return caller.put("m", "text/plain", new byte[1], "x-upsert: true", "x-metadata: " + encoded)
-                .status();
-    }
-
-    @Test
     void formsWithoutAFileOrWithTwoAreRefused() {
         String file = "--b\r\nContent-Disposition: form-data; name=\"\"; filename=\"f\"\r\n\r\nx\r\n";
         String field = "--b\r\nContent-Disposition: form-data; name=\"cacheControl\"\r\n\r\n60\r\n";
@@ -393,24 +301,5 @@ class StorageFaceTest {
                                 (file + field + "--b--\r\n").getBytes(StandardCharsets.UTF_8))
                         .status())
                 .isEqualTo(200);
-    }
-
-    @Test
-    void callerOverTheRateIsToldWhenToRetry() {
-        try (RunningServer strict =
-                RunningServer.start("--limit-polls-per-minute", "2", "--limit-uploads-per-minute", "1")) {
-            caller = StorageCaller.of(strict);
-            String url = caller.uploadUrl("a", true);
-            assertThat(caller.open("PUT", url, "a").status()).isEqualTo(200);
-
-            // The holder of an upload URL writes in the name of the person who gave it.
-            RawAnswer limited = caller.open("PUT", url, "a");
-            assertThat(limited.status()).isEqualTo(429);
-            assertThat(limited.header("Retry-After")).isPresent();
-            assertThat(caller.put("b", "text/plain", new byte[1]).status()).isEqualTo(429);
-            assertThat(caller.get("a").status()).isEqualTo(200);
-            assertThat(caller.get("a").status()).isEqualTo(200);
-            assertThat(caller.get("a").status()).isEqualTo(429);
-        }
     }
 }

@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.ingest.PlatformEvent;
-import dev.parley.ingest.RemoteFile;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
-import dev.parley.testkit.chat.LocalApi;
-import dev.parley.testkit.chat.LocalApi.Fault;
-import dev.parley.testkit.chat.ScriptedSlack;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +18,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Mapping of Slack's payloads, each in a file as Slack sends it. */
 class SlackEventsTest {
     private static final String CHANNEL = "C06RY3YBSLE";
-
     private final SlackScene scene = SlackScene.withToken();
 
     @AfterEach
@@ -32,12 +25,8 @@ class SlackEventsTest {
         scene.close();
     }
 
-    private JsonNode metadata(String name) {
-        return scene.posted(name).message().metadata();
-    }
-
     @Test
-    void messageHasItsSenderTextPlaceAndTime() {
+    void messageHasItsSenderTextChannelAndTime() {
         PlatformEvent.Posted posted = scene.posted("message");
 
         assertThat(posted.message().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
@@ -65,7 +54,7 @@ class SlackEventsTest {
     void mentionsNameTheirUsersAndMarkTheBot() {
         scene.receive("reaction_added");
 
-        JsonNode mentions = metadata("app_mention").path("mentions");
+        JsonNode mentions = scene.metadata("app_mention").path("mentions");
 
         assertThat(mentions).isEqualTo(Json.MAPPER.readTree("""
                 [{"external_id": "U0BOT00001", "token": "<@U0BOT00001>", "is_self": true},
@@ -89,23 +78,23 @@ class SlackEventsTest {
 
     @Test
     void directMessageAddressesTheBot() {
-        assertThat(metadata("direct_message").path("conversation_kind").asString())
+        assertThat(scene.metadata("direct_message").path("conversation_kind").asString())
                 .isEqualTo("dm");
-        assertThat(metadata("direct_message").path("mentions")).isEqualTo(Json.MAPPER.readTree("""
+        assertThat(scene.metadata("direct_message").path("mentions")).isEqualTo(Json.MAPPER.readTree("""
                 [{"external_id": "U0BOT00001", "is_self": true, "implied": true}]"""));
-        assertThat(metadata("group_message").path("conversation_kind").asString())
+        assertThat(scene.metadata("group_message").path("conversation_kind").asString())
                 .isEqualTo("group");
-        assertThat(metadata("group_message").has("mentions")).isFalse();
+        assertThat(scene.metadata("group_message").has("mentions")).isFalse();
     }
 
     @Test
     void rootBelongsToTheChannelAndRepliesToTheThread() {
-        assertThat(metadata("thread_root").has("external_thread_id")).isFalse();
-        assertThat(metadata("thread_reply").path("external_thread_id").asString())
+        assertThat(scene.metadata("thread_root").has("external_thread_id")).isFalse();
+        assertThat(scene.metadata("thread_reply").path("external_thread_id").asString())
                 .isEqualTo("1785578402.000300");
-        assertThat(metadata("thread_broadcast").path("external_thread_id").asString())
+        assertThat(scene.metadata("thread_broadcast").path("external_thread_id").asString())
                 .isEqualTo("1785578402.000300");
-        assertThat(metadata("thread_reply").has("thread_context")).isFalse();
+        assertThat(scene.metadata("thread_reply").has("thread_context")).isFalse();
     }
 
     @Test
@@ -115,16 +104,16 @@ class SlackEventsTest {
 
     @Test
     void botsKeepTheirVisibleName() {
-        JsonNode jenkins = metadata("bot_message");
+        JsonNode jenkins = scene.metadata("bot_message");
         assertThat(jenkins.path("sender_id").asString()).isEqualTo("slack:B0JENKINS01");
         assertThat(jenkins.path("sender_display_name").asString()).isEqualTo("Jenkins");
         assertThat(jenkins.path("sender_type").asString()).isEqualTo("bot");
         assertThat(jenkins.has("mention_token")).isFalse();
-        JsonNode standup = metadata("app_message");
+        JsonNode standup = scene.metadata("app_message");
         assertThat(standup.path("sender_id").asString()).isEqualTo("slack:B0OTHER0001");
         assertThat(standup.path("sender_display_name").asString()).isEqualTo("Standup");
         assertThat(standup.path("sender_type").asString()).isEqualTo("bot");
-        assertThat(metadata("slackbot").path("sender_type").asString()).isEqualTo("bot");
+        assertThat(scene.metadata("slackbot").path("sender_type").asString()).isEqualTo("bot");
         assertThat(scene.posted("app_message").echo()).isEqualTo(PlatformEvent.Echo.NONE);
     }
 
@@ -165,7 +154,7 @@ class SlackEventsTest {
     }
 
     @Test
-    void messageWithoutAnyWordsIsStoredAndNotAnswered() {
+    void messageWithoutTextIsStoredAndNotAnswered() {
         PlatformEvent.Posted posted =
                 (PlatformEvent.Posted) withBlocks("[{\"type\": \"divider\"}, {\"type\": \"of_tomorrow\"}]");
 
@@ -247,113 +236,6 @@ class SlackEventsTest {
                         .body())
                 .isEqualTo(Json.MAPPER.readTree(
                         "{\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P\"}"));
-    }
-
-    @Test
-    void filesAreFetchedWithTheToken() throws Exception {
-        byte[] bytes = "bytes of a picture".getBytes(StandardCharsets.UTF_8);
-        ObjectNode payload = SlackScene.payload("file_share");
-        ((ObjectNode) payload.at("/event/files/0"))
-                .setAll(scene.slack.addFile("F0FILE00001", "diagram.png", "image/png", bytes));
-
-        PlatformEvent.Posted posted = (PlatformEvent.Posted) scene.receive(payload);
-
-        assertThat(posted.message().message()).isEmpty();
-        assertThat(posted.message().fileMetadata()).isNull();
-        RemoteFile file = posted.files().getFirst();
-        assertThat(file.name()).isEqualTo("diagram.png");
-        assertThat(file.mimeType()).isEqualTo("image/png");
-        assertThat(file.sizeBytes()).isEqualTo(bytes.length);
-        assertThat(file.fetch().fetch()).isEqualTo(bytes);
-    }
-
-    @Test
-    void fileOnAnotherHostIsNotFetchedAndTheTokenNotSent() {
-        RemoteFile file = scene.posted("file_share").files().getFirst();
-
-        assertThatThrownBy(() -> file.fetch().fetch())
-                .isInstanceOf(RemoteFile.Failed.class)
-                .hasMessageContaining("host");
-    }
-
-    @Test
-    void fileOfAnotherOrganisationIsLookedUp() throws Exception {
-        byte[] bytes = {1, 2, 3};
-        scene.slack.addFile("F0FILE00002", "theirs.bin", "application/octet-stream", bytes);
-
-        RemoteFile file = scene.posted("file_share_connect").files().getFirst();
-
-        assertThat(file.fetch().fetch()).isEqualTo(bytes);
-        scene.slack.api().fail("files.info", new Fault.Instead(LocalApi.Answer.json(500, "")));
-        assertThatThrownBy(() -> file.fetch().fetch()).isInstanceOf(RemoteFile.Failed.class);
-    }
-
-    @Test
-    void deletedFileIsDescribed() {
-        PlatformEvent.Posted posted = scene.posted("file_gone");
-
-        assertThat(posted.files()).isEmpty();
-        assertThat(posted.message().fileMetadata())
-                .isEqualTo(Json.MAPPER.readTree("[{\"slack_file_id\":\"F0FILE00003\"}]"));
-    }
-
-    @Test
-    void filesAreDescribedAndIdsAreNamesWithoutAToken() {
-        try (SlackScene deaf = new SlackScene(null)) {
-            PlatformEvent.Posted posted = deaf.posted("file_share");
-            assertThat(posted.files()).isEmpty();
-            assertThat(posted.message().fileMetadata()).isNotNull().hasSize(1);
-            assertThat(posted.message().metadata().path("sender_display_name").asString())
-                    .isEqualTo(SlackScene.OLIVIA);
-            assertThat(deaf.platform.transport()).isEmpty();
-            assertThat(deaf.slack.api().requests()).isEmpty();
-            ObjectNode payload = SlackScene.payload("app_mention");
-            payload.remove("authorizations");
-            assertThat(((PlatformEvent.Posted) deaf.receive(payload))
-                            .message()
-                            .metadata()
-                            .path("mentions")
-                            .valueStream()
-                            .filter(mention -> mention.path("is_self").asBoolean()))
-                    .hasSize(1);
-        }
-    }
-
-    @Test
-    void namesAreCached() {
-        metadata("message");
-        metadata("message");
-        assertThat(scene.slack.api().requests("users.info")).hasSize(1);
-
-        scene.clock.advance(Duration.ofMinutes(61));
-        scene.slack.addUser(SlackScene.OLIVIA, "Olivia B.", "Olivia Example");
-
-        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo("Olivia B.");
-    }
-
-    @Test
-    void failedNameIsTheIdForAShortTime() {
-        scene.slack.api().fail("users.info", new Fault.LoseAnswer());
-
-        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
-        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
-
-        scene.clock.advance(Duration.ofSeconds(31));
-        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo("Olivia");
-    }
-
-    @Test
-    void slowNameDoesNotDelayTheAnswerToSlack() {
-        try (SlackScene hanging = new SlackScene(ScriptedSlack.TOKEN, Duration.ofMillis(50))) {
-            hanging.slack.api().fail("users.info", new Fault.Hang());
-            long before = System.nanoTime();
-
-            JsonNode metadata = hanging.posted("message").message().metadata();
-
-            assertThat(metadata.path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
-            // The lookup itself gives up after ten.
-            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
-        }
     }
 
     @Test

@@ -101,6 +101,11 @@ final class SlackScene implements AutoCloseable {
         return (PlatformEvent.Posted) receive(name);
     }
 
+    /** The metadata of the message in a payload. */
+    ObjectNode metadata(String name) {
+        return posted(name).message().metadata();
+    }
+
     @Override
     public void close() {
         platform.close();

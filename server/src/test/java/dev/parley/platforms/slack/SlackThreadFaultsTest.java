@@ -136,7 +136,7 @@ class SlackThreadFaultsTest {
         SlackPost next = town.say(channel, OLIVIA, "hello there", elsewhere);
         town.slack.api().fail(REPLIES, limited("600"));
 
-        // A node of its own, as it does not ask Slack for ten minutes.
+        // A separate node, because the rate limit keeps it from Slack for ten minutes.
         try (RunningServer node = town.node()) {
             town.bring(node, SlackPostman.message(post));
             town.bring(node, SlackPostman.message(next));

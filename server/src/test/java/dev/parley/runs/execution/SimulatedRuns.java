@@ -4,8 +4,6 @@ import dev.parley.auth.Capability;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
-import dev.parley.log.Draft;
-import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.OutdatedCommand;
 import dev.parley.log.Refusal;
@@ -34,13 +32,11 @@ import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFacts;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -49,36 +45,33 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database of a simulated history: one thread's runs and what they said, changed by commands only, as the lane and
- * its writer of run changes would. After each command it sees whether the promises about runs still hold.
+ * The database of a simulated history: one thread's runs and their events, changed by commands only, as the lane and its
+ * writer of run changes do. After each command it checks the promises about runs.
  */
 final class SimulatedRuns {
     static final ThreadId THREAD = new ThreadId(new UUID(7, 7));
     static final Actor CALLER = Actor.user(new UUID(7, 1));
 
-    private final long seed;
-    private final Function<RunRule.Facts, Rule.Judge> rule;
     /** The seq of the one question that all runs answer. */
     static final long QUESTION = 1;
 
+    private final long seed;
+    private final Function<RunRule.Facts, Rule.Judge> rule;
     private final Map<UUID, Run> rows = new LinkedHashMap<>();
     private final Map<UUID, List<AguiEvent>> logs = new HashMap<>();
-    private final Map<UUID, List<String>> messages = new HashMap<>();
-    private final List<Answer> answers = new ArrayList<>();
-    private final Map<UUID, Long> supersessions = new HashMap<>();
-    private final Set<Long> lifted = new HashSet<>();
-    private long seq = QUESTION;
-    private final Set<UUID> found = new HashSet<>();
+    private final SimulatedAnswers answers;
+    private final Set<UUID> committed = new HashSet<>();
     private final Map<Actor, ThreadFacts.Member> members = new HashMap<>();
     private long position;
 
-    /** @param rule the judgement under test; a planted bug is another one */
+    /** @param rule the judgement under test, or one with a planted bug */
     SimulatedRuns(long seed, Function<RunRule.Facts, Rule.Judge> rule, List<Actor> agents) {
         this.seed = seed;
         this.rule = rule;
         ThreadFacts.Member member = new ThreadFacts.Member(Capability.toBits(Capability.TAKE_PART), null, true, true);
         members.put(CALLER, member);
         agents.forEach(agent -> members.put(agent, member));
+        this.answers = new SimulatedAnswers(this);
     }
 
     Run row(UUID task) {
@@ -89,6 +82,11 @@ final class SimulatedRuns {
         return List.copyOf(rows.values());
     }
 
+    /** The part of a run in the supersession of answers. */
+    Supersession.View supersession(UUID task) {
+        return answers.view(task);
+    }
+
     List<AguiEvent> logged(UUID task) {
         return List.copyOf(logs.getOrDefault(task, List.of()));
     }
@@ -97,12 +95,12 @@ final class SimulatedRuns {
         members.remove(agent);
     }
 
-    /** Whether a command whose answer was lost is found by what it left in the log. */
+    /** True if the command left an entry in the log, by which the lane finds it after a lost answer. */
     boolean holds(Command command) {
-        return found.contains(command.id());
+        return committed.contains(command.id());
     }
 
-    /** Carries a command out; what it was refused with, if it was. */
+    /** Carries a command out; the result is the problem that refuses it. */
     Optional<Problem> commit(Command command) {
         Rule.Judge judge = rule.apply(facts());
         RunFence fence = command.fence();
@@ -119,7 +117,7 @@ final class SimulatedRuns {
             if (fence != null) {
                 require(
                         row(fence.run()).state() instanceof RunState.Unfinished held && held.epoch() == fence.epoch(),
-                        "somebody wrote in the name of a run that it did not hold");
+                        "a command wrote for a run that its sender did not hold");
             }
             command.changes().forEach(change -> apply(command, change));
             checkSlots();
@@ -139,113 +137,23 @@ final class SimulatedRuns {
                         Map.of(THREAD, unfinished),
                         names,
                         Set.of(),
-                        superseded(),
-                        liftable(),
+                        answers.superseded(),
+                        answers.liftable(),
                         Map.of()),
                 Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)),
                 Map.of(THREAD, position));
     }
 
-    private Set<UUID> superseded() {
-        return rows.values().stream()
-                .filter(run -> rows.values().stream().anyMatch(later -> supersedes(later, run)))
-                .map(Run::taskId)
-                .collect(Collectors.toSet());
-    }
-
-    private static boolean supersedes(Run later, Run run) {
-        return later.positions().created() > run.positions().created()
-                && later.readsTo() != null
-                && later.readsTo() <= run.triggers().getLast();
-    }
-
-    private Map<UUID, List<Long>> liftable() {
-        return rows.values().stream()
-                .filter(run -> run.readsTo() != null)
-                .collect(Collectors.toMap(Run::taskId, this::liftable));
-    }
-
-    private List<Long> liftable(Run ending) {
-        long own = Objects.requireNonNull(supersessions.get(ending.taskId()));
-        List<Long> seqs = new ArrayList<>(List.of(own));
-        answers.stream()
-                .filter(Answer::superseded)
-                .filter(answer -> supersedes(ending, row(answer.run())))
-                .filter(answer -> rows.values().stream()
-                        .noneMatch(other -> !other.equals(ending) && supersedes(other, row(answer.run()))))
-                .forEach(answer -> seqs.add(answer.seq()));
-        Collections.sort(seqs);
-        return seqs;
-    }
-
-    /** What a run is told of its place among those that supersede each other. */
-    Supersession.View supersession(UUID task) {
-        return new Supersession.View() {
-            @Override
-            public boolean isSuperseded() {
-                return superseded().contains(task);
-            }
-
-            @Override
-            public List<Long> liftable() {
-                return SimulatedRuns.this.liftable(row(task));
-            }
-        };
-    }
-
-    /** An answer stands if and only if no run supersedes its own; a run that came to nothing supersedes none. */
-    private void checkSupersession() {
-        Set<UUID> superseded = superseded();
-        for (Answer answer : answers) {
-            boolean hidden = answer.superseded() && !lifted.contains(answer.seq())
-                    || supersessions.values().stream().anyMatch(seq -> seq > answer.seq() && !lifted.contains(seq));
-            require(
-                    answer.withdrawn() || hidden == superseded.contains(answer.run()),
-                    "an answer of " + row(answer.run()).runId() + (hidden ? " is hidden" : " stands"));
-        }
-        for (Run run : rows.values()) {
-            boolean silent = answers.stream().noneMatch(answer -> answer.run().equals(run.taskId()));
-            require(
-                    !silent || run.readsTo() == null || run.state().wire().equals("completed"),
-                    run.runId() + " hides what others said, and says nothing");
-        }
-    }
-
-    private void append(Command command, Draft draft) {
-        seq++;
-        RunFence fence = command.fence();
-        if (draft.content().kind() == EntryKind.SUPERSESSION && fence == null) {
-            supersessions.put(
-                    RunFacts.changes(command).stream()
-                            .filter(RunEffect.Opened.class::isInstance)
-                            .map(effect -> ((RunEffect.Opened) effect).run().taskId())
-                            .findFirst()
-                            .orElseThrow(),
-                    seq);
-        } else if (draft.content().kind() == EntryKind.SUPERSESSION) {
-            lifted.add(Objects.requireNonNull(draft.content().targetSeq()));
-        } else if (draft.content().kind() == EntryKind.MESSAGE && fence != null) {
-            String metadata = String.valueOf(draft.content().metadata());
-            answers.add(new Answer(
-                    seq,
-                    fence.run(),
-                    metadata.contains("\"superseded\":true"),
-                    metadata.contains("\"withdrawn\":true")));
-            messages.computeIfAbsent(fence.run(), run -> new ArrayList<>())
-                    .add(draft.content().text());
-        }
-    }
-
     private void apply(Command command, Change change) {
         switch (change) {
-            case Change.Announce _ -> leave(command);
+            case Change.Announce _ -> record(command);
             case Change.Emit emit -> {
-                leave(command);
-                emit.events().forEach(line -> say(emit.run(), RunLines.read(line)));
+                record(command);
+                emit.events().forEach(line -> log(emit.run(), RunLines.read(line)));
             }
             case Change.Append(var draft) -> {
-                leave(command);
-                append(command, draft);
+                record(command);
+                answers.append(command, draft);
             }
             case Change.Apply(RunEffect.Opened opened) -> open(opened);
             case Change.Apply(RunEffect.Moved moved) -> move(moved);
@@ -258,15 +166,15 @@ final class SimulatedRuns {
         }
     }
 
-    private void leave(Command command) {
+    private void record(Command command) {
         position++;
-        found.add(command.id());
+        committed.add(command.id());
     }
 
-    private void say(UUID task, AguiEvent event) {
-        List<AguiEvent> log = logs.computeIfAbsent(task, run -> new ArrayList<>());
-        require(log.stream().noneMatch(SimulatedRuns::isTerminal), event.type() + " after the end of a run");
-        log.add(event);
+    private void log(UUID task, AguiEvent event) {
+        List<AguiEvent> events = logs.computeIfAbsent(task, run -> new ArrayList<>());
+        require(events.stream().noneMatch(SimulatedRuns::isTerminal), event.type() + " after the end of a run");
+        events.add(event);
     }
 
     private void open(RunEffect.Opened opened) {
@@ -278,7 +186,7 @@ final class SimulatedRuns {
                                 .noneMatch(run -> !run.isOver()
                                         && run.driver() == Run.Driver.NODE
                                         && run.agent().equals(opening.agent())),
-                "a run was opened beside one that it does not go with");
+                "a run with the strategy reject was opened beside an unfinished one");
         Long first = opened.state() instanceof RunState.Running ? Long.valueOf(position + 1) : null;
         rows.put(
                 opening.taskId(),
@@ -372,28 +280,24 @@ final class SimulatedRuns {
         }
     }
 
-    /** When all is said and done: every run is over, its log is one that clients accept, and its messages are its words. */
+    /** Every run is over, clients accept its log, and its stored messages equal its streamed words. */
     void checkEnds() {
-        checkSupersession();
+        answers.check();
         for (Run run : rows.values()) {
             String name = run.runId();
             require(run.state() instanceof RunState.Over, name + " never ended");
             List<AguiEvent> log = logged(run.taskId());
             require(
                     log.stream().filter(SimulatedRuns::isTerminal).count() == 1 && isTerminal(log.getLast()),
-                    name + " has not one end");
+                    name + " does not end once, with its last event");
             boolean failed = log.getLast() instanceof RunEvent.Failed;
-            require(failed == run.state().wire().equals("failed"), name + " ended otherwise than its row says");
+            require(failed == run.state().wire().equals("failed"), name + " ended otherwise than its row states");
             ClientVerdict.on(Streams.sent(log)).ifPresent(fault -> require(false, name + ": " + fault));
             require(
-                    Intention.ROLLBACK.wire().equals(run.ending())
-                            || words(log).equals(messages.getOrDefault(run.taskId(), List.of())),
-                    "what is stored of " + name + " is not what it said");
+                    Intention.ROLLBACK.wire().equals(run.ending()) || words(log).equals(answers.texts(run.taskId())),
+                    "the stored messages of " + name + " differ from its streamed words");
         }
     }
-
-    /** A message that a run left. */
-    private record Answer(long seq, UUID run, boolean superseded, boolean withdrawn) {}
 
     private static List<String> words(List<AguiEvent> log) {
         Map<String, String> texts = new LinkedHashMap<>();
@@ -409,9 +313,9 @@ final class SimulatedRuns {
         return event instanceof RunEvent.Finished || event instanceof RunEvent.Failed;
     }
 
-    void require(boolean holds, String what) {
+    void require(boolean holds, String violation) {
         if (!holds) {
-            throw new AssertionError("seed " + seed + ": " + what);
+            throw new AssertionError("seed " + seed + ": " + violation);
         }
     }
 }

@@ -1,13 +1,22 @@
 package dev.parley.runs.input;
 
+import static dev.parley.runs.input.CheckedInputs.OURS;
+import static dev.parley.runs.input.CheckedInputs.addMessages;
+import static dev.parley.runs.input.CheckedInputs.binary;
+import static dev.parley.runs.input.CheckedInputs.body;
+import static dev.parley.runs.input.CheckedInputs.changed;
+import static dev.parley.runs.input.CheckedInputs.check;
+import static dev.parley.runs.input.CheckedInputs.message;
+import static dev.parley.runs.input.CheckedInputs.messages;
+import static dev.parley.runs.input.CheckedInputs.parts;
+import static dev.parley.runs.input.CheckedInputs.refusal;
+import static dev.parley.runs.input.CheckedInputs.sentence;
+import static dev.parley.runs.input.CheckedInputs.text;
+import static dev.parley.runs.input.CheckedInputs.user;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.parley.limits.Limits;
-import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.Problem;
-import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.lifecycle.MultitaskStrategy;
@@ -21,10 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+/** The rules of a run's input, in their order, with their exact sentences. */
 class RunInputRulesTest {
     private static final String THREAD_ID = "threadId must be a valid UUID";
     private static final String RUN_ID = "runId exceeds length limit";
@@ -38,13 +47,8 @@ class RunInputRulesTest {
     private static final String DATA = "binary content data is not allowed";
     private static final String SIGNED = "binary content url must be a valid signed URL";
 
-    private static final String OURS = "https://ours/a.png";
-
-    private final RunInputRules rules = new RunInputRules(
-            Limits.defaults().runs(), Limits.defaults().requests().opaqueId());
-
     @Test
-    void aFullInputPassesAsItWasGiven() {
+    void fullInputPassesUnchanged() {
         RunAgentInput input = check(SeedBodies.EVERYTHING);
         assertThat(input.messages()).hasSize(7);
         assertThat(input.state()).hasToString("{\"step\":1.50,\"done\":null}");
@@ -53,7 +57,7 @@ class RunInputRulesTest {
     }
 
     @Test
-    void theExamplesOfTheDocumentsAnswerAsTheyArePrinted() {
+    void documentedExamplesAnswerAsPrinted() {
         assertThat(check(SeedBodies.TEXT).messages()).containsExactly(new Message.User("msg-001", "帮我查一下北京今天的天气"));
         assertThat(check(SeedBodies.TOOLS).tools().getFirst().name()).isEqualTo("get_weather");
         assertThat(sentence(SeedBodies.ATTACHMENT)).isEqualTo(THREAD_ID);
@@ -61,7 +65,7 @@ class RunInputRulesTest {
     }
 
     @Test
-    void theExamplesPassWithAUuidAndAUrlOfOurs() {
+    void documentedExamplesPassWithAUuidAndASignedUrl() {
         String attachment =
                 SeedBodies.ATTACHMENT.replace("thread-123", UUID.randomUUID().toString());
         assertThat(sentence(attachment)).isEqualTo(SIGNED);
@@ -84,13 +88,13 @@ class RunInputRulesTest {
                 " 550e8400-e29b-41d4-a716-446655440000",
                 "550e8400-e29b-41d4-a716-44665544000\\u0000"
             })
-    void aThreadIdIsAUuidInItsUsualForm(String threadId) {
+    void threadIdIsACanonicalUuid(String threadId) {
         assertThat(sentence(SeedBodies.TEXT.replace("550e8400-e29b-41d4-a716-446655440000", threadId)))
                 .isEqualTo(THREAD_ID);
     }
 
     @Test
-    void idsThatAreMissingOrNullBreakTheirRules() {
+    void missingIdsBreakTheirRules() {
         for (Consumer<ObjectNode> drop :
                 List.<Consumer<ObjectNode>>of(b -> b.remove("threadId"), b -> b.putNull("threadId"))) {
             assertThat(sentence(changed(drop))).isEqualTo(THREAD_ID);
@@ -102,35 +106,7 @@ class RunInputRulesTest {
     }
 
     @Test
-    void idInAnotherSpelling_isNamedInTheErrors() {
-        ProblemException thread = refusal(changed(b -> b.set("thread_id", b.remove("threadId"))));
-        assertThat(thread.detail()).isEqualTo(THREAD_ID);
-        assertThat(thread.errors())
-                .containsExactly(new FieldError("thread_id", "is not known; did you mean threadId?"));
-        ProblemException run = refusal(changed(b -> b.set("RunID", b.remove("runId"))));
-        assertThat(run.detail()).isEqualTo(RUN_ID_MISSING);
-        assertThat(run.errors()).containsExactly(new FieldError("RunID", "is not known; did you mean runId?"));
-        assertThat(refusal(changed(b -> b.put("threadId", "x").put("thread_id", "y")))
-                        .errors())
-                .as("the id is there, and wrong")
-                .isEmpty();
-        assertThat(refusal(changed(b -> b.set("parentRunId", b.remove("runId"))))
-                        .errors())
-                .as("a known member misspells no other")
-                .isEmpty();
-    }
-
-    @Test
-    void idsOfAnotherTypeAreNamedAsFields() {
-        ProblemException thread = refusal(changed(b -> b.put("threadId", 5)));
-        assertThat(thread.errors()).containsExactly(new FieldError("threadId", "must be a valid UUID"));
-        assertThat(thread.detail()).isEqualTo(THREAD_ID);
-        assertThat(refusal(changed(b -> b.putArray("runId"))).errors())
-                .containsExactly(new FieldError("runId", "must be a text"));
-    }
-
-    @Test
-    void aRunIdHasUpTo128Characters() {
+    void runIdHasUpTo128Characters() {
         for (String one : List.of("r", "中", "👋")) {
             assertThat(check(changed(b -> b.put("runId", one.repeat(128)))).runId())
                     .hasSize(128 * one.length());
@@ -139,13 +115,13 @@ class RunInputRulesTest {
     }
 
     @Test
-    void aRunIsGivenUpTo200Messages() {
+    void inputHasUpTo200Messages() {
         assertThat(check(changed(b -> addMessages(b, 199))).messages()).hasSize(200);
         assertThat(sentence(changed(b -> addMessages(b, 200)))).isEqualTo(MESSAGES);
     }
 
     @Test
-    void aUserSaysUpTo10000Characters() {
+    void userTextHasUpTo10000Characters() {
         for (String one : List.of("x", "中", "👋")) {
             assertThat(check(changed(b -> user(b).put("content", one.repeat(10_000)))))
                     .isNotNull();
@@ -155,7 +131,7 @@ class RunInputRulesTest {
     }
 
     @Test
-    void allTextBlocksOfAMessageCountTogetherAndFilesDoNot() {
+    void textBlocksOfAMessageCountTogether_filesDoNot() {
         ObjectNode body = body();
         ArrayNode parts = parts(body).removeAll();
         parts.add(text("中".repeat(6_000)));
@@ -167,13 +143,13 @@ class RunInputRulesTest {
     }
 
     @Test
-    void onlyWhatUsersSayIsCounted() {
+    void textOfOtherRolesIsNotLimited() {
         assertThat(check(changed(b -> messages(b).add(message("s", "system").put("content", "x".repeat(10_001))))))
                 .isNotNull();
     }
 
     @Test
-    void thereIsExactlyOneUserMessage() {
+    void inputHasExactlyOneUserMessage() {
         assertThat(sentence(changed(b -> messages(b).removeAll()))).isEqualTo(ONE_USER);
         assertThat(sentence(changed(b -> user(b).put("role", "system").put("content", "x"))))
                 .isEqualTo(ONE_USER);
@@ -182,13 +158,13 @@ class RunInputRulesTest {
     }
 
     @Test
-    void theSecondUserMessageMayBeTheOneThatIsTooLong() {
+    void secondUserMessageCountsForTheTextLimit() {
         assertThat(sentence(changed(b -> messages(b).add(message("u2", "user").put("content", "x".repeat(10_001))))))
                 .isEqualTo(TEXT);
     }
 
     @Test
-    void theUserMessageStandsFirst() {
+    void userMessageIsFirst() {
         assertThat(sentence(changed(
                         b -> messages(b).insert(0, message("s", "system").put("content", "x")))))
                 .isEqualTo(USER_FIRST);
@@ -219,7 +195,7 @@ class RunInputRulesTest {
             {"type":"binary","mimeType":"image/png","url":"https://theirs/a"} | binary content url must be a valid signed URL
             {"type":"image","source":{"type":"url","value":"https://theirs/a"}} | binary content url must be a valid signed URL
             """)
-    void filesAreImagesByAUrlOfOurs(String part, String sentence) {
+    void filesAreImagesWithASignedUrl(String part, String sentence) {
         ObjectNode user = changed(b -> parts(b).add(Json.MAPPER.readTree(part)));
         ObjectNode tool = changed(b -> messages(b)
                 .add(message("t", "tool").put("toolCallId", "c"))
@@ -236,11 +212,11 @@ class RunInputRulesTest {
     }
 
     @Test
-    void theTypeOfAUrlIsAskedForAsItIsDeclared() {
+    void declaredTypeOfAFileIsLookedUp() {
         List<String> asked = new ArrayList<>();
         ObjectNode body = body();
         parts(body).add(binary("image/JPEG", OURS));
-        RunFiles.require(rules.check(body), (url, mimeType) -> {
+        RunFiles.require(CheckedInputs.RULES.check(body), (url, mimeType) -> {
             asked.add(url + " " + mimeType);
             return Optional.of(SampleObjects.image("a.png"));
         });
@@ -248,7 +224,7 @@ class RunInputRulesTest {
     }
 
     @Test
-    void ofTwoBrokenRulesTheEarlierAnswers() {
+    void earlierOfTwoBrokenRulesAnswers() {
         List<Breach> order = new ArrayList<>();
         order.add(new Breach(THREAD_ID, b -> b.put("threadId", "thread-123")));
         order.add(new Breach(RUN_ID, b -> b.put("runId", "r".repeat(129))));
@@ -266,7 +242,7 @@ class RunInputRulesTest {
         for (int i = 0; i < order.size(); i++) {
             for (int j = i; j < order.size(); j++) {
                 ObjectNode body = body();
-                // The later one first, so that no mutation depends on where the user message stands.
+                // The later breach first, so that no change depends on the position of the user message.
                 order.get(j).in().accept(body);
                 if (i != j) {
                     order.get(i).in().accept(body);
@@ -278,72 +254,8 @@ class RunInputRulesTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {} | messages | is required
-            {"messages":null} | messages | is required
-            {"messages":{}} | messages | must be a list
-            {"messages":[null]} | messages[0] | is required
-            {"messages":[{"role":"user","content":"x"}]} | messages[0].id | is required
-            {"messages":[{"id":"","role":"user","content":"x"}]} | messages[0].id | must not be empty
-            {"messages":[{"id":"u","role":"user"}]} | messages[0].content | is required
-            {"messages":[{"id":"u","role":"user","content":7}]} | messages[0].content | must be a text or a list of parts
-            {"messages":[{"id":"u","role":"robot","content":"x"}]} | messages[0].role | must be one of activity, assistant, developer, reasoning, system, tool, user
-            {"messages":[{"id":"t","role":"tool","content":"x"}]} | messages[0].toolCallId | is required
-            {"messages":[],"tools":[{"description":"d"}]} | tools[0].name | is required
-            {"messages":[],"tools":[{"name":" ","description":"d"}]} | tools[0].name | must not be empty
-            {"messages":[],"tools":[{"name":"f"}]} | tools[0].description | is required
-            {"messages":[],"tools":[{"name":"f","description":"d","parameters":[]}]} | tools[0].parameters | must be an object
-            {"messages":[],"context":[{"value":"v"}]} | context[0].description | is required
-            {"messages":[],"context":{}} | context | must be a list
-            {"messages":[],"parentRunId":7} | parentRunId | must be a text
-            {"messages":[],"forwardedProps":{"multitaskStrategy":"ENQUEUE"}} | forwardedProps.multitaskStrategy | must be one of enqueue, interrupt, reject, rollback
-            {"messages":[],"forwardedProps":{"agentId":[]}} | forwardedProps.agentId | must be a text
-            {"messages":[{"id":"u","role":"user","content":"a\\u0000b"}]} | messages[0].content | contains a character that cannot be stored (U+0000 or half of a surrogate pair)
-            {"messages":[{"id":"u","role":"user","content":[{"type":"text","text":"\\ud83d"}]}]} | messages[0].content[0].text | contains a character that cannot be stored (U+0000 or half of a surrogate pair)
-            {"messages":[],"runId":"\\udc4b"} | runId | contains a character that cannot be stored (U+0000 or half of a surrogate pair)
-            {"messages":[],"state":{"a":[{"k\\u0000":1}]}} | state.a[0] | contains a character that cannot be stored (U+0000 or half of a surrogate pair)
-            [] | body | must be an object
-            """)
-    void whatHasNotItsShapeIsNamedByItsFieldBeforeAnyRule(String body, String field, String message) {
-        ProblemException refused = refusal(Json.MAPPER.readTree(body));
-        assertThat(refused.problem()).isEqualTo(Problem.INVALID_FIELDS);
-        assertThat(refused.errors()).containsExactly(new FieldError(field, message));
-    }
-
     @Test
-    void aMessageIdIsNoLongerThanOtherIdsOfCallers() {
-        assertThat(check(changed(b -> user(b).put("id", "👋".repeat(128))))).isNotNull();
-        assertThat(refusal(changed(b -> user(b).put("id", "m".repeat(129)))).errors())
-                .containsExactly(new FieldError("messages[0].id", "is longer than the limit of 128 characters"));
-    }
-
-    @Test
-    void membersThatNoInputHasAreIgnored() {
-        ObjectNode body =
-                changed(b -> b.put("later", "\u0000").putObject("more").put("deep", "\ud800"));
-        assertThat(check(body)).isEqualTo(check(body()));
-    }
-
-    @Test
-    void nullsAndMissingMembersAreTheSame() {
-        ObjectNode body = body();
-        for (String name : List.of("state", "tools", "context", "forwardedProps", "parentRunId", "resume")) {
-            body.putNull(name);
-        }
-        assertThat(check(body)).isEqualTo(check(body()));
-    }
-
-    @Test
-    void theBodyIsLeftAsItIs() {
-        ObjectNode body = changed(b -> b.remove("runId"));
-        String before = body.toString();
-        assertThat(sentence(body)).isEqualTo(RUN_ID_MISSING);
-        assertThat(body).hasToString(before);
-    }
-
-    @Test
-    void theLimitsAreThoseOfTheServer() {
+    void limitsAreSettings() {
         RunInputRules strict = new RunInputRules(
                 Limits.with(Map.of("limit-run-messages", 1, "limit-run-text", 2))
                         .runs(),
@@ -362,92 +274,6 @@ class RunInputRulesTest {
         assertThat(refusal(() -> strict.check(body)).detail()).isEqualTo(RUN_ID);
     }
 
+    /** A change that breaks one rule. */
     private record Breach(String sentence, Consumer<ObjectNode> in) {}
-
-    private RunAgentInput check(String body) {
-        return check(Json.MAPPER.readTree(body));
-    }
-
-    private RunAgentInput check(JsonNode body) {
-        RunAgentInput input = rules.check(body);
-        RunFiles.require(
-                input,
-                (url, _) ->
-                        url.startsWith("https://ours/") ? Optional.of(SampleObjects.image("a.png")) : Optional.empty());
-        return input;
-    }
-
-    private String sentence(String body) {
-        return sentence(Json.MAPPER.readTree(body));
-    }
-
-    private String sentence(JsonNode body) {
-        ProblemException refused = refusal(body);
-        assertThat(refused.problem()).isEqualTo(Problem.RUN_INPUT_REFUSED);
-        return refused.detail();
-    }
-
-    private ProblemException refusal(JsonNode body) {
-        return refusal(() -> check(body));
-    }
-
-    private static ProblemException refusal(Runnable check) {
-        ProblemException refused = catchThrowableOfType(ProblemException.class, check::run);
-        assertThat(refused).as("a refusal").isNotNull();
-        return refused;
-    }
-
-    private static ObjectNode body() {
-        ObjectNode body = Json.MAPPER
-                .createObjectNode()
-                .put("threadId", "550e8400-e29b-41d4-a716-446655440000")
-                .put("runId", "run-001");
-        messages(body).add(message("u", "user")).get(0).withArray("content").add(text("hello"));
-        return body;
-    }
-
-    private static ObjectNode changed(Consumer<ObjectNode> change) {
-        ObjectNode body = body();
-        change.accept(body);
-        return body;
-    }
-
-    private static ArrayNode messages(ObjectNode body) {
-        return body.withArray("messages");
-    }
-
-    private static void addMessages(ObjectNode body, int count) {
-        for (int i = 0; i < count; i++) {
-            messages(body).add(message("s" + i, "system").put("content", "x"));
-        }
-    }
-
-    private static ObjectNode message(String id, String role) {
-        return Json.MAPPER.createObjectNode().put("id", id).put("role", role);
-    }
-
-    /** The first one, wherever it stands. */
-    private static ObjectNode user(ObjectNode body) {
-        return (ObjectNode) messages(body)
-                .valueStream()
-                .filter(message -> message.get("role").stringValue().equals("user"))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static ArrayNode parts(ObjectNode body) {
-        return (ArrayNode) user(body).get("content");
-    }
-
-    private static ObjectNode text(String text) {
-        return Json.MAPPER.createObjectNode().put("type", "text").put("text", text);
-    }
-
-    private static ObjectNode binary(String mimeType, String url) {
-        return Json.MAPPER
-                .createObjectNode()
-                .put("type", "binary")
-                .put("mimeType", mimeType)
-                .put("url", url);
-    }
 }
