@@ -4,7 +4,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** When the agents of a thread answer. */
+/** The messages that the agents of a thread answer. */
 public enum ParticipationMode {
     /** Every human message, and agents' messages that mention them. */
     OPEN,
