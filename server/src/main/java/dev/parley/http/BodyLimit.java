@@ -14,7 +14,7 @@ public record BodyLimit(long bytes, String sentence) {
     /** For a route that takes no body: any body that a client sends is dropped. */
     static final BodyLimit NO_BODY = new BodyLimit(-1, "");
 
-    public static BodyLimit of(long bytes) {
+    static BodyLimit of(long bytes) {
         return new BodyLimit(bytes, "The body is larger than the " + bytes + " bytes this address takes.");
     }
 

@@ -47,7 +47,7 @@ public final class Call<P> {
         return head;
     }
 
-    public String requestId() {
+    String requestId() {
         return head.requestId();
     }
 
@@ -157,7 +157,7 @@ public final class Call<P> {
     }
 
     /** Reserves more bytes for the handler's next result; refuses with a problem if there is no room. */
-    public void reserve(long bytes) {
+    void reserve(long bytes) {
         try {
             memory.reserve(bytes, Problem.ANSWER_TOO_LARGE);
         } catch (InterruptedException stopping) {

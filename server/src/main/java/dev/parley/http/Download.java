@@ -30,7 +30,7 @@ public record Download(
 
     /** The source of the bytes. */
     public interface Source {
-        /** Opens so many bytes, at least one; called at most once, on the handler's thread. The edge closes the stream. */
+        /** Opens a range of at least one byte. Called at most once, on the handler's thread; the edge closes the stream. */
         InputStream open(long from, long length) throws IOException;
     }
 

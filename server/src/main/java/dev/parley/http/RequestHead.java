@@ -30,7 +30,7 @@ public final class RequestHead {
         this.opensStream = opensStream;
     }
 
-    public String method() {
+    String method() {
         return request.method().name();
     }
 
@@ -54,18 +54,18 @@ public final class RequestHead {
     }
 
     /** All values of a query parameter, decoded, in the order in which they were sent. */
-    public List<String> queries(String name) {
+    List<String> queries(String name) {
         return target.queries(name);
     }
 
     /** The host part of the peer's address; with a proxy in front, that proxy's. */
-    public String remoteAddress() {
+    String remoteAddress() {
         SocketAddress remote = request.remoteAddress();
         return remote == null ? "" : remote.hostAddress();
     }
 
     /** True if the peer is on this machine; also for a proxy on this machine. */
-    public boolean fromThisMachine() {
+    boolean fromThisMachine() {
         try {
             return InetAddress.getByName(remoteAddress()).isLoopbackAddress();
         } catch (UnknownHostException unknown) {
@@ -74,7 +74,7 @@ public final class RequestHead {
     }
 
     /** True if a proxy has passed the request on: the peer is then not the caller. */
-    public boolean cameThroughAProxy() {
+    boolean cameThroughAProxy() {
         return PROXY_TRACES.stream().anyMatch(name -> request.getHeader(name) != null);
     }
 
@@ -113,12 +113,12 @@ public final class RequestHead {
         }
     }
 
-    public int localPort() {
+    int localPort() {
         SocketAddress local = request.localAddress();
         return local == null ? 0 : local.port();
     }
 
-    public String requestId() {
+    String requestId() {
         return requestId;
     }
 }

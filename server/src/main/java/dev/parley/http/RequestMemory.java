@@ -27,7 +27,7 @@ final class RequestMemory implements AutoCloseable {
         this.slot = slot;
     }
 
-    /** Reserves this many bytes more; waits for room, and refuses what no request can have. */
+    /** Reserves this many bytes more; waits for room, and refuses more than a request may have. */
     void reserve(long bytes) throws InterruptedException {
         reserve(bytes, Problem.PAYLOAD_TOO_LARGE);
     }

@@ -71,7 +71,7 @@ public final class SseConnection {
         return !closed && !clock.full();
     }
 
-    public boolean closed() {
+    boolean closed() {
         return closed;
     }
 

@@ -18,7 +18,7 @@ public record Command(
         changes = List.copyOf(changes);
         if (changes.stream()
                 .allMatch(change -> change instanceof Change.Apply(Effect effect) && !effect.repeatable())) {
-            // A lost commit answer is looked up by what the command put into the log.
+            // A lost commit answer is looked up by the entries and events of the command.
             throw new IllegalArgumentException("a command must append or announce something");
         }
     }

@@ -5,7 +5,7 @@ package dev.parley.log;
  * writer.
  */
 public interface Effect {
-    /** True if the effect changes what rules know of the thread; the head's number of facts counts such changes. */
+    /** True if the effect changes the facts that rules read of the thread; the head counts such changes. */
     default boolean changesFacts() {
         return false;
     }

@@ -7,7 +7,7 @@ import java.util.UUID;
 /**
  * A key by which an entry is found again: its id, or the idempotency key of one face. All keys share one space. Stored
  * is the first half of a hash: a quarter of the bytes in the index to which every append writes twice, and nothing of
- * what a client wrote into its keys.
+ * the text of a client's keys.
  */
 public record EntryKey(UUID value) {
     /** The key of a message id; ids are unique over all faces. */

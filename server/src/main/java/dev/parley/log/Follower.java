@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The consequences of an entry in one feature: which agents should answer it, and what is written along with it. A
+ * The consequences of an entry in one feature: the agents that should answer it, and further changes. A
  * follower never refuses; a {@link Rule} does.
  *
  * @param <F> the facts; no consequence changes them

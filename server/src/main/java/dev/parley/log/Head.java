@@ -7,7 +7,7 @@ import java.time.Instant;
  * The end of a thread's log. Only the transaction that holds its row lock may move it.
  *
  * @param hash the chain over the digests of all entries so far
- * @param facts the number of changes to what rules know of the thread, so that rules can cache it
+ * @param facts the number of changes to the facts that rules read of the thread, so that rules can cache them
  */
 public record Head(ThreadId thread, long lastSeq, long lastPosition, Instant lastCreatedAt, Digest hash, long facts) {
     /** The head of a thread without entries. */

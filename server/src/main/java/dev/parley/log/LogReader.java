@@ -235,7 +235,7 @@ public final class LogReader {
                 .orElse(0L));
     }
 
-    /** The number of what rules know of a thread. It moves with every change of that, and with every erasure. */
+    /** The number of the facts that rules read of a thread. It moves with each of their changes and each erasure. */
     public long facts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("select facts from thread_heads where thread_id = :thread")
                 .bind("thread", thread.value())

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads what later entries changed about messages: edits, deletions, reactions, withdrawals and supersessions. */
+/** Reads the revisions of messages: edits, deletions, reactions, withdrawals and supersessions. */
 public final class RevisionReader {
 
     private final Database database;

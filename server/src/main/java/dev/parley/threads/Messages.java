@@ -297,7 +297,7 @@ public final class Messages {
     }
 
     /** Messages of a thread as they stand now, in the order of their seqs. */
-    public List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
+    List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
         PageSize all = PageSize.of(Integer.MAX_VALUE, Long.MAX_VALUE);
         return revised(thread, messages, revisions.revisionsOf(thread, seqs(messages), Direction.FORWARDS, all));
     }

@@ -41,7 +41,7 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
     record AuthorReactions(ThreadId thread, long target, Actor author) {}
 
     /** The emojis that the authors of this batch's reactions have used before, up to the limit. */
-    public record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
+    record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
 
     @Override
     public UsedEmojis read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {

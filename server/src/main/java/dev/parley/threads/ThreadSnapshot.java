@@ -21,7 +21,7 @@ public record ThreadSnapshot(
         @Nullable LastMessage lastMessage,
         int unread) {
 
-    public Optional<Member> member(Actor actor) {
+    Optional<Member> member(Actor actor) {
         return roster().member(actor);
     }
 

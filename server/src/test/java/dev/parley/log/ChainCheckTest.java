@@ -115,7 +115,7 @@ class ChainCheckTest extends LaneFixture {
 
     @Test
     void anotherAuthorIsFound() {
-        execute("update entries set author = 'user:somebody-else'" + where(2));
+        execute("update entries set author = 'user:another'" + where(2));
         assertThat(findings()).hasSize(1).first().asString().contains("seq 2 does not fit its digest");
     }
 

@@ -349,7 +349,7 @@ class DeferralTest extends LaneFixture {
     private static void addMember(Connection connection, ThreadId thread, Actor actor, short capabilities) {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into participants (thread_id, actor, display_name, capabilities, joined_at)"
-                        + " values (?, ?, 'Somebody', ?, now())")) {
+                        + " values (?, ?, 'Member', ?, now())")) {
             insert.setObject(1, thread.value());
             insert.setString(2, actor.value());
             insert.setShort(3, capabilities);

@@ -127,7 +127,7 @@ class ThreadListCostTest {
                     where t.thread_id not in (select thread_id from participants)""");
             handle.execute("""
                     insert into participants (thread_id, actor, display_name, capabilities, joined_at)
-                    select t.thread_id, who, 'Somebody', 15, now()
+                    select t.thread_id, who, 'Member', 15, now()
                     from threads t, unnest(array[?, 'user:y', 'user:z']) as who
                     where t.thread_id not in (select thread_id from participants)""", owner.value());
             handle.execute("""
