@@ -93,7 +93,7 @@ class ThreadRuleTest {
         assertThat(refusal(true, mention(), JOINING, LEAVING).problem()).isEqualTo(Problem.THREAD_ARCHIVED);
         assertThat(refusal(false, mention(), JOINING, LEAVING).problem()).isEqualTo(Problem.LAST_MANAGER);
         assertThat(refusal(false, mention(), JOINING).detail()).startsWith("participants are more than the limit of 2");
-        assertThat(refusal(false, mention()).detail()).startsWith("mentions[0] names");
+        assertThat(refusal(false, mention()).detail()).startsWith("mentions[0] must be");
         assertThat(judge(false).judge(by(MANAGER, new Change.Announce("x", MANAGER, "{}")), HEAD))
                 .isEmpty();
     }
