@@ -22,10 +22,10 @@ final class AccessLog {
     }
 
     private static void line(
-            String what, String method, String path, int status, long nanos, long bytes, String requestId) {
+            String event, String method, String path, int status, long nanos, long bytes, String requestId) {
         if (LOG.isInfoEnabled()) {
-            LOG.info(
-                    what + method + ' ' + path + ' ' + status + ' ' + nanos / 1_000 + "us " + bytes + "B " + requestId);
+            LOG.info(event + method + ' ' + path + ' ' + status + ' ' + nanos / 1_000 + "us " + bytes + "B "
+                    + requestId);
         }
     }
 }

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 /**
  * A caller on its way to a handler.
  *
- * @param metered the caller in whose name slots and memory are taken
- * @param memory of which it may take a share
- * @param meter counts its calls, and refuses one too many
+ * @param metered the identity under which slots and memory are counted
+ * @param memory the budget in which the caller has a share
+ * @param meter counts the caller's calls, and refuses those above its rate
  */
 record Admitted<C>(C caller, Object metered, MemoryBudget memory, Consumer<RateKind> meter) {}

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-/** The caller of a route that stands outside the gate: nobody knows who it is. */
+/** The unknown caller of a route outside the gate. */
 public enum Anyone {
     ANYONE
 }

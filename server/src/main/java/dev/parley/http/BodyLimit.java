@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How large a body a route takes, and what it says to a larger one.
+ * The largest body that a route takes, and the refusal of a larger one.
  *
- * @param sentence for protocols whose clients know theirs by heart
+ * @param sentence the text of the refusal, for protocols whose clients compare it
  */
 public record BodyLimit(long bytes, String sentence) {
-    /** Of a route that takes no body: what a client sends nevertheless is dropped. */
+    /** For a route that takes no body: any body that a client sends is dropped. */
     static final BodyLimit NO_BODY = new BodyLimit(-1, "");
 
-    public static BodyLimit of(long bytes) {
+    static BodyLimit of(long bytes) {
         return new BodyLimit(bytes, "The body is larger than the " + bytes + " bytes this address takes.");
     }
 

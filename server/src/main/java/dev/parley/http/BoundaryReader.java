@@ -5,21 +5,21 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Splits a stream at its boundaries, looking at every byte once (Knuth, Morris, Pratt): the search's state outlives each
- * filling of the one buffer, so a boundary may lie across any two of them.
+ * Splits a stream at its boundaries (RFC 2046, 5.1.1), looking at every byte once (Knuth, Morris, Pratt). The search's
+ * state outlives each filling of the one buffer, so a boundary may extend over any two of them.
  */
 final class BoundaryReader {
     private static final int BUFFER = 32 * 1024;
 
     private final InputStream in;
     private final byte[] mark;
-    /** For each length of a matched beginning, the next shorter one that is its end too. */
+    /** For each length of a matched prefix, the next shorter prefix that is also its suffix. */
     private final int[] shorter;
 
     private final byte[] buffer = new byte[BUFFER];
     private int at;
     private int end;
-    /** Up to here the search has come, and the last so many bytes before are a beginning of the mark. */
+    /** The end of the searched bytes; the last {@code matched} of them are a prefix of the mark. */
     private int searched;
 
     private int matched;
@@ -33,7 +33,7 @@ final class BoundaryReader {
         mark[3] = '-';
         System.arraycopy(boundary, 0, mark, 4, boundary.length);
         shorter = failures(mark);
-        // The first boundary may stand at the very beginning, without the line break that belongs to all others.
+        // The first boundary may come at the very beginning, without the line break that belongs to all others.
         buffer[0] = '\r';
         buffer[1] = '\n';
         end = 2;
@@ -66,7 +66,7 @@ final class BoundaryReader {
         return count;
     }
 
-    /** Goes behind the next boundary. */
+    /** Moves past the next boundary. */
     void skipContent() throws IOException {
         for (int ready = ready(); ready > 0; ready = ready()) {
             at += ready;
@@ -75,7 +75,7 @@ final class BoundaryReader {
         matched = 0;
     }
 
-    /** Whether the boundary just passed ends the whole; then its two dashes are passed too. */
+    /** True if the boundary just passed ends the form; then its two dashes are passed too. */
     boolean isLastBoundary() throws IOException {
         while (end - at < 2) {
             fill();
@@ -106,7 +106,7 @@ final class BoundaryReader {
         }
     }
 
-    /** How many bytes from here on are surely before the boundary; 0 only if it is here. */
+    /** The number of bytes from here that certainly precede the boundary; 0 only at the boundary. */
     private int ready() throws IOException {
         while (true) {
             search();
@@ -130,7 +130,7 @@ final class BoundaryReader {
         }
     }
 
-    /** Reads on behind what is not used yet, which is far less than the buffer holds. */
+    /** Reads more after the unused bytes, which take far less than the buffer. */
     private void fill() throws IOException {
         System.arraycopy(buffer, at, buffer, 0, end - at);
         searched = Math.max(0, searched - at);

@@ -12,11 +12,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What browsers are told about every answer: that it is data and not a page, and, to pages of listed sites only, that
- * they may read it. There are no cookies, so credentials are never allowed by it.
+ * The headers for browsers on every answer: it is data and not a page, and pages of listed sites may read it (<a
+ * href="https://fetch.spec.whatwg.org/#http-cors-protocol">CORS</a>). The API has no cookies, so credentials are never
+ * allowed.
  *
  * @param origins the sites whose pages may call, as browsers spell them in {@code Origin}
- * @param strictTransport whether browsers shall come by https alone from now on
+ * @param strictTransport true if browsers must use https from now on
  */
 public record BrowserRules(Set<String> origins, boolean strictTransport) {
     public static final BrowserRules NONE = new BrowserRules(Set.of(), false);
@@ -50,7 +51,7 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
                 publicUrl.map(url -> "https".equalsIgnoreCase(url.getScheme())).orElse(false));
     }
 
-    /** As browsers spell it: lower case, and without the port that the scheme implies. */
+    /** The origin as browsers spell it: lower case, and without the default port of the scheme. */
     private static String origin(URI site) {
         String scheme = site.getScheme().toLowerCase(Locale.ROOT);
         int usual = scheme.equals("https") ? 443 : 80;
@@ -74,7 +75,7 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
         }
     }
 
-    /** Whether a browser asks if a page of a listed site may send what comes next. */
+    /** True if a browser asks for permission to send a request of a listed site's page. */
     boolean isPreflight(HttpServerRequest request) {
         String origin = request.getHeader(HttpHeaders.ORIGIN);
         return request.method().name().equals("OPTIONS")
@@ -83,11 +84,15 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
                 && request.headers().contains(REQUEST_METHOD);
     }
 
-    /** A page may send headers of its own: they mean nothing here, and its client would fail without them. */
+    /**
+     * Allows any header that a page sends: unknown headers have no effect here, and a refusal would break the page's
+     * client.
+     */
     static Answer preflight(HttpServerRequest request, String methods) {
-        String asked = request.getHeader(REQUEST_HEADERS);
-        String allowed =
-                asked != null && HEADER_NAMES.spells(asked, 1, 2000) ? ALLOWED_HEADERS + ", " + asked : ALLOWED_HEADERS;
+        String requested = request.getHeader(REQUEST_HEADERS);
+        String allowed = requested != null && HEADER_NAMES.spells(requested, 1, 2000)
+                ? ALLOWED_HEADERS + ", " + requested
+                : ALLOWED_HEADERS;
         return Answer.noContent()
                 .withHeader("Access-Control-Allow-Methods", methods)
                 .withHeader("Access-Control-Allow-Headers", allowed)

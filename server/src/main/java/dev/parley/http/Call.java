@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 
 /** One admitted request, as its handler sees it. */
 public final class Call<P> {
-    /** Most answers fit in here, so that reading them need not wait for more. */
+    /** The first read of an answer, large enough for most answers, so that they need no second one. */
     private static final long DEFAULT_READ = 128 * 1024;
 
     /** Bytes that are read exist at the same time in the driver's buffer, as strings, as views, and in the answer. */
@@ -47,7 +47,7 @@ public final class Call<P> {
         return head;
     }
 
-    public String requestId() {
+    String requestId() {
         return head.requestId();
     }
 
@@ -55,7 +55,9 @@ public final class Call<P> {
         return admitted.caller();
     }
 
-    /** Counts this call of the caller, on routes whose rate is {@link Unrated#BY_HANDLER}; refuses one too many. */
+    /**
+     * Counts this call of the caller, on routes whose rate is {@link Unrated#BY_HANDLER}; refuses calls above the rate.
+     */
     public void count(RateKind kind) {
         admitted.meter().accept(kind);
     }
@@ -78,7 +80,7 @@ public final class Call<P> {
         return head.queries(name);
     }
 
-    /** A query parameter that counts something. */
+    /** A query parameter that is a whole number. */
     public Optional<Long> wholeNumber(String name) {
         return query(name).map(text -> {
             if (!Alphabet.DIGITS.spells(text, 1, 18)) {
@@ -88,7 +90,7 @@ public final class Call<P> {
         });
     }
 
-    /** The query parameter {@code limit}; larger than the largest is clamped. */
+    /** The query parameter {@code limit}; values above the maximum are clamped. */
     public int pageSize(int usual, int largest) {
         String text = query("limit").orElse(Integer.toString(usual));
         if (text.isEmpty() || !Alphabet.DIGITS.spells(text) || text.chars().allMatch(c -> c == '0')) {
@@ -102,8 +104,8 @@ public final class Call<P> {
     }
 
     /**
-     * The body's bytes; the first call waits for them. They are not copied and must not be changed, and they are released
-     * when the handler has replied.
+     * The body's bytes; the first call waits for them. They are not copied and must not be changed, and they are
+     * released when the handler has replied.
      *
      * @throws IllegalStateException on an upload route, as {@link #json} does: its body is too large to be held
      */
@@ -112,18 +114,15 @@ public final class Call<P> {
     }
 
     /**
-     * The body to read on the handler's thread. On an upload route the bytes come as the client sends them: reading waits,
-     * and refuses with a problem what is longer than the route's limit. What is left unread is dropped.
+     * The body to read on the handler's thread. On an upload route the bytes come as the client sends them: reading
+     * waits, and refuses a body longer than the route's limit with a problem. Unread bytes are dropped.
      */
     public InputStream stream() {
         requirePlain();
         return body.stream();
     }
 
-    /**
-     * Waits for something to happen, without taking up the place of a request that is worked on; there are only so many
-     * who may wait.
-     */
+    /** Waits for an event without taking the slot of a working request; the number of waiting requests is limited. */
     public <T> T waiting(Supplier<T> wait) {
         slot.beginToWait("Too many requests are waiting; ask without waiting.");
         try {
@@ -134,11 +133,11 @@ public final class Call<P> {
     }
 
     /**
-     * Reads something that may be large, in memory that is reserved before: first as much as is usual, and then as much as
-     * the first read found to be needed.
+     * Reads data that may be large, in memory that is reserved first: the default amount, and then as much as the first
+     * read has reported.
      *
-     * @param read takes the bytes that it may read; what it returns is incomplete if it needs more
-     * @param bytes what the complete reading needs
+     * @param read takes the bytes that it may read; its result is incomplete if it needs more
+     * @param bytes the bytes that the complete read needs
      */
     public <T> T reading(LongFunction<T> read, ToLongFunction<T> bytes) {
         long before = memory.reserved();
@@ -148,8 +147,8 @@ public final class Call<P> {
         // A second part, such as revisions, may be counted only after the first is read.
         for (long needed = bytes.applyAsLong(found); needed > room; needed = bytes.applyAsLong(found)) {
             room = needed;
-            // Waiting for more with as little as can be: requests that hold their first reading would wait for each
-            // other.
+            // Waits for more while it holds as little as possible: requests that kept their first read would wait for
+            // each other.
             hold(before);
             hold(before + COPIES * room);
             found = read.apply(room);
@@ -157,8 +156,8 @@ public final class Call<P> {
         return found;
     }
 
-    /** Reserves so many bytes more, for what the handler is about to make; refused with a problem if there is no room. */
-    public void reserve(long bytes) {
+    /** Reserves more bytes for the handler's next result; refuses with a problem if there is no room. */
+    void reserve(long bytes) {
         try {
             memory.reserve(bytes, Problem.ANSWER_TOO_LARGE);
         } catch (InterruptedException stopping) {
@@ -171,7 +170,7 @@ public final class Call<P> {
         reserve(Math.min(bytes, memory.available()));
     }
 
-    /** From now on the request needs just this much memory, until its client has taken the answer. */
+    /** Sets the memory that the request holds from now on, until its client has taken the answer. */
     public void hold(long bytes) {
         try {
             memory.resize(bytes, Problem.ANSWER_TOO_LARGE);
@@ -180,7 +179,7 @@ public final class Call<P> {
         }
     }
 
-    /** The body read as JSON; a body that is missing, malformed or of another shape is refused with a problem. */
+    /** The body read as JSON; a missing or malformed body, or one of another shape, is refused with a problem. */
     public <T> T json(Class<T> type) {
         requirePlain();
         return body.json(header("Content-Type").orElse(""), type);

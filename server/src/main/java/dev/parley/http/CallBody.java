@@ -7,8 +7,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body for its handler: collected when the handler first asks for it, so that a handler that refuses the
- * request by its head reads none of it; or, on an upload route, a stream that is read once.
+ * A request's body for its handler. It is collected when the handler first asks for it, so that a handler that refuses
+ * the request by its head reads none of it. On an upload route it is a stream that is read once.
  */
 final class CallBody {
     private static final byte[] NO_BYTES = new byte[0];
@@ -60,7 +60,8 @@ final class CallBody {
         long wanted = bytes.length + JsonWeight.of(bytes);
         try {
             if (wanted > memory.reserved()) {
-                // Waiting for more with as little as can be: a caller's requests must not wait for each other.
+                // Waits for more while it holds as little as possible: a caller's requests must not wait for each
+                // other.
                 memory.resize(bytes.length);
             }
             memory.resize(wanted);
@@ -85,7 +86,7 @@ final class CallBody {
         return upload.open(slot);
     }
 
-    /** The handler is done. What it leaves behind, such as a stream's source, may keep its call for long. */
+    /** Drops the body after the handler: later parts, such as a stream's source, may keep its call for long. */
     void release() {
         collected = NO_BYTES;
     }

@@ -35,19 +35,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes one connection's requests, refuses folded headers, and knows how long the connection has been owing us
- * something: a head, a body, or its next request. Touched by its event loop only.
+ * Decodes one connection's requests, refuses folded headers (RFC 9112, 5.2), and closes the connection if its head, its
+ * body or its next request is late. Touched by its event loop only.
  */
 final class ConnectionGuard extends VertxHttpRequestDecoder {
     private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
-    /** What hosts and ports consist of: RFC 3986, 3.2.2 and 3.2.3. */
+    /** The characters of hosts and ports: RFC 3986, 3.2.2 and 3.2.3. */
     private static final Alphabet HOST = Alphabet.of("A-Za-z0-9._~%!$&'()*+,;=:[]-");
 
     private static final String DECODER = "httpDecoder";
-    /** Long enough for whoever gives up earlier; far from where such times overflow. */
-    private static final long NO_HURRY = Duration.ofDays(1).toNanos();
+    /** Longer than any client waits; far from where such times overflow. */
+    private static final long UNLIMITED = Duration.ofDays(1).toNanos();
 
-    /** What the decoder waits for. */
+    /** The part of a request that the decoder waits for. */
     private enum Awaiting {
         REQUEST,
         HEAD,
@@ -60,15 +60,15 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private final HeadScan scan = new HeadScan();
     private Awaiting awaiting = Awaiting.HEAD;
     private long deadline;
-    private long left;
+    private long bodyTimeLeft;
     private int unanswered;
-    private boolean dead;
+    private boolean stopped;
     private boolean streaming;
-    private boolean finished;
+    private boolean inputEnded;
     private boolean uploading;
     private boolean listening;
-    private long heard;
-    /** Told why the body under way cannot be read to its end; null if nothing waits for it. */
+    private long lastHeard;
+    /** Receives the reason why the body in progress cannot be read to its end; null if no request waits for it. */
     private @Nullable Consumer<ProblemException> bodyFailure;
 
     private ConnectionGuard(LoopWatch watch, HttpSettings settings, Http1ServerConfig limits, Channel channel) {
@@ -79,7 +79,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         this.deadline = System.nanoTime() + settings.limits().headTimeout().toNanos();
     }
 
-    /** Takes the place of the connection's own decoder, before its first byte is read. */
+    /** Replaces the connection's own decoder, before its first byte is read. */
     static void install(HttpConnection connection, LoopWatch watch, HttpSettings settings, Http1ServerConfig limits) {
         Channel channel = channelOf(connection);
         ConnectionGuard guard = new ConnectionGuard(watch, settings, limits, channel);
@@ -110,7 +110,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     void answered() {
         unanswered--;
         streaming = false;
-        if (finished && unanswered == 0) {
+        if (inputEnded && unanswered == 0) {
             closeAfterWrites();
         }
         if (awaiting == Awaiting.REQUEST) {
@@ -118,13 +118,13 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** A stream is the answer; false if the client has ended its side, which for a stream means that it left. */
+    /** Marks the answer as a stream. False if the client has ended its side, which for a stream means that it left. */
     boolean streams() {
         streaming = true;
-        return !finished;
+        return !inputEnded;
     }
 
-    /** The body is an upload: it may take long, if only it is not silent while it is listened to. */
+    /** Marks the body as an upload: it may take long if it is not silent while bytes are wanted. */
     void uploads() {
         if (awaiting == Awaiting.BODY) {
             await(Awaiting.BODY, settings.limits().uploadTime().toNanos());
@@ -132,15 +132,14 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Whether bytes of the upload are wanted now; while they are not, its silence is our doing. */
+    /** Sets whether bytes of the upload are wanted now; while they are not, its silence is not the client's fault. */
     void listens(boolean wanted) {
         listening = wanted;
-        heard = System.nanoTime();
+        lastHeard = System.nanoTime();
     }
 
     /**
-     * Reads nothing more from the client. Pausing the request alone would still read on until Vert.x holds a megabyte for
-     * it.
+     * Reads nothing more from the client. Pausing the request alone would read on until Vert.x holds a megabyte for it.
      */
     void pause(HttpServerRequest request) {
         request.pause();
@@ -152,34 +151,34 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         request.resume();
     }
 
-    /** The body has to wait until we read on: that is our doing. */
+    /** Stops the body's clock while the server does not read it. */
     void bodyWaits() {
-        if (awaiting == Awaiting.BODY && left == 0) {
+        if (awaiting == Awaiting.BODY && bodyTimeLeft == 0) {
             long now = System.nanoTime();
-            left = Math.max(1, deadline - now);
-            deadline = now + NO_HURRY;
+            bodyTimeLeft = Math.max(1, deadline - now);
+            deadline = now + UNLIMITED;
         }
     }
 
-    /** The body that had to wait is read on, and has the time that it had left. */
+    /** Starts the body's clock again with the time that was left. */
     void bodyGoesOn() {
-        if (awaiting == Awaiting.BODY && left > 0) {
-            deadline = System.nanoTime() + left;
-            left = 0;
+        if (awaiting == Awaiting.BODY && bodyTimeLeft > 0) {
+            deadline = System.nanoTime() + bodyTimeLeft;
+            bodyTimeLeft = 0;
         }
     }
 
-    /** Tells the taker of the body under way if the body breaks off or does not come in time. */
+    /** Sets the receiver of a failure of the body in progress: it breaks off or does not come in time. */
     void bodyFailsInto(Consumer<ProblemException> taker) {
         bodyFailure = taker;
     }
 
-    /** Whether nothing more is read from the client. */
+    /** True if nothing more is read from the client. */
     boolean readsNoMore() {
-        return dead;
+        return stopped;
     }
 
-    /** The rest of the body is of no use: it must end soon. */
+    /** Gives the rest of an unwanted body only a short time to end. */
     void bodyRefused() {
         uploading = false;
         bodyFailure = null;
@@ -189,27 +188,27 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
-    /** Closes the connection if it has owed us something for too long. */
+    /** Closes the connection if the client is late. */
     void check(long now) {
         // While an earlier request is unanswered a pipelined one is not read on, and a client need not send another.
         int own = awaiting == Awaiting.BODY ? 1 : 0;
         boolean silent = uploading
                 && listening
-                && now - heard > settings.limits().bodyTimeout().toNanos();
+                && now - lastHeard > settings.limits().bodyTimeout().toNanos();
         if (unanswered <= own && (silent || now - deadline > 0)) {
             fail(new ProblemException(Problem.BODY_TIMEOUT, "The body did not arrive in time."));
         }
     }
 
-    /** Has the request answered whose body fails, or closes the connection if nothing waits for a body. */
+    /** Reports the failure to the request that waits for the body, or closes the connection if none does. */
     private void fail(ProblemException failure) {
         Consumer<ProblemException> taker = bodyFailure;
         if (taker == null) {
             close();
             return;
         }
-        dead = true;
-        // For the answer: without one, the connection is closed then.
+        stopped = true;
+        // For the answer: without one, the connection is closed at this deadline.
         await(Awaiting.BODY, settings.limits().drainTime().toNanos());
         taker.accept(failure);
     }
@@ -219,15 +218,17 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * Closes below everything that waits for queued writes to go out first: a client that reads nothing would keep its
-     * connection, and all that is queued for it, for ever.
+     * Closes below all handlers that first wait for queued writes: a client that reads nothing would keep its
+     * connection, and its queue, for ever.
      */
     static void hangUp(Channel channel) {
         ChannelHandlerContext lowest = channel.pipeline().firstContext();
         var unused = lowest == null ? channel.close() : lowest.close();
     }
 
-    /** Hangs up without lingering: the kernel drops its buffer too, instead of holding it for one who does not read. */
+    /**
+     * Closes without lingering: the kernel drops its buffer too, instead of holding it for a client that does not read.
+     */
     static void cut(Channel channel) {
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
         hangUp(channel);
@@ -250,14 +251,14 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * The client will send nothing more. One that sent whole requests may still read their answers; from one that reads a
-     * stream there is no other sign of having left until something is written to it.
+     * The client will send nothing more. A client that sent whole requests may still read their answers. A client that
+     * reads a stream shows no other sign of having left until the next write.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         super.userEventTriggered(context, event);
         if (event instanceof ChannelInputShutdownEvent) {
-            finished = true;
+            inputEnded = true;
             if (unanswered == 0 || streaming || awaiting != Awaiting.REQUEST) {
                 close();
             }
@@ -268,14 +269,14 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
         if (message instanceof ByteBuf bytes) {
             scan.arrived(bytes.readableBytes());
-            heard = uploading ? System.nanoTime() : heard;
+            lastHeard = uploading ? System.nanoTime() : lastHeard;
         }
         super.channelRead(context, message);
     }
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
-        if (dead) {
+        if (stopped) {
             in.skipBytes(in.readableBytes());
             return;
         }
@@ -309,15 +310,15 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     private void decoded(Object part) {
         if (part instanceof HttpObject object && object.decoderResult().isFailure()) {
-            dead = true;
+            stopped = true;
         }
         if (part instanceof HttpRequest request) {
-            if (!dead && isAmbiguous(request)) {
+            if (!stopped && isAmbiguous(request)) {
                 request.setDecoderResult(DecoderResult.failure(
-                        new IllegalArgumentException("Where this request ends or goes is open.")));
-                // The refusal is written in a version that everybody reads.
+                        new IllegalArgumentException("The request's end or destination is ambiguous.")));
+                // The refusal is written in a version that every client reads.
                 request.setProtocolVersion(HttpVersion.HTTP_1_1);
-                dead = true;
+                stopped = true;
             }
             unanswered++;
             await(Awaiting.BODY, settings.limits().bodyTimeout().toNanos());
@@ -328,8 +329,9 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     /**
-     * A request that another reader could take for another one: with a coding we do not know its end is anywhere, with two
-     * hosts, two callers or another version its meaning is. What follows it on the connection must not be read as a request.
+     * True if another reader could understand the request differently (RFC 9112, 11.2): an unknown coding leaves its
+     * end open; two hosts, two callers or another version leave its meaning open. The bytes after it must not be read
+     * as a request.
      */
     private static boolean isAmbiguous(HttpRequest request) {
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
@@ -354,12 +356,12 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         awaiting = next;
         uploading = false;
         listening = false;
-        left = 0;
+        bodyTimeLeft = 0;
         bodyFailure = null;
         deadline = System.nanoTime() + nanos;
     }
 
-    /** What stands for a request that cannot be read; the usual stand-in speaks HTTP/1.0. */
+    /** The placeholder for a request that cannot be read; the default one speaks HTTP/1.0. */
     @Override
     protected HttpMessage createInvalidMessage() {
         return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);

@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer whose bytes are read while they are sent, so that its size costs no memory. The edge sees to ranges, to what
- * the client has already, and to readers that are slow or gone.
+ * An answer whose bytes are read while they are sent, so that its size costs no memory. The edge handles ranges, bytes
+ * that the client has already, and readers that are slow or gone.
  *
- * @param status ranges and conditions count for a 200 only
- * @param length of the whole, which the source must keep to
- * @param etag strong, with its quotes: two downloads that share it are the same to the byte
+ * @param status ranges and conditions apply to a 200 only
+ * @param length the length of the whole, which the source must keep to
+ * @param etag strong, with its quotes: two downloads that share it are equal to the byte
  * @param headers may replace those that every answer carries
  */
 public record Download(
@@ -28,9 +28,9 @@ public record Download(
         implements Reply {
     private static final Alphabet TAG = Alphabet.of("!#-~");
 
-    /** Where the bytes come from. */
+    /** The source of the bytes. */
     public interface Source {
-        /** Opens so many bytes, at least one; called at most once, on the handler's thread. The edge closes the stream. */
+        /** Opens a range of at least one byte. Called at most once, on the handler's thread; the edge closes the stream. */
         InputStream open(long from, long length) throws IOException;
     }
 

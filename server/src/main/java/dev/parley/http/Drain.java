@@ -1,21 +1,21 @@
 package dev.parley.http;
 
-/** Counts the dropped bytes of a body that nobody wants, and closes the connection when they are too many. */
+/** Counts the dropped bytes of an unwanted body, and closes the connection when there are too many. */
 final class Drain {
     private final ConnectionGuard guard;
-    private long left;
+    private long remaining;
 
     Drain(ConnectionGuard guard) {
         this.guard = guard;
     }
 
     void begin(long atMost) {
-        left = atMost;
+        remaining = atMost;
     }
 
     void take(int length) {
-        left -= length;
-        if (left < 0) {
+        remaining -= length;
+        if (remaining < 0) {
             guard.close();
         }
     }

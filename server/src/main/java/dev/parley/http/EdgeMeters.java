@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the edge counts for operators. */
+/** The metrics of the edge. */
 final class EdgeMeters {
     private final MeterRegistry registry;
     private final AtomicInteger openStreams = new AtomicInteger();

@@ -4,10 +4,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What all exchanges of one edge share.
+ * The parts that all exchanges of one edge share.
  *
- * @param memory of requests whose caller is known
- * @param memoryOfAnyone of all other requests, so that they cannot use up that of known callers
+ * @param memory the budget of requests whose caller is known
+ * @param memoryOfAnyone the budget of all other requests, so that they cannot use up that of known callers
  */
 record EdgeParts<P>(
         HttpSettings settings,
@@ -26,7 +26,7 @@ record EdgeParts<P>(
         return new Admitted<>(caller, gate.meteredAs(caller), memory, kind -> gate.count(caller, kind));
     }
 
-    /** The caller of a route outside the gate, where nobody is known to be counted. */
+    /** The caller of a route outside the gate, identified by its host only; its calls cannot be counted. */
     Admitted<Anyone> anyone(String host) {
         return new Admitted<>(Anyone.ANYONE, host, memoryOfAnyone, kind -> {
             throw new IllegalStateException("The calls of a route outside the gate cannot be counted.");

@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request from its head to its answer: route, then caller, then size, then rate, then the handler. It begins and ends
- * on its connection's event loop; {@link #run} is the blocking middle, on a virtual thread.
+ * One request from its head to its answer: route, then caller, then size, then rate, then the handler. It begins and
+ * ends on its connection's event loop; {@link #run} is the blocking middle, on a virtual thread.
  */
 final class Exchange<P> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
-    private static final Set<String> READS = Set.of("GET", "HEAD");
+    private static final Set<String> READ_METHODS = Set.of("GET", "HEAD");
 
     private final EdgeParts<P> edge;
     private final HttpServerRequest request;
@@ -53,10 +53,10 @@ final class Exchange<P> implements Runnable {
         this.requestId = RequestIds.choose(request.getHeader(ResponseWriter.REQUEST_ID));
     }
 
-    /** The request's head is here. */
+    /** Routes the request after its head has arrived. */
     void begin() {
         if (!guard.channel().isWritable()) {
-            // It pipelines requests and does not read their answers: those would pile up here.
+            // The client pipelines requests and does not read their answers: those would pile up here.
             guard.close();
             return;
         }
@@ -72,12 +72,12 @@ final class Exchange<P> implements Runnable {
         } else if (body == null || !takesBody || body instanceof UploadBody) {
             dispatch();
         } else {
-            // A small body comes in the same read as its head: after that read, not before, is the time to hand over.
+            // A small body comes in the same read as its head, so the request is handed over after that read.
             loop.execute(this::dispatch);
         }
     }
 
-    /** The request's head cannot be read. */
+    /** Answers a request whose head cannot be read. */
     void refuseUnreadable(Throwable cause) {
         unreadable = true;
         answer(Rendered.of(render(ProblemRenderer.unreadable(cause))));
@@ -86,20 +86,20 @@ final class Exchange<P> implements Runnable {
     private @Nullable Answer route() {
         try {
             RequestTarget target = RequestTarget.of(request.uri());
-            path = RouteTree.veiled(target.path());
+            path = RouteTree.maskUnmatched(target.path());
             if (edge.stopping()) {
                 throw shuttingDown();
             }
             switch (edge.routes().find(request.method().name(), target.path())) {
-                case RouteTree.MatchedRoute<P> found -> {
-                    path = edge.routes().shown(target.path());
-                    endpoint = found.endpoint();
-                    values = found.values();
-                    boolean stream = found.endpoint().route().opensStream();
+                case RouteTree.MatchedRoute<P> match -> {
+                    path = edge.routes().maskSecret(target.path());
+                    endpoint = match.endpoint();
+                    values = match.values();
+                    boolean stream = match.endpoint().route().opensStream();
                     head = new RequestHead(request, target, requestId, stream);
                 }
                 case RouteTree.OtherMethods<P> other -> {
-                    path = edge.routes().shown(target.path());
+                    path = edge.routes().maskSecret(target.path());
                     if (edge.browsers().isPreflight(request)) {
                         return BrowserRules.preflight(request, other.allow());
                     }
@@ -154,11 +154,11 @@ final class Exchange<P> implements Runnable {
             }
             loop.execute(ending);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Request {} outlived the server.", requestId);
+            LOG.debug("Request {} ended after the server had stopped; it is not answered.", requestId);
         }
     }
 
-    /** What is left to do on the event loop; a download is sent before. */
+    /** The rest of the work, for the event loop; a download is sent before. */
     private Runnable conclude(Reply reply) throws IOException, InterruptedException {
         return switch (reply) {
             case Answer answer -> {
@@ -171,9 +171,9 @@ final class Exchange<P> implements Runnable {
         };
     }
 
-    /** The answer to a write is never refused for want of memory: the write is done. */
+    /** The answer to a write is never refused for lack of memory: the write is done. */
     private void holdAnswer(long bytes) throws InterruptedException {
-        boolean reads = READS.contains(request.method().name());
+        boolean reads = READ_METHODS.contains(request.method().name());
         if (memory != null && reads) {
             memory.resize(bytes, Problem.ANSWER_TOO_LARGE);
         } else if (memory != null) {
@@ -181,7 +181,7 @@ final class Exchange<P> implements Runnable {
         }
     }
 
-    /** From now on the request needs just this much memory, until its client has taken the download. */
+    /** Sets the memory that the request holds from now on, until its client has taken the download. */
     private void hold(long bytes) throws InterruptedException {
         if (memory != null) {
             memory.resize(bytes);
@@ -196,7 +196,7 @@ final class Exchange<P> implements Runnable {
             return () -> answer(first);
         }
         hold(Math.min(selected.length(), Transfer.MEMORY));
-        // How long it takes is up to its reader.
+        // The download takes as long as its reader needs.
         Objects.requireNonNull(slot).beginToWait("Too many downloads are under way, or other requests are waiting.");
         Transfer transfer =
                 new Transfer(request.response(), guard, sent -> finish(first.status(), sent), edge::stopping);
@@ -248,11 +248,11 @@ final class Exchange<P> implements Runnable {
 
     private Reply work() throws Exception {
         RequestHead begun = head;
-        Endpoint<P> found = endpoint;
-        if (begun == null || found == null) {
+        Endpoint<P> matched = endpoint;
+        if (begun == null || matched == null) {
             throw new IllegalStateException("A request without a route was handed over.");
         }
-        Route<P> route = found.route();
+        Route<P> route = matched.route();
         return switch (route.target()) {
             case Route.Guarded<P> guarded ->
                 handle(guarded.handler(), edge.admitted(edge.gate().admit(begun)), begun, route);
@@ -280,7 +280,7 @@ final class Exchange<P> implements Runnable {
         }
     }
 
-    /** Whether the connection cannot be used for another request. */
+    /** True if the connection cannot be used for another request. */
     private boolean isLast() {
         return unreadable
                 || guard.readsNoMore()
@@ -293,7 +293,7 @@ final class Exchange<P> implements Runnable {
         try {
             written = ResponseWriter.write(request, edge.browsers(), rendered, requestId, last, this::render);
         } catch (RuntimeException e) {
-            LOG.error("The answer to request {} could not be written.", requestId, e);
+            LOG.error("Could not write the answer to request {}; its connection is closed.", requestId, e);
             guard.close();
         }
         releaseMemoryWhenTaken();
@@ -309,7 +309,7 @@ final class Exchange<P> implements Runnable {
     private void openStream(StreamSource source) {
         HttpServerResponse response = request.response();
         String method = request.method().name();
-        // The closing part holds these few, not the whole exchange: idle streams are many.
+        // The end of a stream holds these few fields, not the whole exchange: idle streams are many.
         StreamEnd whenOver = new StreamEnd(guard, method, path, requestId, began);
         SseConnection stream = new SseConnection(response, guard.channel(), whenOver);
         leave(200);
@@ -331,12 +331,12 @@ final class Exchange<P> implements Runnable {
         stream.feedFrom(source);
         releaseMemoryWhenTaken();
         if (edge.stopping()) {
-            // Not before: the source may have something to say at the end.
+            // Not before: the source may send a last frame.
             stream.end(Frames.NONE);
         }
     }
 
-    /** The client left in the middle of its body: there is nobody to answer. */
+    /** Ends a request whose client left in the middle of its body; it gets no answer. */
     private void abandon() {
         guard.answered();
         releaseMemory();
@@ -345,8 +345,8 @@ final class Exchange<P> implements Runnable {
     }
 
     /**
-     * Keeps the memory reserved until all that was written has left for the client. A client that takes nothing of it is
-     * cut, as the reader of a stream is.
+     * Keeps the memory reserved until everything written has left for the client. A client that takes nothing is cut,
+     * as the reader of a stream is.
      */
     private void releaseMemoryWhenTaken() {
         if (memory == null || memory.reserved() == 0) {

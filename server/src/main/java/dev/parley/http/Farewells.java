@@ -4,8 +4,8 @@ import io.netty.channel.Channel;
 import io.vertx.core.Future;
 
 /**
- * A large answer, or the end of a stream, on its way to a reader that has not taken all of it yet. Nothing is written after
- * it, so nothing else would notice that the reader takes nothing.
+ * A large answer, or the end of a stream, whose reader has not taken all of it yet. No write follows it, so only this
+ * clock notices a reader that takes nothing.
  *
  * @param taken completes when the socket has everything, or is lost
  */

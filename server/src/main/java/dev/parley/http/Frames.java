@@ -8,15 +8,18 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Encoded server-sent events. Immutable: a thousand connections write the same bytes without copying them first. */
+/**
+ * Encoded <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">server-sent events</a>. Immutable: a
+ * thousand connections write the same bytes without copying them first.
+ */
 public final class Frames {
     public static final Frames NONE = new Frames(new byte[0], false);
 
     private final byte[] bytes;
-    /** Every write slices this buffer anew and never releases it, so it may be shared between event loops. */
+    /** Every write slices this buffer anew and never releases it, so event loops may share it. */
     private final Buffer shared;
 
-    /** Whether the stream ends behind them. */
+    /** True if the stream ends after these frames. */
     private final boolean last;
 
     private Frames(byte[] bytes, boolean last) {
@@ -38,7 +41,7 @@ public final class Frames {
         return encode(text.append('\n'));
     }
 
-    /** One event whose data is compact JSON: that has no line breaks of its own, so its bytes go out as they are. */
+    /** One event whose data is compact JSON. That has no line breaks, so its bytes are sent as they are. */
     public static Frames json(@Nullable String id, String event, byte[] json) {
         StringBuilder head = new StringBuilder(96);
         if (id != null) {
@@ -60,7 +63,7 @@ public final class Frames {
         return encode(text.append('\n'));
     }
 
-    /** The given frames in one piece, up to one that is the last of its stream: one write call instead of many. */
+    /** The given frames in one piece, up to the last frame of their stream: one write call instead of many. */
     public static Frames concat(List<Frames> parts) {
         if (parts.size() == 1) {
             return parts.getFirst();
@@ -88,7 +91,7 @@ public final class Frames {
         return parts;
     }
 
-    /** The same frames, behind which the stream ends. */
+    /** The same frames as the last of their stream. */
     public Frames asLast() {
         return new Frames(bytes, true);
     }

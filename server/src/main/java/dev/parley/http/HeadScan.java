@@ -3,8 +3,8 @@ package dev.parley.http;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Looks for folded header lines in the raw bytes of request heads. The decoder joins such lines silently, while a proxy
- * in front may read them otherwise: two readings of one request are how requests are smuggled.
+ * Looks for folded header lines (RFC 9112, 5.2) in the raw bytes of request heads. The decoder joins such lines
+ * silently, while a proxy in front may read them otherwise: two readings of one request allow request smuggling.
  */
 final class HeadScan {
     private int unseen;
@@ -15,12 +15,12 @@ final class HeadScan {
         unseen += bytes;
     }
 
-    /** Drops from account what the decoder has read without a scan: bodies. */
+    /** Skips bytes that the decoder has read without a scan: bodies. */
     void consumed(ByteBuf in) {
         unseen = Math.min(unseen, in.readableBytes());
     }
 
-    /** Scans on to the end of the head or of what has arrived; true if a folded line was found. */
+    /** Scans on to the end of the head or of the received bytes; true if there is a folded line. */
     boolean findsFold(ByteBuf in) {
         int end = in.writerIndex();
         int at = end - unseen;

@@ -36,7 +36,7 @@ record HeaderValue(String value, Map<String, String> parameters) {
             int end =
                     start < text.length() && text.charAt(start) == '"' ? quotedEnd(text, start) : tokenEnd(text, start);
             if (parameters.put(name, unquote(text.substring(start, end).strip())) != null) {
-                throw malformed(); // Which of the two counts would be anybody's guess.
+                throw malformed(); // The intended one of the two is unknown.
             }
             at = skipBlanks(text, end);
             if (at < text.length() && text.charAt(at) != ';') {
@@ -85,14 +85,14 @@ record HeaderValue(String value, Map<String, String> parameters) {
         throw malformed();
     }
 
-    /** Browsers leave a backslash as it is, so it is an escape only before what would need one. */
+    /** Browsers leave a backslash as it is, so it is an escape only before a quote or a backslash. */
     private static boolean isEscape(String text, int at) {
         return text.charAt(at) == '\\'
                 && at + 1 < text.length()
                 && (text.charAt(at + 1) == '"' || text.charAt(at + 1) == '\\');
     }
 
-    /** Some clients write a quote within quotes with a backslash, browsers as {@code %22}. */
+    /** Some clients escape a quote within quotes with a backslash, browsers write it as {@code %22}. */
     private static String unquote(String text) {
         if (!text.startsWith("\"")) {
             return text;

@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running edge: one HTTP server per event loop on one port, and the virtual threads that handlers run on. Owns all
- * of them from start to stop.
+ * The running edge: one HTTP server per event loop on one port, and the virtual threads of the handlers. Owns all of
+ * them from start to stop.
  */
 public final class HttpEdge<P> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
     private static final int ACCEPT_BACKLOG = 4096;
     private static final int MAX_CHUNK = 64 * 1024;
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
-    private static final Duration LAST_FLUSH = Duration.ofSeconds(1);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(1);
 
     /** One event loop's share of the edge. */
     private record Loop(Context context, LoopWatch watch, HttpServer server) {}
@@ -73,7 +73,7 @@ public final class HttpEdge<P> {
                 new AtomicBoolean());
         vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(settings.eventLoops())
-                // Nothing is served from the class path, so no cache folder is made either.
+                // No files are served from the class path, so no cache folder is needed.
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         int headerBytes = (int) settings.limits().headerBytes();
@@ -83,7 +83,7 @@ public final class HttpEdge<P> {
                 .setMaxChunkSize(MAX_CHUNK);
     }
 
-    /** Listens when it returns. */
+    /** Returns as soon as the edge listens. */
     public static <P> HttpEdge<P> start(
             HttpSettings settings, BrowserRules browsers, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
         HttpEdge<P> edge = new HttpEdge<>(settings, browsers, routes, gate, registry);
@@ -91,7 +91,7 @@ public final class HttpEdge<P> {
             edge.await(
                     edge.vertx.deployVerticle(
                             () -> edge::listen, new DeploymentOptions().setInstances(settings.eventLoops())),
-                    START_LIMIT);
+                    START_TIMEOUT);
         } catch (ExecutionException | TimeoutException | InterruptedException e) {
             edge.release();
             throw new IllegalStateException(
@@ -104,9 +104,7 @@ public final class HttpEdge<P> {
         return loops.getFirst().server().actualPort();
     }
 
-    /**
-     * Refuses new requests, lets those in flight finish within the time given, ends the streams, closes what is left.
-     */
+    /** Refuses new requests, lets those in flight finish within the time given, ends the streams, closes the rest. */
     public void stop(Duration atMost) {
         if (!parts.stopFlag().compareAndSet(false, true)) {
             return;
@@ -114,15 +112,15 @@ public final class HttpEdge<P> {
         try {
             if (!parts.inFlight().awaitEmpty(atMost)) {
                 LOG.warn(
-                        "{} requests are interrupted since the time to stop is over.",
+                        "{} requests did not finish before the stop; they are interrupted.",
                         parts.inFlight().working() + parts.inFlight().waiting());
                 workers.shutdownNow();
-                parts.inFlight().awaitEmpty(LAST_FLUSH);
+                parts.inFlight().awaitEmpty(FLUSH_TIMEOUT);
             }
             endStreams();
-            await(Future.join(loops.stream().map(this::shutdown).toList()), LAST_FLUSH.multipliedBy(2));
+            await(Future.join(loops.stream().map(this::shutdown).toList()), FLUSH_TIMEOUT.multipliedBy(2));
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("The HTTP server did not close cleanly.", e);
+            LOG.warn("HTTP server did not close cleanly; its connections are cut.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -137,12 +135,12 @@ public final class HttpEdge<P> {
                 .requestHandler(request -> new Exchange<>(parts, request).begin())
                 .invalidRequestHandler(request -> new Exchange<>(parts, request)
                         .refuseUnreadable(request.decoderResult().cause()))
-                .exceptionHandler(failure -> LOG.debug("A connection failed.", failure));
+                .exceptionHandler(failure -> LOG.debug("Connection failed; its client must reconnect.", failure));
         vertx.setPeriodic(settings.tick().toMillis(), timer -> watch.tick());
         return server.listen(address()).onSuccess(listening -> loops.add(new Loop(context, watch, listening)));
     }
 
-    /** Any free port must still be the same one for all loops. */
+    /** The address of all loops; with port 0 they must share one free port. */
     private SocketAddress address() {
         return settings.port() == 0
                 ? SocketAddress.sharedRandomPort(1, settings.host())
@@ -159,7 +157,7 @@ public final class HttpEdge<P> {
                 .setDecompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                // All writes are made on the loop: no queue between us and the channel.
+                // All writes happen on the loop: no queue before the channel.
                 .setStrictThreadMode(true);
         if (settings.sendBufferBytes() > 0) {
             options.setSendBufferSize(settings.sendBufferBytes());
@@ -167,10 +165,10 @@ public final class HttpEdge<P> {
         return options;
     }
 
-    /** Readers that are behind have a moment to take the last words; what then is left is closed all the same. */
+    /** Ends all streams. Slow readers have a moment to take the last frames; then the rest is closed all the same. */
     private void endStreams() throws InterruptedException {
         try {
-            await(Future.join(loops.stream().map(this::endStreams).toList()), LAST_FLUSH);
+            await(Future.join(loops.stream().map(this::endStreams).toList()), FLUSH_TIMEOUT);
         } catch (ExecutionException | TimeoutException behind) {
             LOG.debug("Some streams ended before their readers had taken everything: {}", behind.toString());
         }
@@ -184,16 +182,16 @@ public final class HttpEdge<P> {
     }
 
     private Future<?> shutdown(Loop loop) {
-        return loop.server().shutdown(LAST_FLUSH.toMillis(), TimeUnit.MILLISECONDS);
+        return loop.server().shutdown(FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void release() {
         workers.shutdownNow();
         parts.json().close();
         try {
-            await(vertx.close(), START_LIMIT);
+            await(vertx.close(), START_TIMEOUT);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("The event loops did not end cleanly.", e);
+            LOG.warn("Event loops did not end cleanly.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

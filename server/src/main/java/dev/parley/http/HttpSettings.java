@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Where the edge listens, and what it keeps besides the limits of operators.
+ * The address of the edge, and its settings besides the operators' limits.
  *
  * @param port 0 for any free one
- * @param eventLoops how many threads do the input and output
- * @param requestMemory bytes of heap that all requests may hold together: bodies, what is made of them, answers
- * @param idleTimeout how long a connection may wait for its next request
- * @param sseQueueBytes what may wait in memory for one stream's reader
+ * @param eventLoops the number of threads for input and output
+ * @param requestMemory bytes of heap that all requests may hold together: bodies, their parsed form, answers
+ * @param idleTimeout the longest time that a connection waits for its next request
+ * @param sseQueueBytes the bytes that may wait in memory for one stream's reader
  * @param sendBufferBytes the socket's send buffer; 0 leaves it to the operating system
  */
 public record HttpSettings(
@@ -40,7 +40,7 @@ public record HttpSettings(
                 0);
     }
 
-    /** How often each loop looks at its connections: a quarter of the shortest time it has to keep. */
+    /** The interval at which each loop checks its connections: a quarter of the shortest time that it enforces. */
     Duration tick() {
         Duration tick = Stream.of(
                         SLOWEST_TICK.multipliedBy(4),

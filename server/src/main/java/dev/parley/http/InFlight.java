@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. Those that
- * only wait, for a client or for something to happen, are counted and bounded apart, so that many of them keep no work out. Both
- * are shared between callers: a greedy one leaves room for the next.
+ * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. Requests
+ * that only wait, for a client or an event, are counted and bounded apart, so that many of them keep no work out. Both
+ * bounds are shared between callers: a greedy one leaves room for the next.
  */
 final class InFlight {
     private final int limit;
@@ -40,17 +40,17 @@ final class InFlight {
         return true;
     }
 
-    /** For what has to be answered however much is going on. */
+    /** Enters without a limit, for requests that must be answered under any load. */
     void enter() {
         all.incrementAndGet();
     }
 
-    /** Takes one that has entered from the share of its caller; false if that is used up. */
+    /** Takes a request that has entered from the share of its caller; false if that is used up. */
     boolean tryShare(Object caller) {
         return count(workers.tryTake(caller));
     }
 
-    /** @param caller whose share it took from, if it did */
+    /** @param caller the caller whose share the request took, or null if it took none */
     void leave(@Nullable Object caller) {
         if (caller != null) {
             workers.giveBack(caller);
@@ -69,7 +69,10 @@ final class InFlight {
         }
     }
 
-    /** Begins to wait, which gives the place of one that works back; false if too many wait, or too many of its caller. */
+    /**
+     * Begins to wait, which frees the slot of a working request; false if too many requests wait, or too many of this
+     * caller.
+     */
     boolean tryWait(@Nullable Object caller) {
         if (waiting.incrementAndGet() > waitingLimit || caller != null && !count(waiters.tryTake(caller))) {
             waiting.decrementAndGet();
@@ -81,7 +84,7 @@ final class InFlight {
         return true;
     }
 
-    /** Works again, beyond the limit if need be: what has been waited for is not refused at its end. */
+    /** Works again, beyond the limit if need be: a request is not refused after its wait. */
     void goOn(@Nullable Object caller) {
         if (caller != null) {
             waiters.giveBack(caller);
@@ -90,7 +93,7 @@ final class InFlight {
         waiting.decrementAndGet();
     }
 
-    /** Leaves from its wait: even a moment as one that works would keep another out. */
+    /** Leaves without working again: even a moment as a working request would keep another out. */
     void leaveWaiting(@Nullable Object caller) {
         if (caller != null) {
             waiters.giveBack(caller);
@@ -106,12 +109,12 @@ final class InFlight {
         return granted;
     }
 
-    /** How many requests were refused since their caller had its share. */
+    /** The number of requests refused because their caller had used up its share. */
     double overShare() {
         return overShare.sum();
     }
 
-    /** How many are worked on. */
+    /** The number of working requests. */
     int working() {
         return Math.max(0, all.get() - waiting.get());
     }
@@ -120,7 +123,7 @@ final class InFlight {
         return waiting.get();
     }
 
-    /** Whether none was left before the time was over. */
+    /** Waits for the last request to leave; false at the end of the time limit. */
     boolean awaitEmpty(Duration atMost) throws InterruptedException {
         awaited = true;
         long left = atMost.toNanos();

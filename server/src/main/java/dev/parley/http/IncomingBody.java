@@ -4,12 +4,12 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body on its way in, as the event loop sees it. */
+/** The arriving body of a request, as the event loop sees it. */
 sealed interface IncomingBody permits RequestBody, UploadBody {
     /**
      * Begins to receive a body.
      *
-     * @param taker null if the body is of no use
+     * @param taker null if the body is unwanted
      * @param whenCollected called on the loop when the whole body is here, if the route does not read it itself
      */
     static IncomingBody receive(
@@ -37,9 +37,9 @@ sealed interface IncomingBody permits RequestBody, UploadBody {
 
     boolean ended();
 
-    /** Whether the client may never send the body, since it was not told to go on. */
+    /** True if the client may never send the body, since it waits for {@code 100 Continue} (RFC 9110, 10.1.1). */
     boolean mayNeverCome();
 
-    /** Lets go of the body: what still comes is counted and dropped, and too much of it closes the connection. */
+    /** Drops the body: later bytes are counted and dropped, and too many of them close the connection. */
     void drop(long atMost);
 }

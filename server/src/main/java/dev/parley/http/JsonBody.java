@@ -11,7 +11,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 
-/** Reads a request's body as JSON. What is wrong with it is told by place and shape, never by quoting it. */
+/** Reads a request's body as JSON. Faults name position and shape, and never quote the body. */
 final class JsonBody {
     private static final int PIECE = 8 * 1024;
 
@@ -49,7 +49,7 @@ final class JsonBody {
         }
     }
 
-    /** The parser alone would guess UTF-16 and UTF-32, and let some malformed sequences pass. */
+    /** The parser alone would guess UTF-16 and UTF-32, and accept some malformed sequences. */
     private static void requireUtf8(byte[] body) {
         boolean ascii = true;
         for (byte b : body) {
@@ -58,7 +58,7 @@ final class JsonBody {
         if (ascii) {
             return;
         }
-        // Piece by piece, since all of a large body's text would take up twice its memory.
+        // Piece by piece, since all of a large body's text would take twice its memory.
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer bytes = ByteBuffer.wrap(body);
         CharBuffer piece = CharBuffer.allocate(PIECE);

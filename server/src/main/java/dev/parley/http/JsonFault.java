@@ -21,16 +21,16 @@ import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Turns the parser's complaints into problems in the words of the wire: no class names, nothing of the body. */
+/** Turns the parser's errors into problems in the words of the wire: no class names, no content of the body. */
 final class JsonFault {
     private JsonFault() {}
 
     static RuntimeException explain(JacksonException fault, byte[] body) {
         if (fault instanceof InvalidDefinitionException) {
-            return fault; // A record of ours that cannot be read is our bug, not the caller's.
+            return fault; // An unreadable record type is a bug of the server.
         }
         if (fault.getCause() instanceof ProblemException problem) {
-            return problem; // A record that checks itself has said it better.
+            return problem; // The record's own check has the better message.
         }
         if (fault instanceof StreamConstraintsException) {
             return invalidJson(
@@ -45,12 +45,14 @@ final class JsonFault {
             return invalidJson(syntaxFault(String.valueOf(fault.getOriginalMessage())), fault.getLocation());
         }
         if (fault.getPath().isEmpty()) {
-            return firstByte(body) == '{' ? invalidJson("goes on after its end", fault.getLocation()) : notAnObject();
+            return firstByte(body) == '{'
+                    ? invalidJson("has content after its end", fault.getLocation())
+                    : notAnObject();
         }
         return invalidField(fault, expectation(target(fault)));
     }
 
-    /** The parser keeps half a surrogate pair in a value, but reads no name that has one. */
+    /** The parser keeps half a surrogate pair in a value, but refuses a name that has one. */
     private static String syntaxFault(String message) {
         if (message.startsWith("Duplicate")) {
             return "has the same member twice";
@@ -64,17 +66,17 @@ final class JsonFault {
         return invalid("is JSON but must be an object: { … }");
     }
 
-    private static ProblemException invalidJson(String what, @Nullable TokenStreamLocation at) {
-        String place = at == null || at.getLineNr() < 1
+    private static ProblemException invalidJson(String fault, @Nullable TokenStreamLocation at) {
+        String position = at == null || at.getLineNr() < 1
                 ? ""
                 : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-        return invalid(what + place);
+        return invalid(fault + position);
     }
 
-    /** @param what what is wrong, as the rest of a sentence that begins with the body */
-    static ProblemException invalid(String what) {
+    /** @param fault the end of a sentence that begins with "The body" */
+    static ProblemException invalid(String fault) {
         return new ProblemException(
-                Problem.INVALID_JSON, "The body " + what + ".", List.of(new FieldError("body", what)), Map.of());
+                Problem.INVALID_JSON, "The body " + fault + ".", List.of(new FieldError("body", fault)), Map.of());
     }
 
     private static ProblemException invalidField(JacksonException fault, String message) {

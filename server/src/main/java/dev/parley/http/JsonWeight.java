@@ -1,8 +1,8 @@
 package dev.parley.http;
 
 /**
- * Estimates the memory of the tree parsed from a JSON document, and of the copies made of it while the request is worked
- * on. One pass over the bytes tells it before anything is parsed: a value of two bytes may become an object of a hundred.
+ * Estimates the memory of the tree of a JSON document, and of its copies while the request is worked on. One pass over
+ * the bytes is enough, before anything is parsed: a value of two bytes may become an object of a hundred.
  */
 final class JsonWeight {
     /** An object or array with its table. */
@@ -37,7 +37,7 @@ final class JsonWeight {
                 default -> {}
             }
         }
-        // The text once in the tree and once in what is stored; a string with a letter beyond Latin takes two bytes
+        // The text once in the tree and once in the stored form; a string with a letter beyond Latin takes two bytes
         // each.
         long text = (ascii ? 2L : 3L) * json.length;
         return text + CONTAINER * containers + VALUE * values;

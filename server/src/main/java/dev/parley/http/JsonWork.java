@@ -8,11 +8,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reads bodies as JSON, large ones on a few threads of their own: that is work for a processor, of which the virtual
- * threads of all requests share few.
+ * Reads bodies as JSON, large ones on a few threads of their own: parsing keeps a processor busy, and the virtual
+ * threads of all requests share few processors.
  */
 final class JsonWork implements AutoCloseable {
-    /** A body of exactly this many bytes is read where it is asked for. */
+    /** A body of up to this many bytes is read on the request's own thread. */
     static final int LARGE = 256 * 1024;
 
     private static final int THREADS = 2;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One event loop's connections, streams and downloads, and what time does to them: late connections are closed, silent
- * streams get a heartbeat, slow readers are cut, after their stream's last words if it has some. Touched by its event loop
+ * The connections, streams and downloads of one event loop, and their timeouts: late connections are closed, silent
+ * streams get a heartbeat, slow readers are cut, after their stream's farewell if it has one. Touched by its event loop
  * only, driven by one timer.
  */
 final class LoopWatch {
@@ -17,16 +17,17 @@ final class LoopWatch {
     private final Set<ConnectionGuard> connections = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<SseConnection> streams = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<Farewells> lastWords = new HashSet<>();
-    private final long silence;
-    private final long patience;
+    private final Set<Farewells> farewells = new HashSet<>();
+    private final long heartbeatTime;
+    private final long slowReaderTime;
     private final long parcelTime;
 
     LoopWatch(HttpSettings settings, EdgeMeters meters) {
         this.meters = meters;
         // A heartbeat that waited for the tick after its time would come late.
-        this.silence = settings.limits().heartbeat().minus(settings.tick()).toNanos();
-        this.patience = settings.limits().slowReader().toNanos();
+        this.heartbeatTime =
+                settings.limits().heartbeat().minus(settings.tick()).toNanos();
+        this.slowReaderTime = settings.limits().slowReader().toNanos();
         this.parcelTime = settings.limits().parcelTime().toNanos();
     }
 
@@ -49,8 +50,8 @@ final class LoopWatch {
         }
     }
 
-    void add(Farewells words) {
-        lastWords.add(words);
+    void add(Farewells farewell) {
+        farewells.add(farewell);
     }
 
     void add(Transfer transfer) {
@@ -63,45 +64,45 @@ final class LoopWatch {
 
     void tick() {
         long now = System.nanoTime();
-        // Copies, since closing takes the closed one out of its set.
+        // Copies, since closing removes the closed one from its set.
         for (ConnectionGuard connection : List.copyOf(connections)) {
             connection.check(now);
         }
         checkTransfers(now);
-        lastWords.removeIf(words -> words.taken().isComplete() || givenUp(words, now));
+        farewells.removeIf(farewell -> farewell.taken().isComplete() || givenUp(farewell, now));
         for (SseConnection stream : List.copyOf(streams)) {
-            if (stream.stuckFor(now) > patience) {
+            if (stream.stuckFor(now) > slowReaderTime) {
                 meters.slowReaderCut();
                 stream.breakOff();
-            } else if (stream.silentFor(now) >= silence) {
+            } else if (stream.silentFor(now) >= heartbeatTime) {
                 stream.heartbeat();
             }
         }
     }
 
-    private boolean givenUp(Farewells words, long now) {
-        // One that only drips is closed in the end, as any connection that sends no other request.
-        boolean late = words.clock().stuckFor(now) > patience;
+    private boolean givenUp(Farewells farewell, long now) {
+        // A reader that takes single bytes is closed in the end, as a connection that sends no other request.
+        boolean late = farewell.clock().stuckFor(now) > slowReaderTime;
         if (late) {
-            words.giveUp();
+            farewell.giveUp();
         }
         return late;
     }
 
     private void checkTransfers(long now) {
         for (Transfer transfer : List.copyOf(transfers)) {
-            if (transfer.stuckFor(now) > patience || transfer.slowFor(now) > parcelTime) {
+            if (transfer.stuckFor(now) > slowReaderTime || transfer.slowFor(now) > parcelTime) {
                 meters.downloadCut();
                 transfer.cut();
             }
         }
     }
 
-    /** Ends all streams; completes when the last words of those that have some are taken. */
+    /** Ends all streams; completes when the readers have taken all farewells. */
     Future<?> closeStreams() {
         for (SseConnection stream : List.copyOf(streams)) {
             stream.end(Frames.NONE);
         }
-        return Future.join(lastWords.stream().map(Farewells::taken).toList());
+        return Future.join(farewells.stream().map(Farewells::taken).toList());
     }
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The heap bytes that requests may reserve together. A caller may reserve at most as much as then stays free: one caller
- * alone gets a half, two get a third each, so there is always room for one more. A request that finds no room waits for a
- * limited time and is then refused.
+ * The heap bytes that requests may reserve together. A caller may reserve at most as much as then stays free: one
+ * caller alone gets a half, two get a third each, so there is always room for one more. A request that finds no room
+ * waits for a limited time and is then refused.
  */
 final class MemoryBudget {
     /** Each release looks at all waiting requests, so they are few. */
@@ -55,7 +55,7 @@ final class MemoryBudget {
         return total / 2;
     }
 
-    /** Reserves without waiting, or tells that there is no room. */
+    /** Reserves without waiting; false if there is no room. */
     boolean tryReserve(Object caller, long bytes) {
         lock.lock();
         try {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a form with files part by part as it arrives, holding no more than a part's headers and one buffer. Unlike the
- * usual readers it takes parts without a name, which clients do send.
+ * Reads a form with files (multipart/form-data, RFC 7578) part by part as it arrives, holding no more than a part's
+ * headers and one buffer. Unlike the usual readers it accepts parts with an empty name, which clients do send.
  */
 public final class Multipart {
     private static final int MAX_HEADERS_BYTES = 8 * 1024;
@@ -25,8 +25,8 @@ public final class Multipart {
      * One part.
      *
      * @param name may be empty
-     * @param filename as the client says, so it may hold anything, such as slashes
-     * @param content can be read until the next part is asked for
+     * @param filename as the client gave it, so it may hold anything, such as slashes
+     * @param content can be read until the next part is requested
      */
     public record Part(
             String name,
@@ -43,7 +43,7 @@ public final class Multipart {
         this.reader = new BoundaryReader(in, boundary.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The call's body; one that is not sent as such a form is refused with a problem. */
+    /** The form in the call's body; a body of another type is refused with a problem. */
     public static Multipart of(Call<?> call) {
         return of(call.header("Content-Type").orElse(""), call.stream());
     }
@@ -59,12 +59,12 @@ public final class Multipart {
         }
         String boundary = HeaderValue.parse(contentType).parameter("boundary").orElse("");
         if (!PRINTABLE.spells(boundary, 1, MAX_BOUNDARY)) {
-            throw malformed("The form's Content-Type names no proper boundary.");
+            throw malformed("The form's Content-Type has no valid boundary.");
         }
         return new Multipart(in, boundary);
     }
 
-    /** The next part, or none behind the last; what was not read of the part before is skipped. */
+    /** The next part, or empty after the last; unread bytes of the part before are skipped. */
     public Optional<Part> next() throws IOException {
         if (current != null) {
             current.leave();
@@ -89,7 +89,7 @@ public final class Multipart {
         int left = MAX_HEADERS_BYTES;
         String line = reader.line(left);
         if (!line.isBlank()) {
-            throw malformed("A boundary of the form is followed by something else than a line break.");
+            throw malformed("A boundary of the form is not followed by a line break.");
         }
         Optional<String> disposition = Optional.empty();
         Optional<String> contentType = Optional.empty();
@@ -103,7 +103,7 @@ public final class Multipart {
             switch (line.substring(0, colon).strip().toLowerCase(Locale.ROOT)) {
                 case "content-disposition" -> disposition = Optional.of(utf8(value));
                 case "content-type" -> contentType = Optional.of(utf8(value));
-                default -> {} // Says nothing that matters here.
+                default -> {} // Of no use here.
             }
         }
         HeaderValue form = HeaderValue.parse(disposition.orElse(""));

@@ -13,7 +13,7 @@ final class PartStream extends InputStream {
         this.reader = reader;
     }
 
-    /** The next part was asked for. */
+    /** Ends this part, since the next one was requested. */
     void leave() {
         left = true;
     }
@@ -28,7 +28,7 @@ final class PartStream extends InputStream {
     public int read(byte[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
         if (left) {
-            throw new IOException("The form was read on; this part is gone.");
+            throw new IOException("This part cannot be read any more: the next one was requested.");
         }
         return length == 0 ? 0 : reader.content(into, offset, length);
     }

@@ -22,7 +22,7 @@ final class PathTemplate {
         return isParameter(segment) && segment.endsWith(REST);
     }
 
-    /** Whether a path has this form; its segments are compared as they are written. */
+    /** True if a path has this form; its segments are compared as they are written. */
     static boolean matches(String template, String path) {
         if (!path.startsWith("/")) {
             return false;

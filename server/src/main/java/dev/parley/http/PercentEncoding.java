@@ -7,14 +7,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Encodes and decodes what a URI carries. Decoding is done once and strictly: what is not well-formed UTF-8 in well-formed escapes is refused. */
+/**
+ * Encodes and decodes the parts of a URI (RFC 3986, 2.1). Decodes once and strictly: malformed escapes, and escapes
+ * that are not well-formed UTF-8, are refused.
+ */
 public final class PercentEncoding {
     private PercentEncoding() {}
 
     public static String decodeSegment(String raw) {
         String decoded = decode(raw, false);
         for (int i = 0; i < decoded.length(); i++) {
-            // No name in a path needs them, and NUL or a line break in an id is an attack on what lies behind.
+            // No name in a path needs them, and NUL or a line break in an id is an attack on later readers of the id.
             if (Character.isISOControl(decoded.charAt(i))) {
                 throw malformed("The path holds a control character.");
             }
@@ -22,7 +25,7 @@ public final class PercentEncoding {
         return decoded;
     }
 
-    /** Writes one segment of a path: all but letters, digits and four harmless signs is escaped. */
+    /** Encodes one segment of a path: all characters but letters, digits and four harmless signs are escaped. */
     public static String encodeSegment(String segment) {
         StringBuilder text = new StringBuilder();
         for (byte each : segment.getBytes(StandardCharsets.UTF_8)) {

@@ -11,18 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one place where failures become answers. What was not thrown on purpose, and what is our own bug, is logged once
- * under the request's id and answered without its text.
+ * The one place that turns failures into answers (problem documents, RFC 9457). Unexpected failures and bugs of the
+ * server are logged once under the request's id and answered without their text.
  */
 final class ProblemRenderer {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemRenderer.class);
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String OUR_FAULT =
-            "Something broke on our side. The request id in instance helps to find out what.";
+            "The server failed to answer. The request id in instance helps to find the cause.";
 
     private final Map<String, ProblemMembers> shapes;
 
-    /** @param shapes further members, by the beginning of the path */
+    /** @param shapes further members, by the prefix of the path */
     ProblemRenderer(Map<String, ProblemMembers> shapes) {
         this.shapes = shapes;
     }
@@ -31,11 +31,11 @@ final class ProblemRenderer {
         if (failure instanceof ProblemException problem && problem.problem().kind() != Kind.BUG) {
             return answer(problem, requestId, path);
         }
-        LOG.error("Request {} failed.", requestId, failure);
+        LOG.error("Request {} failed; it is answered with an internal error.", requestId, failure);
         return answer(new ProblemException(Problem.INTERNAL, OUR_FAULT), requestId, path);
     }
 
-    /** Why a request's head cannot be read. */
+    /** The problem of a request whose head cannot be read. */
     static ProblemException unreadable(Throwable cause) {
         return switch (cause) {
             case TooLongHttpHeaderException tooLong ->
@@ -48,7 +48,7 @@ final class ProblemRenderer {
         };
     }
 
-    /** What is wrong with a body that cannot be read to its end. */
+    /** The problem of a body that cannot be read to its end. */
     static ProblemException brokenBody(Throwable cause) {
         return cause instanceof TooLongHttpHeaderException
                 ? new ProblemException(Problem.HEADERS_TOO_LARGE, "The headers after the body are too large.")

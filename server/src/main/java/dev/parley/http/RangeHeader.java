@@ -15,7 +15,7 @@ record RangeHeader(OptionalLong first, OptionalLong last) {
     private static final String UNIT = "bytes";
     private static final int MAX_NUMBER = 18;
 
-    /** Empty for several ranges, other units, and what is not a range at all. */
+    /** Empty for several ranges, other units, and texts that are no range. */
     static Optional<RangeHeader> parse(String text) {
         int unit = Alphabet.SPACES.end(text, 0);
         int equals = Alphabet.SPACES.end(text, unit + UNIT.length());
@@ -36,7 +36,7 @@ record RangeHeader(OptionalLong first, OptionalLong last) {
                         number(text.substring(first, firstEnd)), number(text.substring(last, lastEnd))));
     }
 
-    /** A number too large to count with is larger than any object. */
+    /** A number too large for a long is larger than any object. */
     private static OptionalLong number(String digits) {
         int significant = 0;
         while (significant < digits.length() - 1 && digits.charAt(significant) == '0') {

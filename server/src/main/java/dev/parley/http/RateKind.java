@@ -1,4 +1,4 @@
 package dev.parley.http;
 
-/** The kind by which the gate counts the calls of a route. The kinds themselves belong to the gate. */
+/** The kind under which the gate counts the calls of a route. The kinds themselves belong to the gate. */
 public interface RateKind {}

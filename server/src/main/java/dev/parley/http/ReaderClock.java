@@ -3,7 +3,7 @@ package dev.parley.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
-/** Knows how long the reader of a full queue has taken nothing, or little: a slow but steady one is not stuck. */
+/** Measures how long the reader of a full queue has taken nothing, or little: a slow but steady reader is not stuck. */
 final class ReaderClock {
     private static final long PARCEL = 64 * 1024;
 
@@ -46,7 +46,7 @@ final class ReaderClock {
         return now - since;
     }
 
-    /** How long the reader has taken less than 64 KB. */
+    /** The time in which the reader has taken less than 64 KB. */
     long slowFor(long now) {
         if (!full) {
             return 0;

@@ -1,4 +1,4 @@
 package dev.parley.http;
 
-/** What a handler gives back: a whole answer, a download, or the source of a stream. */
+/** The result of a handler: a whole answer, a download, or the source of a stream. */
 public sealed interface Reply permits Answer, Download, StreamSource {}

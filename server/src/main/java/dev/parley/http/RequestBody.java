@@ -9,27 +9,27 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one request's body up to its exact limit. Until a handler takes it only a small body is held, which arrives with
- * its head; the rest stays in the socket. It is then read in three steps, and memory for each step is reserved before: a
- * client that sends little holds little, whatever length it declared. The last step is the whole body: in more steps, the
- * bodies of one caller would hold parts of its memory and wait for each other. All but {@link #take} runs on the event
- * loop.
+ * Collects one request's body up to its exact limit. Until a handler takes it only a small body is held, which arrives
+ * with its head; the rest stays in the socket. It is then read in three steps, and memory for each step is reserved
+ * first: a client that sends little holds little, whatever length it declared. The last step is the whole body: with
+ * more steps, the bodies of one caller would hold parts of its memory and wait for each other. All but {@link #take}
+ * runs on the event loop.
  */
 final class RequestBody implements IncomingBody {
     private static final int FIRST_ROOM = RequestMemory.UNCOUNTED;
     private static final int SECOND_ROOM = 64 * 1024;
-    /** A body that does not tell its length has one step more, since it would count with its route's limit else. */
+    /** A body without a declared length has one step more, since it would otherwise count with its route's limit. */
     private static final int THIRD_ROOM = 1024 * 1024;
 
     /**
-     * A body is reserved with the tree that its JSON becomes and what is copied of it. Reserved later, many bodies would
+     * A body is reserved together with its parsed tree and its copies. If these were reserved later, many bodies would
      * wait for their trees and hold the memory that each of them waits for.
      */
     private static final int COPIES = 3;
 
     private static final byte[] EMPTY = new byte[0];
 
-    /** The connection ended before the body did: there is nobody left to answer. */
+    /** The connection ended before the body did, so no answer can be sent. */
     static final class Lost extends RuntimeException {
         Lost() {
             super("The connection was closed before the body ended.", null, false, false);
@@ -50,7 +50,7 @@ final class RequestBody implements IncomingBody {
     private final boolean awaitsContinue;
     private final Drain drain;
     /** Released for the taker when the room is full, and when the body is over. */
-    private final Semaphore news = new Semaphore(0);
+    private final Semaphore progress = new Semaphore(0);
 
     private Fate fate = Fate.HELD;
     private int room = FIRST_ROOM;
@@ -90,7 +90,7 @@ final class RequestBody implements IncomingBody {
         }
     }
 
-    /** Refuses a body that is declared longer than its route takes. */
+    /** Refuses a body whose declared length exceeds its route's limit. */
     void requireWithinLimit() {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
@@ -102,12 +102,12 @@ final class RequestBody implements IncomingBody {
         if (!over) {
             boolean waits = slot.beginToWait("Too many requests wait for their bodies; try again soon.");
             loop.execute(this::admit);
-            news.acquire();
+            progress.acquire();
             while (!over) {
                 int larger = largerRoom(memory);
                 memory.reserve(COPIES * (long) (larger - room));
                 loop.execute(() -> goOn(larger));
-                news.acquire();
+                progress.acquire();
             }
             if (waits) {
                 slot.goOn();
@@ -130,7 +130,7 @@ final class RequestBody implements IncomingBody {
         } else if (declared < 0) {
             next = size < THIRD_ROOM ? THIRD_ROOM : room + memory.available() / COPIES;
         }
-        // No room left at all is refused by the reservation.
+        // If no room is left at all, the reservation refuses.
         return (int) (next <= room ? maxLength() : Math.min(next, maxLength()));
     }
 
@@ -159,7 +159,7 @@ final class RequestBody implements IncomingBody {
         return awaitsContinue && !continued && !ended;
     }
 
-    /** The handler wants the body. */
+    /** Lets the body arrive, since the handler has asked for it. */
     private void admit() {
         if (over || fate != Fate.HELD) {
             return;
@@ -170,7 +170,7 @@ final class RequestBody implements IncomingBody {
             request.response().writeContinue();
         }
         if (size > room) {
-            news.release();
+            progress.release();
         } else {
             resume();
         }
@@ -198,7 +198,7 @@ final class RequestBody implements IncomingBody {
         if (!over) {
             failure = cause;
             over = true;
-            news.release();
+            progress.release();
         }
     }
 
@@ -210,14 +210,14 @@ final class RequestBody implements IncomingBody {
         }
         if ((long) size + length > limit.bytes()) {
             conclude(limit.exceeded());
-            guard.pause(request); // Whoever answers now drops the rest.
+            guard.pause(request); // The answer drops the rest.
             return;
         }
         append(chunk, length);
         if (size > room || (size == room && size != declared)) {
             pause();
             if (fate == Fate.TAKEN) {
-                news.release();
+                progress.release();
             }
         }
     }

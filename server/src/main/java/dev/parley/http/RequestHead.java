@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is known of a request before its body: enough to tell who is calling. */
+/** The part of a request before its body, as the gate and handlers see it. */
 public final class RequestHead {
     private static final List<String> PROXY_TRACES =
             List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via");
@@ -30,7 +30,7 @@ public final class RequestHead {
         this.opensStream = opensStream;
     }
 
-    public String method() {
+    String method() {
         return request.method().name();
     }
 
@@ -39,7 +39,7 @@ public final class RequestHead {
         return target.path();
     }
 
-    /** Whether its route is a GET that is answered by a stream. */
+    /** True if its route is a GET that is answered by a stream. */
     public boolean opensStream() {
         return opensStream;
     }
@@ -54,18 +54,18 @@ public final class RequestHead {
     }
 
     /** All values of a query parameter, decoded, in the order in which they were sent. */
-    public List<String> queries(String name) {
+    List<String> queries(String name) {
         return target.queries(name);
     }
 
     /** The host part of the peer's address; with a proxy in front, that proxy's. */
-    public String remoteAddress() {
+    String remoteAddress() {
         SocketAddress remote = request.remoteAddress();
         return remote == null ? "" : remote.hostAddress();
     }
 
-    /** Whether the peer is on this machine; a proxy on this machine is, too. */
-    public boolean fromThisMachine() {
+    /** True if the peer is on this machine; also for a proxy on this machine. */
+    boolean fromThisMachine() {
         try {
             return InetAddress.getByName(remoteAddress()).isLoopbackAddress();
         } catch (UnknownHostException unknown) {
@@ -73,15 +73,15 @@ public final class RequestHead {
         }
     }
 
-    /** Whether a proxy says that it passed the request on: the peer is then not who is asking. */
-    public boolean cameThroughAProxy() {
+    /** True if a proxy has passed the request on: the peer is then not the caller. */
+    boolean cameThroughAProxy() {
         return PROXY_TRACES.stream().anyMatch(name -> request.getHeader(name) != null);
     }
 
     /**
-     * Whether a program on this machine calls us by a name of this machine. Three doors are shut: another machine (peer
-     * address, proxies), a page whose name was rebound to this machine (Host), and a page of another site (Origin,
-     * Sec-Fetch-Site).
+     * True if a program on this machine calls the server by a name of this machine. Three other ways are refused:
+     * another machine (peer address, proxies), a page whose name was rebound to this machine (Host), and a page of
+     * another site (Origin, Sec-Fetch-Site).
      */
     public boolean isLocalCall() {
         return fromThisMachine()
@@ -93,7 +93,7 @@ public final class RequestHead {
                 && request.headers().getAll("Sec-Fetch-Site").stream().allMatch(OWN_FETCHES::contains);
     }
 
-    /** Old programs may leave the name out; then nobody can tell which one they were sent to. */
+    /** Old programs may omit the name; their intended host is unknown then. */
     private boolean namesThisMachine(List<String> hosts) {
         return hosts.size() == 1 && isOwn("http://" + hosts.getFirst());
     }
@@ -113,12 +113,12 @@ public final class RequestHead {
         }
     }
 
-    public int localPort() {
+    int localPort() {
         SocketAddress local = request.localAddress();
         return local == null ? 0 : local.port();
     }
 
-    public String requestId() {
+    String requestId() {
         return requestId;
     }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One request's part of the memory budget: for its body, for the tree parsed from it, for what is read to answer it, and
- * last for the answer until the client has taken it. Used by the request's thread, and then by the event loop that ends
- * the request.
+ * One request's part of the memory budget: for its body, for the tree parsed from it, for the data read to answer it,
+ * and last for the answer until the client has taken it. Used by the request's thread, and then by the event loop that
+ * ends the request.
  */
 final class RequestMemory implements AutoCloseable {
     /** Every request may hold this much; counting less would cost more than it bounds. */
@@ -20,19 +20,19 @@ final class RequestMemory implements AutoCloseable {
     private long reserved;
     private boolean closed;
 
-    /** @param slot counts the request as waiting while it waits for memory, so that it keeps no other one out */
+    /** @param slot counts the request as waiting while it waits for memory, so that it keeps no other request out */
     RequestMemory(MemoryBudget budget, Object caller, RequestSlot slot) {
         this.budget = budget;
         this.caller = caller;
         this.slot = slot;
     }
 
-    /** Reserves this many bytes more; waits for room, and refuses what no request can have. */
+    /** Reserves this many bytes more; waits for room, and refuses more than a request may have. */
     void reserve(long bytes) throws InterruptedException {
         reserve(bytes, Problem.PAYLOAD_TOO_LARGE);
     }
 
-    /** @param tooLarge what is wrong with a request that needs more than one may have */
+    /** @param tooLarge the problem of a request that needs more than one request may have */
     void reserve(long bytes, Problem tooLarge) throws InterruptedException {
         if (reserved + bytes > budget.largest()) {
             throw new ProblemException(
@@ -52,7 +52,7 @@ final class RequestMemory implements AutoCloseable {
         reserved += bytes;
     }
 
-    /** Holds this many bytes from now on: reserves what is missing, or releases what is too much. */
+    /** Sets the bytes held: reserves missing ones, or releases surplus ones. */
     void resize(long bytes) throws InterruptedException {
         resize(bytes, Problem.PAYLOAD_TOO_LARGE);
     }
@@ -68,7 +68,7 @@ final class RequestMemory implements AutoCloseable {
         }
     }
 
-    /** Holds the answer that exists already, whether or not there is room: refusing it would free nothing. */
+    /** Holds an answer that exists already, even if there is no room: refusing it would free nothing. */
     void holdAnyway(long bytes) {
         long wanted = bytes <= UNCOUNTED ? 0 : bytes;
         if (wanted > reserved) {

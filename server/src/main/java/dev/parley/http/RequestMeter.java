@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.LongStream;
 
-/** Times the requests of one route, by the class of their status; a timer is made when its first request ends. */
+/** Times the requests of one route, by the class of their status; a timer is created when its first request ends. */
 final class RequestMeter {
-    /** Few, since every route has them: what feels instant, what is noticed, what is waited for. */
+    /** Few, since every route has them: instant, noticeable, and slow answers. */
     private static final Duration[] BOUNDS = LongStream.of(5, 25, 100, 250, 1_000, 2_500, 10_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);

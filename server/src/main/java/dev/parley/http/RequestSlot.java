@@ -5,8 +5,8 @@ import dev.parley.protocol.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's place among those in flight: it works, waits for a time, and leaves once, from whatever thread. A slow
- * client, too, is only waited for, so that many of them keep no work out.
+ * One request's slot among those in flight: it works, waits for a time, and leaves once, from any thread. A request
+ * also waits for a slow client, so that many of them keep no work out.
  */
 final class RequestSlot {
     private enum State {
@@ -17,15 +17,15 @@ final class RequestSlot {
 
     private final InFlight inFlight;
     private State state = State.WORKS;
-    /** Null until the caller is known, and for what is answered whatever else is refused. */
+    /** Null until the caller is known, and for requests that are answered under any load. */
     private @Nullable Object caller;
 
-    /** Of a request that has entered. */
+    /** The slot of a request that has entered. */
     RequestSlot(InFlight inFlight) {
         this.inFlight = inFlight;
     }
 
-    /** From now on the request takes from its caller's share; refused if that is used up. */
+    /** Takes the slot from its caller's share from now on; refuses if that is used up. */
     synchronized void takeShareOf(Object known) {
         if (state != State.WORKS) {
             return;
@@ -38,9 +38,9 @@ final class RequestSlot {
     }
 
     /**
-     * From now on the request only waits, for the client or for something to happen.
+     * Marks the request as only waiting, for the client or for an event.
      *
-     * @param refusal what is said if too many wait already
+     * @param refusal the text of the refusal if too many wait already
      * @return false if it was waiting already
      */
     synchronized boolean beginToWait(String refusal) {
@@ -54,7 +54,7 @@ final class RequestSlot {
         return true;
     }
 
-    /** The request works again, if it waited. */
+    /** Marks a waiting request as working again. */
     synchronized void goOn() {
         if (state == State.WAITS) {
             inFlight.goOn(caller);

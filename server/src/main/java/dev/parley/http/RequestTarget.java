@@ -38,7 +38,7 @@ record RequestTarget(String path, String query) {
         return values;
     }
 
-    /** Where the path begins in {@code http://host/path}, the form proxies use. */
+    /** The start of the path in {@code http://host/path}, the form that proxies use (RFC 9112, 3.2.2). */
     private static int authorityEnd(String uri) {
         String lower = uri.toLowerCase(Locale.ROOT);
         int authority = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;

@@ -17,7 +17,7 @@ final class ResponseWriter {
 
     private ResponseWriter() {}
 
-    /** Answers what was written: an answer with headers that cannot be sent is our bug, and becomes a 500. */
+    /** Returns the answer that was written: headers that cannot be sent are a bug of the server, and become a 500. */
     static Rendered write(
             HttpServerRequest request,
             BrowserRules browsers,

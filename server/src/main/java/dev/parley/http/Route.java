@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * One line of the routing table.
  *
- * @param uploads whether its body is not collected but read by its handler as it comes
+ * @param uploads true if its handler reads the body as it comes, instead of a collected one
  */
 record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, boolean uploads, Target<P> target) {
-    /** Whom a route serves: those the gate admits, or anyone. */
+    /** The callers that a route serves: those the gate admits, or anyone. */
     sealed interface Target<P> {}
 
     /**
-     * @param rate the kind by which each call is counted before the handler
-     * @param streams whether it answers by a stream
+     * @param rate the kind under which each call is counted before the handler
+     * @param streams true if a stream is the answer
      */
     record Guarded<P>(RateKind rate, StreamHandler<P> handler, boolean streams) implements Target<P> {
         Guarded {
@@ -28,10 +28,10 @@ record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, bool
         }
     }
 
-    /** @param always whether it is answered however much is going on */
+    /** @param always true if it is answered under any load */
     record Open<P>(StreamHandler<Anyone> handler, boolean always) implements Target<P> {}
 
-    /** Whether this is a GET that is answered by a stream: what a browser's {@code EventSource} can open. */
+    /** True if this is a GET that is answered by a stream, which a browser's {@code EventSource} can open. */
     boolean opensStream() {
         return key.method().equals("GET") && target instanceof Guarded<P> guarded && guarded.streams();
     }

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-/** Names a route: its method and its path template, such as {@code GET /threads/{id}}. */
+/** The identity of a route: its method and its path template, such as {@code GET /threads/{id}}. */
 public record RouteKey(String method, String path) {
     @Override
     public String toString() {

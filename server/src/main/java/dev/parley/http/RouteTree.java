@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * served by the GET of its path.
  */
 final class RouteTree<P> {
-    /** What a look-up yields. */
+    /** The result of a look-up. */
     sealed interface Match<P> {}
 
     record MatchedRoute<P>(Endpoint<P> endpoint, List<String> values) implements Match<P> {}
@@ -43,7 +43,7 @@ final class RouteTree<P> {
         Node<P> rest;
     }
 
-    /** A segment of this name proves who calls; nobody else should read it. */
+    /** A segment of this name authenticates the caller; it must not be logged. */
     private static final String SECRET = "{secret}";
     /** Characters of the shortest secret that a path may hold. */
     private static final int MIN_SECRET_LENGTH = 16;
@@ -72,17 +72,17 @@ final class RouteTree<P> {
     }
 
     /**
-     * A path that matches no route, as it may be logged. It may be a misspelt one with a secret (another case, two
-     * slashes, an encoded slash, the prefix of a proxy), so every segment that is long enough for a secret is left out.
+     * A path that matches no route, in a form for the log. It may be a misspelt path with a secret (another case, two
+     * slashes, an encoded slash, the prefix of a proxy), so every segment long enough for a secret is hidden.
      */
-    static String veiled(String path) {
+    static String maskUnmatched(String path) {
         return Split.at('/', path).stream()
                 .map(segment -> segment.length() < MIN_SECRET_LENGTH ? segment : HIDDEN)
                 .collect(Collectors.joining("/"));
     }
 
-    /** A path that matches a route, as it may be logged. */
-    String shown(String path) {
+    /** A path that matches a route, in a form for the log. */
+    String maskSecret(String path) {
         for (String before : beforeSecrets) {
             if (path.startsWith(before)) {
                 return before + SECRET;
@@ -149,7 +149,7 @@ final class RouteTree<P> {
         return node.rest;
     }
 
-    /** A slash that was encoded would turn one name into two, and a backslash does on some file systems. */
+    /** A decoded slash would turn one name into two, and a backslash does on some file systems. */
     private static String joined(List<String> segments) {
         for (String segment : segments) {
             if (segment.indexOf('/') >= 0 || segment.indexOf('\\') >= 0) {

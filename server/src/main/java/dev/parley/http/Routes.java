@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * The routing table, filled by the faces before the edge starts. A template's segment is a literal, {@code {name}} for
- * one segment, or (last) {@code {name...}} for one or more. A route inside the gate names the kind by which its calls are
- * counted.
+ * one segment, or (last) {@code {name...}} for one or more. A route inside the gate names the kind under which its
+ * calls are counted.
  */
 public final class Routes<P> {
     private final List<Route<P>> routes = new ArrayList<>();
@@ -26,7 +26,7 @@ public final class Routes<P> {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    /** A POST that says in its own words that a body is too large. */
+    /** A POST with its own refusal of a body that is too large. */
     public Routes<P> post(String path, BodyLimit bodyLimit, RateKind rate, Handler<P> handler) {
         return add("POST", path, bodyLimit, new Route.Guarded<>(rate, handler::handle, false));
     }
@@ -57,7 +57,9 @@ public final class Routes<P> {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(rate, handler, true));
     }
 
-    /** As {@link #streamPost(String, long, RateKind, StreamHandler)}, in its own words where a body is too large. */
+    /**
+     * As {@link #streamPost(String, long, RateKind, StreamHandler)}, with its own refusal of a body that is too large.
+     */
     public Routes<P> streamPost(String path, BodyLimit bodyLimit, RateKind rate, StreamHandler<P> handler) {
         return add("POST", path, bodyLimit, new Route.Guarded<>(rate, handler, true));
     }
@@ -72,7 +74,7 @@ public final class Routes<P> {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler::handle, true));
     }
 
-    /** A POST outside the gate, for callers who prove themselves by what they send, such as a signature. */
+    /** A POST outside the gate, for callers who authenticate by the body or its headers, such as a signature. */
     public Routes<P> openPost(String path, long bodyLimit, Handler<Anyone> handler) {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Open<>(handler::handle, false));
     }
@@ -82,7 +84,7 @@ public final class Routes<P> {
         return add(method, path, limit, true, new Route.Guarded<>(rate, handler::handle, false));
     }
 
-    /** As {@link #upload}, outside the gate, for callers who prove themselves by what is in the address. */
+    /** As {@link #upload}, outside the gate, for callers who authenticate by the address. */
     public Routes<P> openUpload(String method, String path, BodyLimit limit, Handler<Anyone> handler) {
         return add(method, path, limit, true, new Route.Open<>(handler::handle, false));
     }
@@ -97,7 +99,10 @@ public final class Routes<P> {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler, false));
     }
 
-    /** Gives every failure whose path begins so these members too, as plain JSON, for clients that know errors of another shape. */
+    /**
+     * Adds members to every failure under a path prefix and renders it as plain JSON, for clients that know errors of
+     * another shape.
+     */
     public Routes<P> problemsUnder(String prefix, ProblemMembers members) {
         shapes.put(prefix, members);
         return this;
@@ -107,7 +112,7 @@ public final class Routes<P> {
         return Map.copyOf(shapes);
     }
 
-    /** Whether a GET of this path is answered by a stream. */
+    /** True if a GET of this path is answered by a stream. */
     public boolean opensStream(String path) {
         return routes.stream()
                 .anyMatch(route ->
@@ -118,7 +123,7 @@ public final class Routes<P> {
         return routes.stream().map(Route::key).toList();
     }
 
-    /** The kinds by which the calls of the routes inside the gate are counted. */
+    /** The kinds under which the calls of the routes inside the gate are counted. */
     public Map<RouteKey, RateKind> rates() {
         Map<RouteKey, RateKind> rates = new LinkedHashMap<>();
         for (Route<P> route : routes) {

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What of a download a request gets: all of it, a range, or its head alone
- * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-13">RFC 9110, 13 and 14</a>).
+ * The part of a download that a request gets: all of it, a range, or its head alone (<a
+ * href="https://www.rfc-editor.org/rfc/rfc9110#section-13">RFC 9110, 13 and 14</a>).
  *
  * @param length 0 if the head is the whole answer
  */
@@ -24,7 +24,7 @@ record Selection(Rendered head, long from, long length) {
             .withZone(ZoneOffset.UTC);
     private static final byte[] NO_BYTES = new byte[0];
 
-    /** @param to the byte behind the last */
+    /** @param to the byte after the last */
     private record Span(long from, long to) {}
 
     /** @throws ProblemException if the range lies beyond the end */
@@ -43,12 +43,12 @@ record Selection(Rendered head, long from, long length) {
         }
         Span span = range.get();
         long length = span.to - span.from;
-        Map<String, String> place = Map.of(
+        Map<String, String> rangeHeaders = Map.of(
                 "Content-Length",
                 Long.toString(length),
                 "Content-Range",
                 "bytes " + span.from + "-" + (span.to - 1) + "/" + download.length());
-        return new Selection(head(206, download.contentType(), download, place), span.from, length);
+        return new Selection(head(206, download.contentType(), download, rangeHeaders), span.from, length);
     }
 
     private static Rendered head(int status, String contentType, Download download, Map<String, String> more) {
@@ -66,7 +66,7 @@ record Selection(Rendered head, long from, long length) {
         return at == null ? Optional.empty() : Optional.of(HTTP_DATE.format(at));
     }
 
-    /** Whether the client has these bytes already. Here a weak tag is as good as a strong one. */
+    /** True if the client has these bytes already. Here a weak tag is as good as a strong one. */
     private static boolean isKnown(RequestHead request, Download download) {
         String known = request.header("If-None-Match").orElse("");
         int open = known.indexOf('"');
@@ -81,16 +81,16 @@ record Selection(Rendered head, long from, long length) {
         return known.strip().equals("*");
     }
 
-    /** Whether the bytes that the client has a part of, if it says so, are still these. */
+    /** True if the client's partial bytes are still current, or if it names none. */
     private static boolean isCurrent(RequestHead request, Download download) {
         return request.header("If-Range")
                 .map(String::strip)
-                .map(had -> had.equals(download.etag())
-                        || lastModified(download).filter(had::equals).isPresent())
+                .map(validator -> validator.equals(download.etag())
+                        || lastModified(download).filter(validator::equals).isPresent())
                 .orElse(true);
     }
 
-    /** Several ranges, and what is not a range at all, yield the whole. */
+    /** Empty, for the whole, if there are several ranges or the text is no range. */
     private static Optional<Span> span(String text, long length) {
         Optional<RangeHeader> range = RangeHeader.parse(text);
         if (range.isEmpty()) {
@@ -111,7 +111,7 @@ record Selection(Rendered head, long from, long length) {
         return Optional.of(new Span(from, Math.min(to, length - 1) + 1));
     }
 
-    /** Of what is empty, the last bytes are the whole, and no range can say so. */
+    /** The last bytes of an empty download are the whole, and no range can express that. */
     private static Optional<Span> suffix(long count, long length) {
         if (count == 0) {
             throw beyond(length);
@@ -122,7 +122,7 @@ record Selection(Rendered head, long from, long length) {
     private static ProblemException beyond(long length) {
         return new ProblemException(
                 Problem.RANGE_NOT_SATISFIABLE,
-                "The range lies beyond the " + length + " bytes there are.",
+                "The range begins beyond the end of the " + length + " bytes.",
                 List.of(),
                 Map.of("length", length));
     }

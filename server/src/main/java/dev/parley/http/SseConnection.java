@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open stream, and the only class that writes to one. Nothing is written while the bounded queue is full, but for the
- * last words of a source that has some; a reader that leaves it full for too long is cut. All methods but {@link #execute}
- * and {@link #loop} belong to the event loop.
+ * One open stream, and the only class that writes to one. Nothing is written while the bounded queue is full, except
+ * the farewell of a source that has one; a reader that leaves the queue full for too long is cut. All methods but
+ * {@link #execute} and {@link #loop} belong to the event loop.
  */
 public final class SseConnection {
     private static final Logger LOG = LoggerFactory.getLogger(SseConnection.class);
@@ -29,7 +29,7 @@ public final class SseConnection {
     private final Channel channel;
     private final StreamEnd whenOver;
     private final ReaderClock clock;
-    /** Who waits for room; whoever had its turn goes to the end. */
+    /** The tasks that wait for room; a task that had its turn goes to the end. */
     private final Deque<Runnable> onWritable = new ArrayDeque<>();
 
     private final List<Runnable> onClose = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class SseConnection {
         channel.eventLoop().execute(() -> guarded(onLoop));
     }
 
-    /** The event loop's identity: connections with the same one may be served by the same task. */
+    /** The event loop's identity: connections with the same loop may be served by the same task. */
     public Object loop() {
         return channel.eventLoop();
     }
@@ -71,16 +71,18 @@ public final class SseConnection {
         return !closed && !clock.full();
     }
 
-    public boolean closed() {
+    boolean closed() {
         return closed;
     }
 
-    /** Of a closed stream: whether the client went away, or the way to it, before anybody here ended the stream. */
+    /** True if a closed stream's client, or its connection, went away before the server ended the stream. */
     public boolean leftByClient() {
         return closed && !endedHere;
     }
 
-    /** Writes the frames, or nothing at all if the queue is full or the client is gone; tells which. */
+    /**
+     * Writes the frames and returns true; writes nothing and returns false if the queue is full or the client is gone.
+     */
     public boolean send(Frames frames) {
         if (!writable()) {
             return false;
@@ -90,14 +92,14 @@ public final class SseConnection {
     }
 
     /**
-     * What to do each time a full queue has room again. Several sources of one stream take turns: who fills the queue
-     * anew is asked last the next time.
+     * Adds a task that runs each time a full queue has room again. Several sources of one stream take turns: the source
+     * that fills the queue is called last the next time.
      */
     public void onWritable(Runnable task) {
         onWritable.addLast(task);
     }
 
-    /** What to do too, exactly once, when the stream is over, whoever ended it; at once if it is over already. */
+    /** Adds a task that runs exactly once when the stream is over, for any reason; at once if it is over already. */
     public void onClose(Runnable task) {
         if (closed) {
             guarded(task);
@@ -107,14 +109,14 @@ public final class SseConnection {
     }
 
     /**
-     * What is said before the end if somebody other than the source ends the stream, for protocols in which every answer
-     * has a last word. With it even a reader that does not keep up is not cut before it has had time to take it.
+     * Sets the last frames for an end that the source does not cause, for protocols in which every answer has a last
+     * event. With a farewell even a slow reader is not cut before it has had time to take it.
      */
     public void farewell(Frames last) {
         farewell = last;
     }
 
-    /** Ends the stream cleanly after some last frames; a reader that does not keep up is cut, unless there is a farewell. */
+    /** Ends the stream cleanly after some last frames; a slow reader is cut, unless there is a farewell. */
     public void close(Frames last) {
         if (closed) {
             return;
@@ -126,7 +128,7 @@ public final class SseConnection {
         }
     }
 
-    /** As {@link #close}, for whoever is not the source: the farewell comes last. */
+    /** As {@link #close}, for callers other than the source: the farewell comes last. */
     public void end(Frames note) {
         close(farewell == null ? note : Frames.concat(List.of(note, farewell)));
     }
@@ -140,7 +142,7 @@ public final class SseConnection {
         }
     }
 
-    /** Ends the connection without another byte, and frees what was still queued for it. */
+    /** Ends the connection without another byte, and frees its queue. */
     public void cut() {
         if (closed) {
             return;
@@ -162,7 +164,7 @@ public final class SseConnection {
         return now - lastWrite;
     }
 
-    /** How long the reader has taken nothing although more waits for it. */
+    /** The time in which the reader has taken nothing although more waits for it. */
     long stuckFor(long now) {
         return clock.stuckFor(now);
     }
@@ -172,7 +174,7 @@ public final class SseConnection {
     }
 
     /**
-     * Ends the stream with all that there is to say, however much; a reader that takes nothing of it is cut in the end.
+     * Ends the stream with all remaining frames, of any size; a reader that takes nothing is cut in the end.
      *
      * @param taken run once when the reader has it all, or is gone
      */
@@ -189,7 +191,7 @@ public final class SseConnection {
         sent += last.size();
         Future<Void> taken = response.end(last.buffer());
         if (!taken.isComplete()) {
-            whenOver.lastWords(Farewells.of(channel, taken));
+            whenOver.watch(Farewells.of(channel, taken));
         }
         over();
         return taken;
@@ -232,7 +234,7 @@ public final class SseConnection {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("A stream's task failed; the stream is broken off.", e);
+            LOG.error("Task of a stream failed; the stream is broken off.", e);
             breakOff();
         }
     }

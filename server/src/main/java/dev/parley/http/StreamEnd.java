@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-/** What the edge does when a stream is over: forgets it, logs it, and lets its connection wait for another request. */
+/** The edge's part of a stream's end: removes it, logs it, and lets its connection wait for another request. */
 record StreamEnd(ConnectionGuard guard, String method, String path, String requestId, long began) {
     void accept(SseConnection stream) {
         guard.answered();
@@ -8,7 +8,7 @@ record StreamEnd(ConnectionGuard guard, String method, String path, String reque
         AccessLog.streamClosed(method, path, System.nanoTime() - began, stream.sent(), requestId);
     }
 
-    void lastWords(Farewells words) {
-        guard.watch().add(words);
+    void watch(Farewells farewell) {
+        guard.watch().add(farewell);
     }
 }

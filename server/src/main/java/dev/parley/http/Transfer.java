@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends a download's bytes: the handler's virtual thread reads them in pieces, the event loop writes each when the one
- * before has room. Once its head is written, all that can go wrong ends the connection: a client never takes a part for
- * the whole.
+ * before has room. Once its head is written, every failure ends the connection: a client never takes a part for the
+ * whole.
  */
 final class Transfer {
     private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
     private static final int PIECE = 64 * 1024;
     private static final int QUEUE = 128 * 1024;
 
-    /** The bytes of a download that are in memory at the same time, at most. */
+    /** The maximum bytes of a download that are in memory at the same time. */
     static final int MEMORY = QUEUE + 2 * PIECE;
 
     private final HttpServerResponse response;
@@ -41,8 +41,8 @@ final class Transfer {
     private boolean closed;
 
     /**
-     * @param whenOver takes the number of bytes, when the last is sent or the client is gone
-     * @param stopping whether the server stops, which ends downloads and is no failure of theirs
+     * @param whenOver receives the number of bytes when the last is sent or the client is gone
+     * @param stopping true if the server stops, which ends downloads and is not logged as their failure
      */
     Transfer(HttpServerResponse response, ConnectionGuard guard, LongConsumer whenOver, BooleanSupplier stopping) {
         this.response = response;
@@ -54,7 +54,7 @@ final class Transfer {
     }
 
     /**
-     * Reads and sends to the end, on the handler's thread. What fails before the first bytes are there is thrown, since it
+     * Reads and sends to the end, on the handler's thread. Throws a failure before the first bytes, since the request
      * can still be answered.
      *
      * @param begin puts the response's head, on the event loop, and calls {@link #begin} or {@link #abandon}
@@ -80,7 +80,7 @@ final class Transfer {
                 throw failed;
             }
             interrupted = e instanceof InterruptedException;
-            brokeOff(e);
+            breakOff(e);
         } finally {
             close(in);
             if (interrupted) {
@@ -90,11 +90,11 @@ final class Transfer {
         }
     }
 
-    private void brokeOff(Exception cause) {
+    private void breakOff(Exception cause) {
         if (stopping.getAsBoolean()) {
-            LOG.debug("A download broke off since the server stops.", cause);
+            LOG.debug("Download broke off because the server stops.", cause);
         } else {
-            LOG.warn("A download broke off.", cause);
+            LOG.warn("Download broke off; its client must ask again.", cause);
         }
         loop.execute(this::cut);
     }
@@ -111,18 +111,18 @@ final class Transfer {
         try {
             in.close();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("The source of a download could not be closed.", e);
+            LOG.warn("Could not close the source of a download.", e);
         }
     }
 
-    /** Waits until the piece is written and there is room for another; false when there is nobody to send more to. */
+    /** Waits until the piece is written and there is room for another; false if the client is gone. */
     private boolean send(byte[] piece, boolean last) throws InterruptedException, ExecutionException {
         CompletableFuture<Boolean> room = new CompletableFuture<>();
         loop.execute(() -> write(piece, last, room));
         return room.get();
     }
 
-    /** On the event loop, like all below: the response has its head. */
+    /** Starts the sending, on the event loop as all methods below; the response has its head. */
     void begin() {
         response.setWriteQueueMaxSize(QUEUE);
         response.closeHandler(gone -> over());
@@ -130,7 +130,7 @@ final class Transfer {
         guard.watch().add(this);
     }
 
-    /** Something else is answered. */
+    /** Gives up the transfer: the request gets another answer. */
     void abandon() {
         closed = true;
     }
@@ -146,7 +146,7 @@ final class Transfer {
         try {
             Future<Void> written = response.write(BufferInternal.buffer(Unpooled.wrappedBuffer(piece)));
             if (last) {
-                // Ended before its last byte is out, it would let the next request begin behind a full queue.
+                // If the response ended before its last byte is out, the next request would begin after a full queue.
                 clock.filled(System.nanoTime());
                 written.onSuccess(out -> finish()).onFailure(gone -> cut());
             } else if (response.writeQueueFull()) {
@@ -155,7 +155,7 @@ final class Transfer {
                 goOn();
             }
         } catch (RuntimeException e) {
-            LOG.warn("A download could not be written.", e);
+            LOG.warn("Could not write a download; its connection is closed.", e);
             cut();
         }
     }

@@ -1,6 +1,6 @@
 package dev.parley.http;
 
-/** What a route says in place of a kind: its calls are not counted before its handler. */
+/** The routes whose calls are not counted before their handler. */
 public enum Unrated implements RateKind {
     /** The calls are not counted at all. */
     FREE,

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One upload's body: a bounded queue between the event loop, which stops reading the socket while the queue is full, and
- * the handler's virtual thread, which waits while it is empty. Nothing is read before the handler reads.
+ * One upload's body: a bounded queue between the event loop, which stops reading the socket while the queue is full,
+ * and the handler's virtual thread, which waits while it is empty. The socket is not read before the handler reads.
  */
 final class UploadBody implements IncomingBody {
     private static final int FULL = 128 * 1024;
@@ -22,10 +22,10 @@ final class UploadBody implements IncomingBody {
     /** The bytes that an upload's queue may hold: one more read comes before the socket is no longer read. */
     static final int MEMORY = FULL + 64 * 1024;
 
-    private static final int ROOM = 64 * 1024;
+    private static final int RESUME_BELOW = 64 * 1024;
 
-    /** What a piece costs besides its bytes: a body in many tiny pieces must not fill the memory either. */
-    private static final int PIECE = 256;
+    /** The cost of a piece besides its bytes: a body in many tiny pieces must not fill the memory either. */
+    private static final int PIECE_OVERHEAD = 256;
 
     private final HttpServerRequest request;
     private final ConnectionGuard guard;
@@ -41,9 +41,9 @@ final class UploadBody implements IncomingBody {
     private boolean dropped;
     private boolean ended;
 
-    // Of both, under the lock.
+    // Of both threads, under the lock.
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition news = lock.newCondition();
+    private final Condition changed = lock.newCondition();
     private final Deque<Buffer> pieces = new ArrayDeque<>();
     private int taken;
     private int weight;
@@ -74,7 +74,7 @@ final class UploadBody implements IncomingBody {
         guard.bodyFailsInto(this::fail);
     }
 
-    /** For the handler's virtual thread, once the caller is admitted; refuses what is declared too long. */
+    /** Opens the body for the handler's virtual thread, once the caller is admitted; refuses one declared too long. */
     InputStream open(RequestSlot of) {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
@@ -86,8 +86,8 @@ final class UploadBody implements IncomingBody {
     /**
      * Waits for some bytes; -1 at the body's end.
      *
-     * @throws RuntimeException the problem of a body that is too long, or of too many that come at the same time, or
-     *     {@link RequestBody.Lost}
+     * @throws RuntimeException the problem of a body that is too long, or of too many concurrent uploads, or {@link
+     *     RequestBody.Lost}
      */
     int read(byte[] into, int offset, int length) throws InterruptedIOException {
         lock.lock();
@@ -95,7 +95,7 @@ final class UploadBody implements IncomingBody {
             waitForClient();
             while (failure == null && pieces.isEmpty() && !complete) {
                 askForMore();
-                news.await();
+                changed.await();
             }
             if (failure != null) {
                 throw failure;
@@ -109,7 +109,7 @@ final class UploadBody implements IncomingBody {
         }
     }
 
-    /** From the first read to the body's end the request depends on how fast the client is. */
+    /** Marks the request as waiting from the first read to the body's end: its duration depends on the client. */
     private void waitForClient() {
         if (slot != null && failure == null && !complete) {
             slot.beginToWait("Too many uploads are under way, or other requests are waiting.");
@@ -123,10 +123,10 @@ final class UploadBody implements IncomingBody {
         taken += count;
         if (taken == piece.length()) {
             pieces.removeFirst();
-            weight -= piece.length() + PIECE;
+            weight -= piece.length() + PIECE_OVERHEAD;
             taken = 0;
         }
-        if (weight <= ROOM && !complete) {
+        if (weight <= RESUME_BELOW && !complete) {
             askForMore();
         }
         return count;
@@ -180,7 +180,7 @@ final class UploadBody implements IncomingBody {
         counted += piece.length();
         if (counted > limit.bytes()) {
             fail(limit.exceeded());
-            stop(); // Whoever answers now drops the rest.
+            stop(); // The answer drops the rest.
         } else if (piece.length() > 0) {
             hold(piece);
         }
@@ -191,10 +191,10 @@ final class UploadBody implements IncomingBody {
         lock.lock();
         try {
             pieces.addLast(piece);
-            weight += piece.length() + PIECE;
+            weight += piece.length() + PIECE_OVERHEAD;
             full = weight >= FULL;
             paused = full;
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -222,7 +222,7 @@ final class UploadBody implements IncomingBody {
             if (slot != null && (complete || failure != null)) {
                 slot.goOn();
             }
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

@@ -8,7 +8,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A command on its way through a lane: its caller waits here, and its tries are counted here. One lane touches it at a time. */
+/**
+ * A command on its way through a lane: holds the waiting caller's outcome and counts the tries. Only one lane touches
+ * an attempt at a time.
+ */
 final class Attempt {
     private final Command command;
     private final int weight;
@@ -45,7 +48,7 @@ final class Attempt {
         outcome.completeExceptionally(new ProblemException(problem, detail));
     }
 
-    /** Waits for the outcome. Running out of patience takes nothing back: the command may still be carried out. */
+    /** Waits for the outcome. A timeout takes nothing back: the command may still be carried out. */
     CommandOutcome await() {
         try {
             return outcome.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -57,14 +60,14 @@ final class Attempt {
         } catch (TimeoutException late) {
             throw new ProblemException(
                     Problem.DATABASE_UNAVAILABLE,
-                    "The append was not confirmed in time; send it again with the same key to learn what became of it.");
+                    "The append was not confirmed in time; send it again with the same key to learn its outcome.");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
         }
     }
 
-    /** Tells a caller whose time is over that it must ask again; true if it was so. */
+    /** Fails the attempt if its deadline has passed, so that the caller sends it again; returns true if it failed. */
     boolean failIfExpired() {
         if (System.nanoTime() - deadlineNanos <= 0) {
             return false;
@@ -73,12 +76,12 @@ final class Attempt {
         return true;
     }
 
-    /** Somebody else held the head's lock; how often by now. */
+    /** Counts a try at which another transaction held the lock of the head; returns the count. */
     int countSkip() {
         return ++skips;
     }
 
-    /** The whole transaction collided with another one; how often by now. */
+    /** Counts a collision of the whole transaction with another one; returns the count. */
     int countCollision() {
         return ++collisions;
     }
@@ -87,12 +90,15 @@ final class Attempt {
         return mayHaveCommitted;
     }
 
-    /** Until it is answered nobody knows what became of it: if it is tried again, its own ids are looked up first. */
+    /**
+     * Marks the attempt before its COMMIT. Until the COMMIT is answered its outcome is unknown: a retry first looks up
+     * the command's own ids.
+     */
     void committing() {
         mayHaveCommitted = true;
     }
 
-    /** The thread's last position when this was first decided; what it wrote, if it wrote, lies behind it. */
+    /** The thread's last position at the first decision; everything that the command may have written lies after it. */
     long headSeen() {
         return headSeen;
     }

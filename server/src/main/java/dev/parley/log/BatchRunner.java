@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries a batch to its end: commits it, completes its callers and then wakes its readers, or finds out whose fault it
- * was that it failed. A poison command hurts only its sender: the batch is halved until it stands alone.
+ * Carries a batch to its end: commits it, completes its callers and then wakes its readers. If a batch fails, the
+ * runner halves it until the poison command stands alone, so that only its sender is hurt.
  */
 final class BatchRunner {
     private static final Logger LOG = LoggerFactory.getLogger(BatchRunner.class);
@@ -31,13 +31,13 @@ final class BatchRunner {
     /**
      * The attempts of a batch to try again.
      *
-     * @param locked others hold the locks of their heads
-     * @param untouched their turn comes next: the transaction collided, or their thread or their half had to wait
+     * @param locked attempts whose heads other transactions have locked
+     * @param untouched attempts to run next: the transaction collided, or their thread or half had to wait
      */
-    record Again(List<Attempt> locked, List<Attempt> untouched) {
-        static final Again NONE = new Again(List.of(), List.of());
+    record Unfinished(List<Attempt> locked, List<Attempt> untouched) {
+        static final Unfinished NONE = new Unfinished(List.of(), List.of());
 
-        /** All of them, so that no thread's commands change their order. */
+        /** All attempts, locked ones first, so that the commands of a thread keep their order. */
         List<Attempt> all() {
             List<Attempt> all = new ArrayList<>(locked);
             all.addAll(untouched);
@@ -52,14 +52,15 @@ final class BatchRunner {
     /**
      * Runs a batch.
      *
-     * @throws SQLException the connection cannot be used any more; attempts that are not settled must be tried again
+     * @throws SQLException if the connection is unusable; attempts that are not settled must be tried again
      */
-    Again run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking) throws SQLException {
+    Unfinished run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking) throws SQLException {
         LaneTransaction.Result result;
         long started = System.nanoTime();
         try {
             result = transaction.run(connection, batch, locking);
-            // From here on only the log knows: whatever comes between now and their answers, they look themselves up.
+            // From here on only the log knows the outcome: if the connection is lost before the answers, the attempts
+            // look themselves up.
             result.decided().forEach(Attempt::committing);
             connection.commit();
         } catch (SQLException error) {
@@ -73,22 +74,22 @@ final class BatchRunner {
         for (int i = 0; i < outcomes.size(); i++) {
             result.decided().get(i).complete(outcomes.get(i));
         }
-        tell(result.decision().events());
-        return new Again(result.skipped(), result.deferred());
+        wakeReaders(result.decision().events());
+        return new Unfinished(result.skipped(), result.deferred());
     }
 
-    /** Wake-ups are hints: one that fails costs a second, and must not cost the batch its answer. */
-    private void tell(List<Event> events) {
+    /** Wakes the readers. Wake-ups are hints: a failed one costs a second, and must not cost the batch its answer. */
+    private void wakeReaders(List<Event> events) {
         if (!events.isEmpty()) {
             try {
                 committed.accept(events);
             } catch (RuntimeException failed) {
-                LOG.error("Readers were not woken after a commit", failed);
+                LOG.error("Could not wake readers after a commit; they find its events at their next poll", failed);
             }
         }
     }
 
-    private Again recover(
+    private Unfinished recover(
             Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
             throws SQLException {
         SqlState state = SqlState.of(error);
@@ -99,21 +100,24 @@ final class BatchRunner {
         return switch (state) {
             case POISON -> halve(connection, batch, locking, error, Problem.INTERNAL);
             case SLOW -> halve(connection, unexpired(batch), locking, error, Problem.DATABASE_UNAVAILABLE);
-            case CONTENTION -> againUnlessTooOften(batch, error);
+            case CONTENTION -> retryUnlessTooOften(batch, error);
             case BUG, UNAVAILABLE -> {
-                LOG.error("A batch of {} commands failed", batch.size(), error);
+                LOG.error("Batch of {} commands failed; all of them are answered with an error", batch.size(), error);
                 batch.forEach(attempt -> attempt.fail(Problem.INTERNAL, "The append failed."));
-                yield Again.NONE;
+                yield Unfinished.NONE;
             }
         };
     }
 
-    /** Each time-out takes seconds: those whose callers have gone by now do not make the others wait longer. */
+    /**
+     * The attempts whose callers still wait. Each timeout takes seconds: expired attempts must not make the others wait
+     * longer.
+     */
     private static List<Attempt> unexpired(List<Attempt> batch) {
         return batch.stream().filter(attempt -> !attempt.failIfExpired()).toList();
     }
 
-    private Again halve(
+    private Unfinished halve(
             Connection connection,
             List<Attempt> batch,
             LaneTransaction.Locking locking,
@@ -121,41 +125,41 @@ final class BatchRunner {
             Problem ofTheLast)
             throws SQLException {
         if (batch.isEmpty()) {
-            return Again.NONE;
+            return Unfinished.NONE;
         }
         if (batch.size() == 1) {
             LOG.error(
-                    "A command of thread {} cannot be carried out",
+                    "Command of thread {} failed; its caller gets an error",
                     batch.getFirst().command().thread(),
                     error);
             batch.getFirst().fail(ofTheLast, "The append failed.");
-            return Again.NONE;
+            return Unfinished.NONE;
         }
         int middle = batch.size() / 2;
         List<Attempt> second = batch.subList(middle, batch.size());
-        Again first = run(connection, batch.subList(0, middle), locking);
+        Unfinished first = run(connection, batch.subList(0, middle), locking);
         if (first.isEmpty()) {
             return run(connection, second, locking);
         }
-        // What is tried again must not be overtaken by its own thread's commands of the second half.
+        // A retried command must not be overtaken by the commands of its thread in the second half.
         List<Attempt> rest = new ArrayList<>(first.untouched());
         rest.addAll(second);
-        return new Again(first.locked(), rest);
+        return new Unfinished(first.locked(), rest);
     }
 
-    private static Again againUnlessTooOften(List<Attempt> batch, SQLException error) {
-        List<Attempt> again = new ArrayList<>(batch.size());
+    private static Unfinished retryUnlessTooOften(List<Attempt> batch, SQLException error) {
+        List<Attempt> retried = new ArrayList<>(batch.size());
         for (Attempt attempt : batch) {
             if (attempt.countCollision() > MAX_COLLISIONS) {
                 LOG.warn(
-                        "A command of thread {} collided too often",
+                        "Command of thread {} collided too often; its caller must try again",
                         attempt.command().thread(),
                         error);
                 attempt.fail(Problem.DATABASE_UNAVAILABLE, "The thread is locked by other work; try again.");
             } else {
-                again.add(attempt);
+                retried.add(attempt);
             }
         }
-        return new Again(List.of(), again);
+        return new Unfinished(List.of(), retried);
     }
 }

@@ -13,8 +13,8 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 
 /**
- * Checks that the log is what was written: for every thread of a range its {@link Chain}. Reads in the one look that the
- * connection's transaction has at the database, row by row, so that servers may go on and memory stays flat.
+ * Checks the log against itself: each thread of a range by its {@link Chain}. Reads row by row in the one snapshot of
+ * the connection's transaction, so servers may go on and memory stays flat.
  */
 public final class ChainCheck {
     private static final int FETCHED_AT_ONCE = 100;
@@ -32,14 +32,14 @@ public final class ChainCheck {
     private final Findings findings;
     private final LongConsumer checked;
 
-    /** What does not fit. */
+    /** The faults that the check finds. */
     public interface Findings {
-        void add(ThreadId thread, String what);
+        void add(ThreadId thread, String fault);
     }
 
     /**
      * @param connection in a transaction that sees one state of the database
-     * @param checked told how many further entries were looked at
+     * @param checked receives the number of further entries checked
      */
     public ChainCheck(Connection connection, Findings findings, LongConsumer checked) {
         this.connection = connection;
@@ -47,7 +47,7 @@ public final class ChainCheck {
         this.checked = checked;
     }
 
-    /** Checks the threads from the first to the last, both included; there must not be more than fit into memory. */
+    /** Checks the threads from the first to the last, both included; their heads must fit into memory. */
     public void check(ThreadId first, ThreadId last) throws SQLException {
         Map<UUID, Chain> chains = chains(first, last);
         try (PreparedStatement entries = connection.prepareStatement(ENTRIES)) {
@@ -91,7 +91,7 @@ public final class ChainCheck {
     }
 
     private Chain chain(Head head) {
-        return new Chain(head, what -> findings.add(head.thread(), what));
+        return new Chain(head, fault -> findings.add(head.thread(), fault));
     }
 
     private void accept(Map<UUID, Chain> chains, ResultSet row) throws SQLException {
@@ -100,7 +100,7 @@ public final class ChainCheck {
         if (chain == null) {
             ThreadId headless = new ThreadId(thread);
             findings.add(headless, "it has entries, but no head");
-            chains.put(thread, new Chain(Head.empty(headless, Instant.MIN), what -> {}));
+            chains.put(thread, new Chain(Head.empty(headless, Instant.MIN), fault -> {}));
             return;
         }
         byte[] salt = row.getBytes("salt");

@@ -6,10 +6,10 @@ import java.util.UUID;
 
 /** One step of a command. */
 public sealed interface Change {
-    /** Roughly how many bytes this takes in a batch. */
+    /** The approximate bytes that this takes in a batch. */
     int weight();
 
-    /** Append an entry. */
+    /** Appends an entry. */
     record Append(Draft draft) implements Change {
         @Override
         public int weight() {
@@ -19,7 +19,7 @@ public sealed interface Change {
     }
 
     /**
-     * Put an event without an entry into the stream.
+     * Puts an event without an entry into the stream.
      *
      * @param payload a JSON object as text
      */
@@ -31,7 +31,7 @@ public sealed interface Change {
     }
 
     /**
-     * Put a stretch of a run's own events into the stream.
+     * Puts a stretch of a run's own events into the stream.
      *
      * @param events JSON objects as text, without line breaks
      */
@@ -49,7 +49,7 @@ public sealed interface Change {
         }
     }
 
-    /** Change a feature's own tables along with the rest. */
+    /** Changes a feature's own tables in the same transaction. */
     record Apply(Effect effect) implements Change {
         @Override
         public int weight() {

@@ -8,9 +8,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller wants done to one thread: all of it, in this order, in one transaction, or nothing.
+ * The changes that one caller wants in one thread: all of them, in this order, in one transaction, or none.
  *
- * @param fence the run that it is written for; null if its actor acts as a participant
+ * @param fence the run for which the command is written; null if its actor acts as a participant
  */
 public record Command(
         UUID id, ThreadId thread, Actor actor, @Nullable RunFence fence, List<Change> changes) {
@@ -18,12 +18,12 @@ public record Command(
         changes = List.copyOf(changes);
         if (changes.stream()
                 .allMatch(change -> change instanceof Change.Apply(Effect effect) && !effect.repeatable())) {
-            // A lost commit answer is looked up by what a command put into the log.
+            // A lost commit answer is looked up by the entries and events of the command.
             throw new IllegalArgumentException("a command must append or announce something");
         }
     }
 
-    /** By the actor's own place in the thread. */
+    /** A command under the actor's own participation in the thread. */
     public Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
         this(id, thread, actor, null, changes);
     }
@@ -39,7 +39,7 @@ public record Command(
                 .toList();
     }
 
-    /** Whether what comes behind it in its thread must be judged by what it leaves behind. */
+    /** True if the later commands of its thread must be judged by the facts that it leaves. */
     boolean concludes() {
         return changes.stream().anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.concludes());
     }

@@ -2,18 +2,18 @@ package dev.parley.log;
 
 import java.util.List;
 
-/** What became of a command. */
+/** The outcome of a command. */
 public sealed interface CommandOutcome {
-    /** Everything it asked for is in the log. */
+    /** Every entry and event of the command is in the log. */
     record Done(List<Placed> entries, List<Event> events) implements CommandOutcome {}
 
-    /** Nothing of it is in the log. */
+    /** The log holds nothing of the command. */
     record Refused(Refusal refusal) implements CommandOutcome {}
 
     /**
-     * Where one draft of a command ended up.
+     * The entry that one draft of a command became.
      *
-     * @param duplicate the entry was there before: the key was used already, for the same body
+     * @param duplicate the entry was there before: its key had been used for the same body
      */
     record Placed(Entry entry, boolean duplicate) {}
 }

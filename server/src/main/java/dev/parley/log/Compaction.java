@@ -7,14 +7,14 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Makes little of what a run emitted, once the run is over and nobody asks for its commands any more: first its deltas
- * are put together, and much later its events go. Every call does a piece of bounded size in one transaction, and tells
- * how far it came.
+ * Shrinks the stored events of a run that is over, once no commit of its commands can be uncertain any more: it first
+ * merges the run's deltas, and much later deletes its events. Every call handles a piece of bounded size in one
+ * transaction and returns how far it came.
  *
- * <p>No head is locked. Appends only add rows behind the head, and a page is one statement, so its reader sees the rows of
- * before or those of after, which say the same. Rows are locked in their order as they are read, and one that another
- * compaction has already merged is passed over: it is marked by its {@code covers}. The merged row takes the place of its
- * last part, and so keeps that one's seq, time and command.
+ * <p>No head is locked. Appends only add rows after the head, and a page is one statement, so its reader sees the rows
+ * either before or after the change, with the same content. Rows are locked in their order as they are read. A row that
+ * another compaction has already merged is skipped: its {@code covers} marks it. The merged row replaces its last part,
+ * and so keeps that part's seq, time and command.
  */
 public final class Compaction {
     private static final int MAX_ROWS = 2_000;
@@ -36,9 +36,10 @@ public final class Compaction {
     }
 
     /**
-     * Puts the rows of a run in a range of positions together, so far as they are not yet. Doing it again changes nothing.
+     * Merges the rows of a run in a range of positions, except rows that are merged already. Repeating the call changes
+     * nothing.
      *
-     * @return up to where it is done; go on behind that while it is below {@code toPosition}
+     * @return the last position handled; continue after it while it is below {@code toPosition}
      */
     public long compact(ThreadId thread, UUID run, long fromPosition, long toPosition) {
         return database.transact(handle -> {
@@ -52,9 +53,10 @@ public final class Compaction {
     }
 
     /**
-     * Deletes the rows of a run in a range of positions, and notes for readers who stand before them that they did.
+     * Deletes the rows of a run in a range of positions, and records the deletion for readers whose cursor lies before
+     * them.
      *
-     * @return up to where it is done; go on behind that while it is below {@code toPosition}
+     * @return the last position handled; continue after it while it is below {@code toPosition}
      */
     public long expire(ThreadId thread, UUID run, long fromPosition, long toPosition) {
         return database.transact(handle -> {
@@ -77,7 +79,10 @@ public final class Compaction {
         });
     }
 
-    /** Other rows of the thread count as well, since they have to be passed over, but not their text. */
+    /**
+     * The last position of a piece of bounded size. Other rows of the thread count as rows, since the scan passes over
+     * them, but their text does not count.
+     */
     private long endOfPiece(Handle handle, ThreadId thread, UUID run, long from, long to) {
         return handle.createQuery("""
                         select max(position) from (

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds what was said at a time. There is no index by time, and none is needed: within a thread seqs are dense and
- * {@code created_at} never runs backwards, so a binary search over the primary key finds the first entry of a day. Only
- * messages of users, assistants and tools are told of.
+ * Finds messages by time. An index by time is not needed: within a thread seqs are dense and {@code created_at} never
+ * runs backwards, so a binary search over the primary key finds the first entry of a day. Only messages of users,
+ * assistants and tools are found.
  */
 public final class DayReader {
     private static final String LAST_BEFORE = SpokenSql.latest("m.seq, m.created_at", ":thread", "m.seq < :seq", "1");
@@ -24,7 +24,7 @@ public final class DayReader {
         this.database = database;
     }
 
-    /** A message's place in its thread, and when it was said. */
+    /** A message's seq and time. */
     public record Spoken(long seq, Instant at) {}
 
     /** The last message before a seq. */
@@ -38,7 +38,10 @@ public final class DayReader {
                 .findOne());
     }
 
-    /** The seq of the first entry at or after a time, anywhere in a thread; one behind its last if there is none. */
+    /**
+     * The seq of the first entry at or after a time, anywhere in a thread; the last seq plus one if no entry is that
+     * late.
+     */
     public long firstAt(ThreadId thread, Instant time) {
         long last = database.read(handle -> handle.createQuery(
                                 "select seq from entries where thread_id = :thread order by seq desc limit 1")
@@ -50,14 +53,14 @@ public final class DayReader {
     }
 
     /**
-     * The same, known to be at or before a seq and thought to be near it: the search begins there with leaps that double,
-     * so what it costs depends on the day and not on the thread.
+     * The seq of the first entry at or after a time, if it is known to be at or before a seq and probably near it. The
+     * search begins there with leaps that double, so its cost depends on the day and not on the thread.
      */
     public long firstAt(ThreadId thread, Instant time, long atOrBefore) {
         return firstAt(thread, time, atOrBefore, 1);
     }
 
-    /** @param leap how far back the first probe is; beyond the thread's beginning for a plain binary search */
+    /** @param leap the distance of the first probe; beyond the thread's beginning for a plain binary search */
     private long firstAt(ThreadId thread, Instant time, long atOrBefore, long leap) {
         return database.read(handle -> handle.createQuery("""
                         with recursive leaps as (
@@ -86,7 +89,7 @@ public final class DayReader {
                 .one());
     }
 
-    /** The seqs of the last messages from a seq to another, both included, ascending. */
+    /** The seqs of the last messages between two seqs, both included, ascending. */
     public List<Long> lastOf(ThreadId thread, long first, long last, int limit) {
         return database.read(handle -> handle.createQuery(LAST_OF)
                         .bind("thread", thread.value())

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that commands of one batch leave to those behind them: heads that moved, keys that were taken, messages that
- * others now have missed. A command is decided whole: if one of its drafts is refused, none of its changes happens.
+ * The state that the commands of one batch leave to later ones: moved heads, used keys, and messages that other authors
+ * have now missed. A command is decided whole: if one of its drafts is refused, none of its changes happens.
  */
 final class DecidingBatch {
     private final Map<ThreadId, Head> heads;
@@ -49,7 +49,7 @@ final class DecidingBatch {
         return new Decision(outcomes, moved, drafts, events, effects);
     }
 
-    /** The order of checks is a promise: access, then the key, then what depends on the thread's state. */
+    /** Decides a command. The order of the checks is a promise: access, then the key, then the thread's state. */
     CommandOutcome decide(Command command) {
         Head head = moved.getOrDefault(command.thread(), heads.get(command.thread()));
         if (head == null) {
@@ -59,7 +59,7 @@ final class DecidingBatch {
         if (earlier != null) {
             return earlier;
         }
-        Optional<Refusal> refusal = warrantRefused(command)
+        Optional<Refusal> refusal = fenceRefused(command)
                 .or(() -> refused(judge -> judge.judgeAccess(command, head)))
                 .or(() -> keysRefused(command));
         if (refusal.isEmpty() && !isNew(command)) {
@@ -71,31 +71,31 @@ final class DecidingBatch {
                 .orElseGet(() -> carryOut(command, head));
     }
 
-    /** This very command's own work, committed by an attempt whose answer was lost. */
+    /** The command's own entries and events, if an earlier attempt whose answer was lost has committed them. */
     private CommandOutcome.@Nullable Done committedEarlier(Command command) {
         if (!known.uncertain().contains(command.id())) {
             return null;
         }
         List<Event> announced = known.announcements().getOrDefault(command.id(), List.of());
         List<CommandOutcome.Placed> entries = new ArrayList<>();
-        boolean found = !announced.isEmpty();
+        boolean committed = !announced.isEmpty();
         for (Draft draft : command.drafts()) {
             KnownFacts.Holder own = ownOf(command, draft);
             KnownFacts.Holder holder = own != null ? own : holderOf(command, draft);
-            found |= own != null;
+            committed |= own != null;
             if (holder != null) {
                 entries.add(new CommandOutcome.Placed(holder.entry(), own == null));
             }
         }
-        return found ? new CommandOutcome.Done(entries, announced) : null;
+        return committed ? new CommandOutcome.Done(entries, announced) : null;
     }
 
-    private Optional<Refusal> warrantRefused(Command command) {
+    private Optional<Refusal> fenceRefused(Command command) {
         RunFence fence = command.fence();
         return fence == null || judges.stream().anyMatch(judge -> judge.honours(fence, command.thread()))
                 ? Optional.empty()
                 : Optional.of(
-                        Refusal.of(Problem.RUN_TAKEN_OVER, "The run is over, or somebody else has taken it over."));
+                        Refusal.of(Problem.RUN_TAKEN_OVER, "The run is over, or another worker has taken it over."));
     }
 
     private Optional<Refusal> refused(Function<Rule.Judge, Optional<Refusal>> question) {
@@ -135,7 +135,10 @@ final class DecidingBatch {
         return all.isEmpty() || all.stream().anyMatch(draft -> holderOf(command, draft) == null);
     }
 
-    /** A request that was carried out before does nothing again: whatever came with its entries came with them then. */
+    /**
+     * The first result again. A repeated request changes nothing: whatever came with its entries came with them the
+     * first time.
+     */
     private CommandOutcome repeat(Command command) {
         List<CommandOutcome.Placed> entries = new ArrayList<>();
         for (Draft draft : command.drafts()) {
@@ -170,7 +173,9 @@ final class DecidingBatch {
         return Optional.empty();
     }
 
-    /** How many messages of others stand behind what the author had read; its own never make it stale. */
+    /**
+     * Counts the messages of others after the author's base seq; the author's own messages never make a draft stale.
+     */
     private @Nullable Integer staleLag(ThreadId thread, EntryContent content) {
         Long base = content.baseSeq();
         if (base == null) {
@@ -260,7 +265,7 @@ final class DecidingBatch {
 
     private Entry place(Command command, Draft draft, Head head) {
         Integer lag = staleLag(head.thread(), draft.content());
-        EntryContent content = draft.content().as(idFor(head.thread(), draft));
+        EntryContent content = draft.content().withId(idFor(head.thread(), draft));
         Entry entry = Entry.place(content, draft.salt(), head, later(head.lastCreatedAt(), timeOf(draft)), lag);
         List<Engagement> engagement = new ArrayList<>();
         for (Follower.Consequences follower : followers) {
@@ -269,7 +274,7 @@ final class DecidingBatch {
         return entry.engaging(engagement);
     }
 
-    /** What is said to have been said later than now is said now. */
+    /** Clamps a supplied timestamp to the present; entries are never dated in the future. */
     private Instant timeOf(Draft draft) {
         Instant saidAt = draft.saidAt();
         return saidAt == null || saidAt.isAfter(now) ? now : saidAt.truncatedTo(ChronoUnit.MICROS);
@@ -283,7 +288,7 @@ final class DecidingBatch {
         return following;
     }
 
-    /** The id that its client wished for, if nothing in the thread has it yet. */
+    /** The id that the client asked for, if no entry of the thread has it yet; otherwise the generated id. */
     private String idFor(ThreadId thread, Draft draft) {
         String wished = draft.wishedId();
         if (wished == null) {
@@ -293,9 +298,9 @@ final class DecidingBatch {
     }
 
     private boolean isTaken(ThreadId thread, Draft draft) {
-        KnownFacts.ThreadKey place =
+        KnownFacts.ThreadKey threadKey =
                 new KnownFacts.ThreadKey(thread, EntryKey.id(Objects.requireNonNull(draft.wishedId())));
-        return known.entries().containsKey(place) || takenIds.contains(place);
+        return known.entries().containsKey(threadKey) || takenIds.contains(threadKey);
     }
 
     private void take(Command command, Draft draft, Entry entry) {
@@ -318,12 +323,12 @@ final class DecidingBatch {
         if (key == null) {
             return null;
         }
-        KnownFacts.ThreadKey place = new KnownFacts.ThreadKey(command.thread(), key);
-        KnownFacts.Holder inBatch = taken.get(place);
-        return inBatch != null ? inBatch : known.entries().get(place);
+        KnownFacts.ThreadKey threadKey = new KnownFacts.ThreadKey(command.thread(), key);
+        KnownFacts.Holder inBatch = taken.get(threadKey);
+        return inBatch != null ? inBatch : known.entries().get(threadKey);
     }
 
-    /** What this very draft became, under either of the ids that it can have got. */
+    /** The entry that this very draft became, under either of its two possible ids. */
     private KnownFacts.@Nullable Holder ownOf(Command command, Draft draft) {
         KnownFacts.Holder own = known.entries()
                 .get(new KnownFacts.ThreadKey(
@@ -336,7 +341,7 @@ final class DecidingBatch {
         return other != null && other.sameSalt(draft) ? other : null;
     }
 
-    /** Time never runs backwards within a thread, whatever the clock does. */
+    /** The later of two times: time never runs backwards within a thread, even if the clock does. */
     private static Instant later(Instant a, Instant b) {
         return a.isAfter(b) ? a : b;
     }

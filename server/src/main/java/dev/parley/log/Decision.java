@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a batch of commands comes to: the heart of the log, and a pure function. The heads are locked by the caller, the
- * facts were read under that lock, and nothing here reads a clock, a random number or a database, or changes what it is
- * given. So the same inputs give the same log, byte for byte, and a simulator can walk millions of histories.
+ * The result of deciding a batch of commands: the heart of the log, and a pure function. The caller has locked the
+ * heads and read the facts under that lock. Deciding reads no clock, no random number and no database, and does not
+ * change its inputs. So the same inputs give the same log, byte for byte, and a simulator can walk millions of
+ * histories.
  *
  * @param outcomes one per command, in their order
  * @param heads the heads that moved
  * @param drafts the entries to write, each with its draft
  * @param events all events to write, in order; those of entries included
- * @param effects what features write along with them, in order
+ * @param effects the features' effects to write in the same transaction, in order
  */
 record Decision(
         List<CommandOutcome> outcomes,
@@ -25,10 +26,10 @@ record Decision(
         List<Event> events,
         List<Effect> effects) {
 
-    /** An entry to write, and the draft it came from. */
+    /** An entry to write, and its draft. */
     record NewEntry(Entry entry, Draft draft) {}
 
-    /** Decides commands in order, each against the state its predecessors in the batch leave behind. */
+    /** Decides commands in order, each against the state that its predecessors in the batch leave. */
     static Decision decide(
             Map<ThreadId, Head> heads,
             KnownFacts known,
@@ -43,7 +44,7 @@ record Decision(
         return batch.toDecision(outcomes);
     }
 
-    boolean writesSomething() {
+    boolean hasWrites() {
         return !events.isEmpty() || !effects.isEmpty();
     }
 }

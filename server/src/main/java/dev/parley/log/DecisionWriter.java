@@ -53,11 +53,11 @@ final class DecisionWriter {
     private DecisionWriter() {}
 
     static void write(Connection connection, Decision decision) throws SQLException {
-        // Most batches of streaming runs say nothing yet.
-        boolean saysSomething = !decision.drafts().isEmpty();
-        try (PreparedStatement statement = connection.prepareStatement(saysSomething ? ENTRIES_AND_EVENTS : EVENTS)) {
+        // Most batches of streaming runs have no entries.
+        boolean hasEntries = !decision.drafts().isEmpty();
+        try (PreparedStatement statement = connection.prepareStatement(hasEntries ? ENTRIES_AND_EVENTS : EVENTS)) {
             SqlArrays arrays = new SqlArrays(connection, statement);
-            if (saysSomething) {
+            if (hasEntries) {
                 bindEntries(arrays, decision.drafts());
                 bindKeys(arrays, decision.drafts());
             }

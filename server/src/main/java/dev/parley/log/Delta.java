@@ -9,13 +9,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An event that adds to a streamed text and says nothing else, so that it can be put together with its neighbours.
+ * An event that only adds to a streamed text, so that it can be merged with its neighbours.
  *
- * @param around the event with an empty text in the place of its own
+ * @param around the event with an empty text instead of its own
  */
 record Delta(ObjectNode around, String text) {
     private static final String TEXT = "delta";
-    /** The member that names what is added to, by type. */
+    /** The member that names the streamed message or tool call, by event type. */
     private static final Map<String, String> IDS = Map.of(
             "TEXT_MESSAGE_CONTENT", "messageId",
             "REASONING_MESSAGE_CONTENT", "messageId",
@@ -23,9 +23,9 @@ record Delta(ObjectNode around, String text) {
 
     private static final Set<String> OTHERS = Set.of("type", TEXT, "subagentRunId", "metadata");
 
-    /** Empty for any other event, and for one that has its own time, what its provider sent, or members we do not know. */
+    /** Empty for any other event, and for one that has its own time, raw provider data, or unknown members. */
     static Optional<Delta> read(String json) {
-        // Half a surrogate pair can only stand there escaped. Unescaped it could not be stored.
+        // Half a surrogate pair can only appear escaped. Unescaped it could not be stored.
         if (json.contains("\\ud") || json.contains("\\uD")) {
             return Optional.empty();
         }
@@ -52,7 +52,7 @@ record Delta(ObjectNode around, String text) {
         return new Delta(event.put(TEXT, ""), text);
     }
 
-    /** Whether another one differs in nothing but its text. */
+    /** True if the other delta differs only in its text. */
     boolean isLike(Delta other) {
         return around.equals(other.around);
     }

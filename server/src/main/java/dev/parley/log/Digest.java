@@ -27,12 +27,12 @@ public final class Digest {
         return bytes.clone();
     }
 
-    /** The next link of a chain: the hash of this link and the digest that follows it. */
-    public Digest chain(Digest next) {
+    /** The next link of a chain: the hash over this link and the following digest. */
+    Digest chain(Digest next) {
         return new Builder().add(this).add(next).finish();
     }
 
-    /** Another hash that only whoever knows this one can work out. */
+    /** A second hash that can be computed only with this one. */
     public Digest derive(String purpose) {
         return new Builder().add(this).add(purpose).finish();
     }
@@ -52,7 +52,10 @@ public final class Digest {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Hashes a sequence of fields with SHA-256; every field is framed by its length, so no two sequences collide by concatenation. */
+    /**
+     * Hashes a sequence of fields with SHA-256. Every field is framed by its length, so no two sequences collide by
+     * concatenation.
+     */
     public static final class Builder {
         private final MessageDigest sha256;
 
@@ -75,7 +78,7 @@ public final class Digest {
             return this;
         }
 
-        public Builder add(Digest field) {
+        Builder add(Digest field) {
             add(field.bytes.length);
             sha256.update(field.bytes);
             return this;

@@ -1,6 +1,6 @@
 package dev.parley.log;
 
-/** In which direction a thread is read. */
+/** The direction in which a thread is read. */
 public enum Direction {
     FORWARDS("asc", ">"),
     BACKWARDS("desc", "<");

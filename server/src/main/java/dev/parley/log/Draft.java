@@ -5,15 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry to be. All randomness is in it before it is queued, so that deciding is pure and a lost commit answer can be
- * looked up.
+ * An entry before its append. All randomness is in it before it is queued, so that deciding is pure and a lost commit
+ * answer can be looked up.
  *
  * @param key the idempotency key, or null if the caller gave none
  * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
- * @param rejectIfStale whether the author would rather be refused than answer to an outdated thread
- * @param wishedId the id that its client gave: it gets it if nothing in the thread has it yet
- * @param underWishedIdOnly whether its command is refused if the wished id is taken
- * @param saidAt when it was said, for what is brought in from elsewhere; null for now
+ * @param rejectIfStale true if the author prefers a refusal to answering an outdated thread
+ * @param wishedId the id that the client gave: the entry gets it if no entry of the thread has it yet
+ * @param underWishedIdOnly true if the command is refused once the wished id is taken
+ * @param saidAt the original time of a message that is brought in from elsewhere; null for now
  */
 public record Draft(
         EntryContent content,
@@ -42,12 +42,17 @@ public record Draft(
         return new Draft(content, key, fingerprint, salt, rejectIfStale, id, false, saidAt);
     }
 
-    /** As {@link #wishing}, for a client that knows the message by this id alone: under another one it would be doubled. */
+    /**
+     * As {@link #wishing}, for a client that knows the message by this id alone: under another id the client would show
+     * it twice.
+     */
     public Draft insistingOn(String id) {
         return new Draft(content, key, fingerprint, salt, rejectIfStale, id, true, saidAt);
     }
 
-    /** For what was said elsewhere before: its time counts, as far as the thread's own time does not forbid it. */
+    /**
+     * Sets the original time of a message from elsewhere. The entry keeps it unless the thread's last entry is later.
+     */
     public Draft saidAt(Instant time) {
         return new Draft(content, key, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, time);
     }

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a row keeps the events of a run. {@code payload} has a line each. {@code covers} has the lengths of every line,
- * such as {@code 3,5,2;;7,1}: nothing for a line that stands at one position, nothing at all if every one does, and null
- * as long as the row is as it was appended.
+ * The stored form of a run's events in one row. {@code payload} has one line per event or merged delta. {@code covers}
+ * has the lengths of every line, such as {@code 3,5,2;;7,1}: empty for a line that covers one position, an empty text
+ * if every line does, and null as long as the row is as it was appended.
  */
 final class EmittedRow {
     private EmittedRow() {}

@@ -5,10 +5,11 @@ import dev.parley.protocol.Actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one agent of the thread should answer a message, decided when the message was committed and kept with it.
+ * The decision if one agent of the thread should answer a message, made when the message was committed and stored with
+ * it.
  *
- * @param reason why, or why not, in one word such as {@code mentioned} or {@code hop_limit}
- * @param run the run that answers it, for agents that we run
+ * @param reason the reason for or against, in one word such as {@code mentioned} or {@code hop_limit}
+ * @param run the run that answers the message, for agents that the server runs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Engagement(

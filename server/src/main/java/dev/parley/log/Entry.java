@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said, at its place in a thread's log.
+ * An item of a thread's log: a message, or a revision of one, at its seq and position.
  *
- * @param staleLag how many messages of others the author had missed; null if it did not say what it had read
- * @param engagement which agents of the thread should answer
- * @param erasedAt since when nothing is left of it but its place, its keys and its digest; null for nearly all
+ * @param staleLag the number of messages of others that the author had missed; null if the author named no base seq
+ * @param engagement the decisions which agents of the thread should answer
+ * @param erasedAt the time since which only its seq, its keys and its digest are left; null for nearly all entries
  */
 public record Entry(
         ThreadId thread,
@@ -24,7 +24,7 @@ public record Entry(
         List<Engagement> engagement,
         @Nullable Instant erasedAt) {
 
-    /** An entry that is all there. */
+    /** An entry that is not erased. */
     public Entry(
             ThreadId thread,
             long seq,
@@ -37,7 +37,7 @@ public record Entry(
         this(thread, seq, position, createdAt, digest, content, staleLag, engagement, null);
     }
 
-    /** The same with other metadata, as readers are shown it; the digest stays that of the log. */
+    /** The same entry with other metadata for readers; the digest stays that of the log. */
     public Entry about(@Nullable String metadata) {
         return new Entry(
                 thread,
@@ -55,7 +55,7 @@ public record Entry(
         return erasedAt != null;
     }
 
-    /** Places what was said behind a head. The digest covers everything a reader is shown of what was said, and the place. */
+    /** Places content after a head. The digest covers the seq and all content that a reader is shown. */
     static Entry place(EntryContent content, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
         long seq = head.lastSeq() + 1;
         Digest.Builder digest = new Digest.Builder()

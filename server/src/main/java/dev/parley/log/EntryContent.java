@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody said, before and after it has its place in the log. Never rewritten.
+ * The content of an entry, before and after it is appended. Never rewritten.
  *
  * @param id the message id, unique in its thread
- * @param kind a message, or how it changes one
+ * @param kind a message, or a kind of revision
  * @param targetSeq the message that a revision changes; null for a message
  * @param metadata a JSON object as text, or null
  * @param clientMessageId the key as the client gave it
- * @param baseSeq what the author had read when it began to write, if it said so
- * @param latestSeenSeq what the author had seen when it sent, if it said so
+ * @param baseSeq the last seq that the author had read when it began to write; null if it named none
+ * @param latestSeenSeq the last seq that the author had seen when it sent; null if it named none
  */
 public record EntryContent(
         String id,
@@ -32,8 +32,8 @@ public record EntryContent(
         mentions = List.copyOf(mentions);
     }
 
-    /** The same under the id that it got. */
-    EntryContent as(String given) {
+    /** The same content under its final id. */
+    EntryContent withId(String given) {
         return given.equals(id)
                 ? this
                 : new EntryContent(
@@ -51,7 +51,7 @@ public record EntryContent(
                         latestSeenSeq);
     }
 
-    /** The same with other metadata. */
+    /** The same content with other metadata. */
     EntryContent withMetadata(@Nullable String other) {
         return new EntryContent(
                 id,
@@ -68,7 +68,7 @@ public record EntryContent(
                 latestSeenSeq);
     }
 
-    /** A message with nothing but an author and a text. */
+    /** A message that has only an author and a text. */
     public static EntryContent message(String id, Actor author, Role role, String content) {
         return new EntryContent(
                 id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * A key under which an entry is found again: its id, or one face's idempotency key. One space for all of them. What is
- * stored is the first half of a hash: a quarter of the bytes in the index that every append writes to twice, and nothing
- * of what a client wrote into its keys.
+ * A key by which an entry is found again: its id, or the idempotency key of one face. All keys share one space. Stored
+ * is the first half of a hash: a quarter of the bytes in the index to which every append writes twice, and nothing of
+ * the text of a client's keys.
  */
 public record EntryKey(UUID value) {
     /** The key of a message id; ids are unique over all faces. */
@@ -25,7 +25,7 @@ public record EntryKey(UUID value) {
         return of("tool", run.toString(), toolCallId);
     }
 
-    /** The key of what an integration brings: what its platform calls the message, and where. */
+    /** The key of a message from an integration: the platform's id of the message and of its channel. */
     public static EntryKey ingest(String kind, String workspace, String channel, String externalId) {
         return of("ingest", kind, workspace, channel, externalId);
     }

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How rows of the log become records, in one place for the lane and the readers. */
+/** Maps rows of the log to records, in one place for the lane and the readers. */
 final class EntryRow {
     private static final List<String> COLUMNS = List.of(
             "thread_id",
@@ -75,7 +75,7 @@ final class EntryRow {
     static final String EVENT_COLUMNS =
             "ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, ev.run, ev.covers";
 
-    /** An event with its entry, of a reader who has read up to a position. */
+    /** An event with its entry, for a reader at a position. */
     static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
         if (row.getString("type") == null) {
             return new Event.Committed(read(row));
@@ -110,7 +110,7 @@ final class EntryRow {
                         command);
     }
 
-    /** What a row keeps of an event without an entry: a run's events are a line each. */
+    /** The stored payload of an event without an entry: one line per event of a run. */
     static @Nullable String payload(Event event) {
         return switch (event) {
             case Event.Committed committed -> null;

@@ -12,7 +12,7 @@ public sealed interface Event {
 
     long position();
 
-    /** The first of the positions that it covers; only events of runs cover more than one. */
+    /** The first of the positions that the event covers; only events of runs cover more than one. */
     default long from() {
         return position();
     }
@@ -22,7 +22,7 @@ public sealed interface Event {
 
     Instant createdAt();
 
-    /** How a reader names the place behind this event: {@code 12} for an entry, {@code 12-457} between entries. */
+    /** The reader's cursor after this event: {@code 12} for an entry, {@code 12-457} between entries. */
     String cursor();
 
     /** An entry was committed. */
@@ -54,9 +54,9 @@ public sealed interface Event {
     }
 
     /**
-     * Something other than an entry happened.
+     * An event other than an entry or a run's own event.
      *
-     * @param actor who did it
+     * @param actor the actor who caused it
      * @param payload a JSON object as text
      * @param command the command that announced it, by which a lost commit answer is looked up
      */
@@ -70,7 +70,7 @@ public sealed interface Event {
             String payload,
             UUID command)
             implements Event {
-        /** Says that what some entries said is no more; whoever keeps a copy lets go of it. */
+        /** Announces that the content of some entries is erased; readers must delete their copies. */
         public static final String ERASED = "messages_erased";
 
         @Override
@@ -110,7 +110,7 @@ public sealed interface Event {
             return seq + "-" + position();
         }
 
-        /** What a reader who stands at a position, perhaps inside this stretch, has not seen of it. */
+        /** The part of this stretch that a reader at a position, perhaps inside it, has not read. */
         Emitted after(long seen) {
             return seen < from()
                     ? this

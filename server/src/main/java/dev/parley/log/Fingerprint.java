@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What makes two requests with one key the same request: a hash over the parsed body. Key order, white space and the
- * spelling of numbers do not count; freshness members are not part of it.
+ * The identity of a request under a key: a hash over the parsed body. Key order, white space and the spelling of
+ * numbers do not count; freshness members are not part of it.
  */
 public final class Fingerprint {
     private final Digest.Builder hash = new Digest.Builder();
@@ -51,7 +51,7 @@ public final class Fingerprint {
         }
     }
 
-    /** Half a surrogate pair is a question mark once it is encoded, whichever half it is. */
+    /** Adds lone surrogates apart: once encoded, either half of a pair is the same question mark. */
     private void addHalfPairs(String text) {
         for (int i = 0; i < text.length(); i++) {
             int point = text.codePointAt(i);

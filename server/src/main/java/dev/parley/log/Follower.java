@@ -6,13 +6,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What one feature does because an entry was placed: who should answer it, and what is written along with it. It never
- * refuses; a {@link Rule} does.
+ * The consequences of an entry in one feature: the agents that should answer it, and further changes. A
+ * follower never refuses; a {@link Rule} does.
  *
- * @param <F> the facts; nothing that follows changes them
+ * @param <F> the facts; no consequence changes them
  */
 public interface Follower<F> {
-    /** Reads what following these commands needs, in the lane's transaction, with these heads locked. */
+    /** Reads the facts that following these commands needs, in the lane's transaction, with these heads locked. */
     F read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException;
 
     /** The follower over the facts of one batch, before the first of its entries. */
@@ -33,14 +33,16 @@ public interface Follower<F> {
         };
     }
 
-    /** A follower bound to the facts of one batch. Asked once about each entry, in order: it may count them. */
+    /**
+     * A follower bound to the facts of one batch. The log calls it once for each entry, in order, so it may count them.
+     */
     interface Consequences {
-        /** Which agents should answer an entry of this command that was just placed. */
+        /** The agents that should answer an entry of this command that was just placed. */
         default List<Engagement> engage(Command command, Entry entry) {
             return List.of();
         }
 
-        /** What else is done because of it; not another entry. The entry knows who should answer it. */
+        /** The further changes that the entry causes; not another entry. The entry already carries its engagement. */
         List<Change> follow(Command command, Entry entry);
     }
 }

@@ -4,13 +4,13 @@ import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 
 /**
- * Where a thread's log ends. Only whoever holds its row lock may move it.
+ * The end of a thread's log. Only the transaction that holds its row lock may move it.
  *
  * @param hash the chain over the digests of all entries so far
- * @param facts counts the changes of what rules know of the thread, so that they need not read it again and again
+ * @param facts the number of changes to the facts that rules read of the thread, so that rules can cache them
  */
 public record Head(ThreadId thread, long lastSeq, long lastPosition, Instant lastCreatedAt, Digest hash, long facts) {
-    /** The head of a thread that nothing was said in. */
+    /** The head of a thread without entries. */
     static Head empty(ThreadId thread, Instant createdAt) {
         return new Head(thread, 0, 0, createdAt, Digest.ZERO, 0);
     }
@@ -19,7 +19,7 @@ public record Head(ThreadId thread, long lastSeq, long lastPosition, Instant las
         return new Head(thread, entry.seq(), entry.position(), entry.createdAt(), hash.chain(entry.digest()), facts);
     }
 
-    /** Behind an event without an entry. */
+    /** The head after an event without an entry. */
     Head after(Event event) {
         return new Head(thread, lastSeq, event.position(), lastCreatedAt, hash, facts);
     }

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jdbi.v3.core.Handle;
 
-/** The heads of new threads; a lane moves them from then on. */
+/** Creates the heads of new threads; from then on only lanes move them. */
 public final class Heads {
     private Heads() {}
 
-    /** Begins the log of a thread, in the transaction that makes the thread. */
+    /** Begins the log of a thread, in the transaction that creates the thread. */
     public static void insert(Handle handle, ThreadId thread, Instant createdAt) {
         handle.createUpdate("""
                         insert into thread_heads (thread_id, last_created_at, head_hash)

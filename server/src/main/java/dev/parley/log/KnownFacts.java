@@ -9,10 +9,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log already holds of a batch: entries by their keys, the announcements of commands whose earlier commit went
- * unanswered, and how many messages of others stand behind what authors had read.
+ * The facts that the log already holds about a batch: entries by their keys, the events of commands whose earlier
+ * commit went unanswered, and the number of messages of others after each author's base seq.
  *
- * @param uncertain the commands whose earlier commit went unanswered; only they look for their own work
+ * @param uncertain the commands whose earlier commit went unanswered; only they look for their own entries
  */
 record KnownFacts(
         Map<ThreadKey, Holder> entries,
@@ -23,7 +23,7 @@ record KnownFacts(
 
     /** More missed messages than this are counted as this many. */
     static final int MAX_MISSED = 1_000;
-    /** Further back nobody looks for them: who has not read for so long counts as outdated. */
+    /** The search for missed messages ends after this many entries: an author that far behind counts as outdated. */
     static final int SEARCHED_FOR_MISSED = 100_000;
 
     /** An author who had read a thread up to a seq. */
@@ -32,12 +32,12 @@ record KnownFacts(
     /** A key in its thread. */
     record ThreadKey(ThreadId thread, EntryKey key) {}
 
-    /** The entry that holds a key, and the fingerprint and the salt of the body that took it; an erased entry has none. */
+    /** The entry that holds a key, with the fingerprint and the salt of its body; an erased entry has neither. */
     record Holder(
             Entry entry,
             @Nullable Digest fingerprint,
             @Nullable Digest salt) {
-        /** Whether it is this very draft that became the entry. */
+        /** True if the entry came from this very draft. */
         boolean sameSalt(Draft draft) {
             return draft.salt().equals(salt);
         }

@@ -17,14 +17,14 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Looks up what the log already holds of a batch: by key always, by own id and command for attempts that may have
- * committed, and what authors who say what they had read have missed.
+ * Looks up the facts of a batch in the log: keys always, own ids and commands for attempts that may have committed, and
+ * missed messages for authors who give a base seq.
  */
 final class KnownQuery {
     private KnownQuery() {}
 
     static KnownFacts read(Connection connection, List<Attempt> attempts) throws SQLException {
-        List<KnownFacts.ThreadKey> places = new ArrayList<>();
+        List<KnownFacts.ThreadKey> keys = new ArrayList<>();
         List<Attempt> uncertain = new ArrayList<>();
         Set<KnownFacts.Reading> readings = new LinkedHashSet<>();
         for (Attempt attempt : attempts) {
@@ -32,7 +32,7 @@ final class KnownQuery {
             for (Draft draft : command.drafts()) {
                 EntryKey key = draft.key();
                 if (key != null) {
-                    places.add(new KnownFacts.ThreadKey(command.thread(), key));
+                    keys.add(new KnownFacts.ThreadKey(command.thread(), key));
                 }
                 Long base = draft.content().baseSeq();
                 if (base != null) {
@@ -41,10 +41,10 @@ final class KnownQuery {
                 }
                 String wished = draft.wishedId();
                 if (wished != null) {
-                    places.add(new KnownFacts.ThreadKey(command.thread(), EntryKey.id(wished)));
+                    keys.add(new KnownFacts.ThreadKey(command.thread(), EntryKey.id(wished)));
                 }
                 if (attempt.mayHaveCommitted()) {
-                    places.add(new KnownFacts.ThreadKey(
+                    keys.add(new KnownFacts.ThreadKey(
                             command.thread(), EntryKey.id(draft.content().id())));
                 }
             }
@@ -52,19 +52,19 @@ final class KnownQuery {
                 uncertain.add(attempt);
             }
         }
-        if (places.isEmpty() && uncertain.isEmpty() && readings.isEmpty()) {
+        if (keys.isEmpty() && uncertain.isEmpty() && readings.isEmpty()) {
             return KnownFacts.NOTHING;
         }
         return new KnownFacts(
-                entries(connection, places),
+                entries(connection, keys),
                 announcements(connection, uncertain),
                 missed(connection, readings),
                 uncertain.stream().map(attempt -> attempt.command().id()).collect(Collectors.toSet()));
     }
 
     private static Map<KnownFacts.ThreadKey, KnownFacts.Holder> entries(
-            Connection connection, List<KnownFacts.ThreadKey> places) throws SQLException {
-        if (places.isEmpty()) {
+            Connection connection, List<KnownFacts.ThreadKey> keys) throws SQLException {
+        if (keys.isEmpty()) {
             return Map.of();
         }
         // One index probe per key: a join would let a never-analysed table be scanned.
@@ -78,17 +78,17 @@ final class KnownQuery {
                     select * from entries e
                     where e.thread_id = wanted.thread_id and e.seq = held.seq limit 1) as entry
                 """.formatted(EntryRow.columns("entry"));
-        Map<KnownFacts.ThreadKey, KnownFacts.Holder> found = new HashMap<>();
+        Map<KnownFacts.ThreadKey, KnownFacts.Holder> holders = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
-                    .uuids(places, place -> place.thread().value())
-                    .uuids(places, place -> place.key().value());
+                    .uuids(keys, key -> key.thread().value())
+                    .uuids(keys, key -> key.key().value());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     Entry entry = EntryRow.read(rows);
                     byte[] fingerprint = rows.getBytes("fingerprint");
                     byte[] salt = rows.getBytes("salt");
-                    found.put(
+                    holders.put(
                             new KnownFacts.ThreadKey(entry.thread(), new EntryKey(rows.getObject("key", UUID.class))),
                             new KnownFacts.Holder(
                                     entry,
@@ -97,12 +97,12 @@ final class KnownQuery {
                 }
             }
         }
-        return found;
+        return holders;
     }
 
     private static Map<UUID, List<Event>> announcements(Connection connection, List<Attempt> uncertain)
             throws SQLException {
-        Map<UUID, List<Event>> found = new HashMap<>();
+        Map<UUID, List<Event>> events = new HashMap<>();
         for (Attempt attempt : uncertain) {
             String sql = """
                     select %s from events ev
@@ -115,13 +115,13 @@ final class KnownQuery {
                 statement.setObject(3, attempt.command().id());
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
-                        found.computeIfAbsent(attempt.command().id(), id -> new ArrayList<>())
+                        events.computeIfAbsent(attempt.command().id(), id -> new ArrayList<>())
                                 .add(EntryRow.readWithoutEntry(rows, thread));
                     }
                 }
             }
         }
-        return found;
+        return events;
     }
 
     private static Map<KnownFacts.Reading, Integer> missed(Connection connection, Set<KnownFacts.Reading> readings)
@@ -145,7 +145,7 @@ final class KnownQuery {
                         where recent.kind = 0 and recent.author <> wanted.author
                         limit %1$d) as others) as counted
                 """.formatted(KnownFacts.MAX_MISSED, KnownFacts.SEARCHED_FOR_MISSED);
-        Map<KnownFacts.Reading, Integer> found = new HashMap<>();
+        Map<KnownFacts.Reading, Integer> missed = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(readings, reading -> reading.thread().value())
@@ -153,7 +153,7 @@ final class KnownQuery {
                     .longs(readings, KnownFacts.Reading::baseSeq);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.put(
+                    missed.put(
                             new KnownFacts.Reading(
                                     new ThreadId(rows.getObject(1, UUID.class)),
                                     new Actor(rows.getString(2)),
@@ -162,6 +162,6 @@ final class KnownQuery {
                 }
             }
         }
-        return found;
+        return missed;
     }
 }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A platform thread with a connection of its own that carries batches of commands into the log. There is no timer: while
- * one batch commits, the next one gathers. A lost connection is replaced and its batch tried again; attempts whose
- * COMMIT went unanswered then look themselves up, so nothing is doubled.
+ * A platform thread with a connection of its own that carries batches of commands into the log. A timer is not needed:
+ * while one batch commits, the next one gathers. A lost connection is replaced and its batch tried again; attempts
+ * whose COMMIT went unanswered then look themselves up, so nothing is doubled.
  */
 final class Lane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -81,13 +81,13 @@ final class Lane implements AutoCloseable {
             return;
         }
         try {
-            BatchRunner.Again again = runner.run(connected(), batch, LaneTransaction.Locking.SKIP);
+            BatchRunner.Unfinished unfinished = runner.run(connected(), batch, LaneTransaction.Locking.SKIP);
             failures = 0;
-            tryAgain(again, again.all().size() == batch.size());
+            tryAgain(unfinished, unfinished.all().size() == batch.size());
         } catch (SQLException | RuntimeException | Error lost) {
-            // An Error too: a lane that ended would leave its queue open and nobody behind it.
+            // An Error too: a dead lane would leave its queue open with no thread to empty it.
             LOG.warn(
-                    "Lane starts over with a new connection, {} commands are tried again: {}",
+                    "Lane lost its connection; {} commands are tried again on a new one: {}",
                     batch.size(),
                     lost.toString());
             meters.reconnected();
@@ -97,19 +97,21 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** What was not carried out goes back to the front; threads that stay locked wait apart after a few times. */
-    private void tryAgain(BatchRunner.Again again, boolean nothingMoved) {
-        if (again.isEmpty()) {
+    /**
+     * Puts unfinished attempts back to the front of the queue; threads that stay locked are parked after a few skips.
+     */
+    private void tryAgain(BatchRunner.Unfinished unfinished, boolean nothingMoved) {
+        if (unfinished.isEmpty()) {
             return;
         }
         List<Attempt> front = new ArrayList<>();
-        for (Attempt attempt : again.locked()) {
+        for (Attempt attempt : unfinished.locked()) {
             if (attempt.countSkip() <= MAX_SKIPS || !parked.park(attempt)) {
                 front.add(attempt);
             }
         }
-        front.addAll(again.untouched());
-        // An attempt must not overtake one of its own thread that was just parked.
+        front.addAll(unfinished.untouched());
+        // An attempt must not overtake another one of its thread that was just parked.
         queue.putBack(parked.divert(front));
         if (nothingMoved) {
             pause(LOCKED_PAUSE);
@@ -132,7 +134,7 @@ final class Lane implements AutoCloseable {
             try {
                 current.close();
             } catch (SQLException gone) {
-                LOG.debug("Closing a lost connection: {}", gone.toString());
+                LOG.debug("Could not close a lost connection: {}", gone.toString());
             }
         }
     }
@@ -141,12 +143,12 @@ final class Lane implements AutoCloseable {
         LockSupport.parkNanos(time.toNanos());
     }
 
-    /** Takes nothing new from now on. */
+    /** Refuses new attempts from now on. */
     void refuse() {
         queue.close();
     }
 
-    /** Takes nothing new, finishes what is queued, and ends. */
+    /** Refuses new attempts, finishes the queued ones, and ends. */
     @Override
     public void close() {
         refuse();
@@ -156,7 +158,7 @@ final class Lane implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            LOG.warn("Lane still has {} commands after {}; giving up on them", queue.size(), DRAIN_LIMIT);
+            LOG.warn("Lane did not drain its {} commands in {}; abandons them", queue.size(), DRAIN_LIMIT);
             thread.interrupt();
         }
     }

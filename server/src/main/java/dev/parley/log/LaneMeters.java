@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-/** What operators see of the lanes. */
+/** The metrics of the lanes. */
 final class LaneMeters {
     /** A commit takes about as long as the disk's flush: from a fraction of a millisecond to the statement's limit. */
     private static final Duration[] BOUNDS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000)

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What waits for a lane: first in, first out, bounded in commands and bytes, those of parked threads included. */
+/** The queue of a lane: first in, first out, bounded in commands and bytes, those of parked threads included. */
 final class LaneQueue {
     private final int maxCommands;
     private final long maxBytes;
@@ -24,7 +24,7 @@ final class LaneQueue {
         this.maxBytes = maxBytes;
     }
 
-    /** How an offer ended. */
+    /** The result of an offer. */
     enum Offer {
         TAKEN,
         FULL,
@@ -49,7 +49,7 @@ final class LaneQueue {
         }
     }
 
-    /** Puts attempts back in front, in their order; they were taken before, so the bounds do not apply. */
+    /** Puts attempts back to the front, in their order. They were accepted before, so the bounds do not apply. */
     void putBack(List<Attempt> attempts) {
         lock.lock();
         try {
@@ -63,7 +63,7 @@ final class LaneQueue {
         }
     }
 
-    /** Counts an attempt that waits elsewhere, so that the bounds hold for it too. */
+    /** Counts an attempt that waits in a parked thread, so that the bounds include it. */
     void heldBack(Attempt attempt) {
         lock.lock();
         try {
@@ -84,7 +84,10 @@ final class LaneQueue {
         }
     }
 
-    /** A thread waits elsewhere; what it has may come back, so the queue is not drained before it. */
+    /**
+     * Counts a parked thread. Its attempts may come back, so the queue does not count as drained until {@link
+     * #unparked()}.
+     */
     void parked() {
         lock.lock();
         try {
@@ -119,7 +122,7 @@ final class LaneQueue {
             while (!waiting.isEmpty() && batch.size() < batchCommands) {
                 Attempt next = waiting.getFirst();
                 size += next.weight();
-                // The first one always goes, however large: it was let in.
+                // The first attempt always goes, however large: the queue has accepted it.
                 if (!batch.isEmpty() && size > batchBytes) {
                     break;
                 }

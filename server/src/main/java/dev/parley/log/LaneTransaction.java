@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * One batch on one connection: lock the heads, read the facts in a fresh snapshot, decide, write. The caller commits.
- * Holds the SQL of appending; knows nothing of queues.
+ * One batch on one connection: locks the heads, reads the facts in a fresh snapshot, decides, writes. The caller
+ * commits. Holds the SQL of appending; knows nothing of queues.
  */
 final class LaneTransaction {
-    /** What to do about a head that somebody else has locked. */
+    /** The treatment of a head that another transaction has locked. */
     enum Locking {
         SKIP("skip locked"),
         WAIT("");
@@ -34,10 +34,10 @@ final class LaneTransaction {
     }
 
     /**
-     * What came of a batch before its commit.
+     * The result of a batch before its commit.
      *
-     * @param skipped not decided: their heads are locked by others
-     * @param deferred not decided: an earlier command of their thread changes what they must be judged by
+     * @param skipped not decided: other transactions have locked their heads
+     * @param deferred not decided: an earlier command of their thread changes the facts by which they must be judged
      */
     record Result(Decision decision, List<Attempt> decided, List<Attempt> skipped, List<Attempt> deferred) {}
 
@@ -49,7 +49,7 @@ final class LaneTransaction {
         this.clock = clock;
     }
 
-    /** Settings of a connection that appends; see docs/develop/log.md for why each is there. */
+    /** Settings of a connection that appends; docs/develop/log.md gives the reason for each. */
     static void prepare(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (var statement = connection.createStatement()) {
@@ -97,7 +97,7 @@ final class LaneTransaction {
             Head head = heads.get(attempt.command().thread());
             attempt.seenHead(head == null ? 0 : head.lastPosition());
         }
-        if (decision.writesSomething()) {
+        if (decision.hasWrites()) {
             DecisionWriter.write(connection, decision);
             for (EffectWriter<?> writer : features.writers()) {
                 write(writer, connection, decision.effects());
@@ -117,7 +117,10 @@ final class LaneTransaction {
         }
     }
 
-    /** A head that was not locked is somebody else's for now, or is not there at all; deciding refuses the latter. */
+    /**
+     * The threads whose head exists but was not locked. Threads without a head are left to the decision, which refuses
+     * them.
+     */
     private static Set<ThreadId> lockedByOthers(
             Connection connection, List<Attempt> attempts, Map<ThreadId, Head> heads) throws SQLException {
         List<ThreadId> missing = attempts.stream()
@@ -147,7 +150,7 @@ final class LaneTransaction {
                 .map(attempt -> attempt.command().thread())
                 .distinct()
                 .toList();
-        // Always in the order of the ids, so that two waiting transactions cannot wait for each other.
+        // Always in the order of the ids, so that two waiting transactions cannot deadlock.
         String sql = """
                 select thread_id, last_seq, last_position, last_created_at, head_hash, facts
                 from thread_heads

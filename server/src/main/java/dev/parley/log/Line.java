@@ -3,11 +3,11 @@ package dev.parley.log;
 import java.util.List;
 
 /**
- * One line of a row of a run's events: an event, or several deltas of one text that compaction has put together.
+ * One line of a row of a run's events: an event, or several deltas of one text that compaction has merged.
  *
- * @param position the last position that it covers; whoever has read the line stands there
+ * @param position the last position that the line covers; the cursor of a reader who has read it
  * @param json a JSON object as text, without line breaks
- * @param lengths of deltas put together, how much of the text each position brought, in UTF-16 units; else empty
+ * @param lengths for merged deltas, the UTF-16 units that each position added; otherwise empty
  */
 public record Line(long position, String json, List<Integer> lengths) {
     public Line {
@@ -18,12 +18,12 @@ public record Line(long position, String json, List<Integer> lengths) {
         return new Line(position, json, List.of());
     }
 
-    /** The first of the positions that it covers. */
+    /** The first of the positions that the line covers. */
     public long from() {
         return position - Math.max(lengths.size(), 1) + 1;
     }
 
-    /** What a reader who stands at a position, perhaps inside this line, has not seen of it: the rest as one delta. */
+    /** The part of this line that a reader at a position, perhaps inside it, has not read: the rest as one delta. */
     Line after(long seen) {
         if (seen < from()) {
             return this;

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** The way into the log: every append of every face goes through here, and comes back durable or refused. */
+/** The entrance to the log: every append of every face passes through it and comes back durable or refused. */
 public final class Log implements AutoCloseable {
-    /** A lane's own, and those on which threads wait whose heads others hold. */
+    /** The lane's own connection, and those of its parked threads. */
     public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MAX_PARKED;
 
     private static final Duration FULL_PAUSE = Duration.ofMillis(5);
@@ -26,8 +26,8 @@ public final class Log implements AutoCloseable {
     private final List<Lane> lanes = new ArrayList<>();
 
     /**
-     * @param features what features have to say about commands, and what they write
-     * @param committed told of every event after its commit, on the lane's own thread: it must only hand over
+     * @param features the features' rules, followers and writers
+     * @param committed receives all events after their commit, on the lane's own thread: it must only hand them over
      */
     public Log(
             Database database,
@@ -47,7 +47,7 @@ public final class Log implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Carries out a command and returns when it is durable; a refusal is thrown as its problem. */
+    /** Carries out a command and returns once it is durable; throws a refusal as its problem. */
     public CommandOutcome.Done append(Command command) {
         Attempt attempt = new Attempt(command, settings.deadline());
         switch (laneOf(command.thread()).offer(attempt)) {
@@ -60,11 +60,11 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * As {@link #append}, for work that nobody would send again: waits for room in the queue instead of refusing, and
-     * tries for longer.
+     * As {@link #append}, for work that no client would send again: waits for room in the queue instead of refusing,
+     * and waits longer for the outcome.
      */
-    public CommandOutcome.Done carry(Command command, Duration patience) {
-        Attempt attempt = new Attempt(command, patience);
+    public CommandOutcome.Done carry(Command command, Duration timeout) {
+        Attempt attempt = new Attempt(command, timeout);
         Lane lane = laneOf(command.thread());
         LaneQueue.Offer offer = lane.offer(attempt);
         while (offer == LaneQueue.Offer.FULL && !attempt.failIfExpired()) {
@@ -92,17 +92,17 @@ public final class Log implements AutoCloseable {
         return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
     }
 
-    /** How many commands wait for a lane. */
+    /** The number of commands that wait for a lane. */
     public int waiting() {
         return lanes.stream().mapToInt(Lane::waiting).sum();
     }
 
-    /** Whether every lane still works. */
+    /** True if every lane still works. */
     public boolean alive() {
         return lanes.stream().allMatch(Lane::alive);
     }
 
-    /** One thread always takes the same lane: that keeps its commands in order. */
+    /** A thread always uses the same lane, which keeps its commands in order. */
     private Lane laneOf(ThreadId thread) {
         return lanes.get(Math.floorMod(Long.hashCode(thread.value().getLeastSignificantBits()), lanes.size()));
     }
@@ -120,7 +120,7 @@ public final class Log implements AutoCloseable {
 
     @Override
     public void close() {
-        // All at once: they drain side by side.
+        // Refuse on all lanes first: then they drain side by side.
         lanes.forEach(Lane::refuse);
         lanes.forEach(Lane::close);
     }

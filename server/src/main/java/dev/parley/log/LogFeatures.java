@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What features contribute to the log, in the order in which they are asked.
+ * The features' contributions to the log, in the order in which the log calls them.
  *
- * @param rules who may refuse a command; the first refusal counts
- * @param followers what else happens because an entry was placed
- * @param writers who writes the effects that commands and followers bring
+ * @param rules the features that may refuse a command; the first refusal counts
+ * @param followers the features that act on a placed entry
+ * @param writers the writers of the effects that commands and followers bring
  */
 public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List<EffectWriter<?>> writers) {
     /** A log of entries and events alone. */
@@ -25,8 +25,8 @@ public record LogFeatures(List<Rule<?>> rules, List<Follower<?>> followers, List
     }
 
     /**
-     * What the features know of one batch. Each decision has judges and followers of its own over it, so that deciding
-     * changes nothing of it.
+     * The features' facts for one batch. Each decision has its own judges and followers over the facts, so that
+     * deciding does not change them.
      */
     record BatchFacts(List<Supplier<Rule.Judge>> judges, List<Supplier<Follower.Consequences>> followers) {
         static final BatchFacts NONE = new BatchFacts(List.of(), List.of());

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads pages of a thread that are bounded in items and in bytes. The database counts the bytes, so that entries beyond the
+ * Reads pages of a thread, bounded in items and in bytes. The database counts the bytes, so that entries beyond the
  * page never reach this process.
  */
 public final class LogPages {
-    /** Of an entry: its text, and what it takes as an object however short it is. */
+    /** The bytes of an entry: its text, and a constant for the object around it. */
     private static final String BYTES = "512 + octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0)";
 
     private final Database database;
@@ -27,8 +27,8 @@ public final class LogPages {
     /**
      * A page of entries, ascending.
      *
-     * @param more whether there are further ones in the direction that was read
-     * @param bytes of their text; if they are more than the room, the page lacks entries and has to be read again
+     * @param more true if there are further entries in the direction of the read
+     * @param bytes the bytes of their text; above the room, the page lacks entries and has to be read again
      */
     public record Entries(List<Entry> entries, boolean more, long bytes) {}
 
@@ -40,7 +40,7 @@ public final class LogPages {
         return entries(thread, direction, "", seq, Map.of(), size);
     }
 
-    /** The messages nearest to a seq; revisions are passed over, in the index alone, which is why it is asked first. */
+    /** The messages nearest to a seq. The index alone skips the revisions, which is why the query reads it first. */
     public Entries messages(ThreadId thread, Direction direction, long seq, PageSize size) {
         return entries(thread, direction, "and m.kind = 0", seq, Map.of(), size);
     }
@@ -56,7 +56,7 @@ public final class LogPages {
                 size);
     }
 
-    /** The first of some entries in a direction. */
+    /** The first entries of a list of seqs, in a direction. */
     public Entries entriesAt(ThreadId thread, Direction direction, List<Long> seqs, PageSize size) {
         long from = direction == Direction.FORWARDS ? Long.MIN_VALUE : Long.MAX_VALUE;
         return entries(
@@ -84,7 +84,7 @@ public final class LogPages {
                 on e.thread_id = :thread and e.seq = counted.seq and counted.bytes_to_here <= :room
                 where counted.bytes_to_here - counted.bytes < :bytes
                 order by counted.seq %5$s limit :items""".formatted(EntryRow.columns("e"), BYTES, condition, direction.comparison, direction.order);
-        PageRows<Entry> found = new PageRows<>();
+        PageRows<Entry> page = new PageRows<>();
         database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("from", from)
@@ -92,15 +92,15 @@ public final class LogPages {
                 .bind("bytes", size.bytes())
                 .bind("room", size.room())
                 .bindMap(values)
-                .map((row, context) -> found.add(row, size, EntryRow::read))
+                .map((row, context) -> page.add(row, size, EntryRow::read))
                 .list());
         if (direction == Direction.BACKWARDS) {
-            Collections.reverse(found.items);
+            Collections.reverse(page.items);
         }
-        return new Entries(found.items, found.more(), found.bytes);
+        return new Entries(page.items, page.more(), page.bytes);
     }
 
-    /** Events of the conversation after a position: without those that runs emit. */
+    /** Events of the conversation after a position, without the runs' own events. */
     public Events eventsAfter(ThreadId thread, long position, PageSize size) {
         String sql = """
                 select counted.found, counted.bytes_to_here, %1$s, %2$s from (
@@ -117,19 +117,19 @@ public final class LogPages {
                 left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
                 where counted.bytes_to_here - counted.bytes < :bytes
                 order by counted.position limit :items""".formatted(EntryRow.EVENT_COLUMNS, EntryRow.columns("e"), BYTES);
-        PageRows<Event> found = new PageRows<>();
+        PageRows<Event> page = new PageRows<>();
         database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("position", position)
                 .bind("items", size.items())
                 .bind("bytes", size.bytes())
                 .bind("room", size.room())
-                .map((row, context) -> found.add(row, size, each -> EntryRow.event(each, thread, position)))
+                .map((row, context) -> page.add(row, size, each -> EntryRow.event(each, thread, position)))
                 .list());
-        return new Events(found.items, found.more(), found.bytes);
+        return new Events(page.items, page.more(), page.bytes);
     }
 
-    /** Whether the conversation has an event after a position: without those that runs emit. */
+    /** True if the conversation has an event after a position; the runs' own events do not count. */
     public boolean hasEventAfter(ThreadId thread, long position) {
         return database.read(handle -> handle.createQuery("""
                         select exists (
@@ -145,7 +145,7 @@ public final class LogPages {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** The rows of a page; those that do not fit in the room are only counted. */
+    /** The rows of a page; rows that do not fit in the room are only counted. */
     private static final class PageRows<T> {
         private final List<T> items = new ArrayList<>();
         private int counted;

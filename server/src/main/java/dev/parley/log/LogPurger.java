@@ -2,7 +2,7 @@ package dev.parley.log;
 
 import java.util.List;
 
-/** What the log keeps of a thread. The head stays: the thread's id is taken for ever. */
+/** The log's tables of a thread. The head stays: the thread's id is never used again. */
 public final class LogPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

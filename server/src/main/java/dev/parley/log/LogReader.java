@@ -25,7 +25,7 @@ public final class LogReader {
     }
 
     /** Up to {@code limit} entries after a seq, ascending. */
-    public List<Entry> entriesAfter(ThreadId thread, long seq, int limit) {
+    List<Entry> entriesAfter(ThreadId thread, long seq, int limit) {
         String sql = """
                 select %s from entries e
                 where e.thread_id = :thread and e.seq > :seq order by e.seq limit :limit""".formatted(EntryRow.columns("e"));
@@ -48,7 +48,7 @@ public final class LogReader {
                 .list());
     }
 
-    /** The seq of the last user message that has an id, or was given it by its client, among a thread's last messages. */
+    /** The seq of the last user message with this id or client message id, among a thread's last messages. */
     public Optional<Long> lastQuestion(ThreadId thread, String id, int searched) {
         return database.read(handle -> handle.createQuery("""
                         select seq from (
@@ -75,7 +75,7 @@ public final class LogReader {
                 .findOne());
     }
 
-    /** Where the messages of some ids stand, by id; ids that no message has are left out. */
+    /** The seqs of messages by id; ids without a message are left out. */
     public Map<String, Long> seqsOf(ThreadId thread, Collection<String> ids) {
         Map<UUID, String> byKey = new HashMap<>();
         ids.forEach(id -> byKey.put(EntryKey.id(id).value(), id));
@@ -138,7 +138,7 @@ public final class LogReader {
                 .list());
     }
 
-    /** Whether anything that a run emitted between two positions is still kept. */
+    /** True if any event that a run emitted between two positions is still stored. */
     public boolean hasEmitted(ThreadId thread, UUID run, long from, long to) {
         return database.read(handle -> handle.createQuery("""
                         select exists (
@@ -175,7 +175,9 @@ public final class LogReader {
                 .orElse(0L);
     }
 
-    /** Up to where events of runs are no longer kept; 0 if all are. Whoever stands before it may have missed some. */
+    /**
+     * The last position up to which runs' events are deleted; 0 if none are. A reader before it may have missed some.
+     */
     public long expiredTo(ThreadId thread) {
         return database.read(
                         handle -> handle.createQuery("select position from expired_events where thread_id = :thread")
@@ -186,13 +188,13 @@ public final class LogReader {
     }
 
     /**
-     * Where a thread stands.
+     * The end of a thread's log.
      *
      * @param facts the number of its facts, which moves with every change of who may read it
      */
     public record HeadState(ThreadId thread, long position, long facts) {}
 
-    /** Those of the threads that do not stand where they are said to, as they stand now. */
+    /** The present state of each given thread whose head has moved. */
     public List<HeadState> moved(List<HeadState> known) {
         String sql = """
                 select h.thread_id, h.last_position, h.facts
@@ -233,7 +235,7 @@ public final class LogReader {
                 .orElse(0L));
     }
 
-    /** The number of what rules know of a thread: it moves with every change of that, and with every erasure. */
+    /** The number of the facts that rules read of a thread. It moves with each of their changes and each erasure. */
     public long facts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("select facts from thread_heads where thread_id = :thread")
                 .bind("thread", thread.value())
@@ -242,8 +244,8 @@ public final class LogReader {
                 .orElse(0L));
     }
 
-    /** The last positions of those of the given threads that exist. */
-    public Map<ThreadId, Long> lastPositions(Collection<ThreadId> threads) {
+    /** The last positions of the given threads; threads that do not exist are left out. */
+    Map<ThreadId, Long> lastPositions(Collection<ThreadId> threads) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();
         return database.read(handle -> handle.createQuery(
                         "select thread_id, last_position from thread_heads where thread_id = any (:threads)")

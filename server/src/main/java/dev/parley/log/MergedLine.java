@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A line in the making: an event as it is, or a delta and those that follow on it. */
+/** A line under construction: an event as it is, or a delta and its successors. */
 final class MergedLine {
     private final Line first;
     private final @Nullable Delta delta;

@@ -4,9 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A row in the making out of adjacent rows of a run: all their lines, but neighbouring deltas of one text as one line. */
+/**
+ * A row under construction from adjacent rows of a run: all their lines, but neighbouring deltas of one text as one
+ * line.
+ */
 final class MergedRow {
-    /** Roughly what a length takes. */
+    /** The approximate bytes of a length. */
     private static final int LENGTH_BYTES = 4;
 
     private final long maxBytes;
@@ -18,7 +21,7 @@ final class MergedRow {
         this.maxBytes = maxBytes;
     }
 
-    /** Puts rows of one run, in order, together where they follow on each other and do not become too large. */
+    /** Merges rows of one run, in order, if they are adjacent and the result does not become too large. */
     static List<MergedRow> merge(List<Event.Emitted> rows, long maxBytes) {
         List<MergedRow> merged = new ArrayList<>();
         for (Event.Emitted row : rows) {
@@ -30,7 +33,10 @@ final class MergedRow {
         return merged;
     }
 
-    /** Whatever stands between two rows, an entry above all, has a position, so they do not follow on each other. */
+    /**
+     * True if the row is adjacent and fits. Whatever lies between two rows, an entry above all, has a position of its
+     * own.
+     */
     private boolean takes(Event.Emitted row) {
         Event.Emitted before = rows.getLast();
         return row.from() == before.position() + 1
@@ -62,12 +68,12 @@ final class MergedRow {
         return json.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Its place: that of the last row that went into it. */
+    /** The position of the last row that went into it. */
     long position() {
         return rows.getLast().position();
     }
 
-    /** The places of the other rows that went into it. */
+    /** The positions of the other rows that went into it. */
     List<Long> replaced() {
         return rows.subList(0, rows.size() - 1).stream()
                 .map(Event.Emitted::position)

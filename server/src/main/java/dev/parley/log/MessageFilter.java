@@ -3,7 +3,7 @@ package dev.parley.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members of the metadata that a message must have to be listed. A member that is null is not compared.
+ * Members of the metadata that a listed message must have. A null member is not compared.
  *
  * @param runId the run's own id, as its messages carry it
  */

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds messages by their metadata. A run's messages come from an index; a stage is compared message by message, so one
- * call looks through a limited number of messages and tells where it stopped.
+ * Finds messages by their metadata. A run's messages come from an index. A stage is compared message by message, so one
+ * call searches a limited number of messages and returns where it stopped.
  */
 public final class MessageFinder {
     /** The expression of the index {@code entries_by_run}. */
@@ -17,7 +17,7 @@ public final class MessageFinder {
     private final Database database;
     private final int scan;
 
-    /** @param scan how many messages one call looks through */
+    /** @param scan the number of messages that one call searches */
     public MessageFinder(Database database, int scan) {
         this.database = database;
         this.scan = scan;
@@ -26,24 +26,24 @@ public final class MessageFinder {
     /**
      * Messages that match, ascending.
      *
-     * @param more whether there may be further ones in the direction that was read
-     * @param stoppedAt the seq of the last message that was looked at; null if the read ended for another reason
+     * @param more true if there may be further ones in the direction of the read
+     * @param stoppedAt the seq of the last message searched; null if the read ended for another reason
      */
     public record MatchingSeqs(
             List<Long> seqs, boolean more, @Nullable Long stoppedAt) {}
 
     /** Up to {@code limit} matching messages, those nearest to a seq. */
     public MatchingSeqs find(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
-        MatchingSeqs found = found(look(thread, filter, direction, seq, limit), limit);
+        MatchingSeqs nearest = limited(search(thread, filter, direction, seq, limit), limit);
         return switch (direction) {
-            case FORWARDS -> found;
-            case BACKWARDS -> new MatchingSeqs(found.seqs().reversed(), found.more(), found.stoppedAt());
+            case FORWARDS -> nearest;
+            case BACKWARDS -> new MatchingSeqs(nearest.seqs().reversed(), nearest.more(), nearest.stoppedAt());
         };
     }
 
     private record Row(long seq, boolean matches, int number) {}
 
-    private MatchingSeqs found(List<Row> rows, int limit) {
+    private MatchingSeqs limited(List<Row> rows, int limit) {
         List<Long> matching = rows.stream().filter(Row::matches).map(Row::seq).toList();
         if (matching.size() > limit) {
             return new MatchingSeqs(matching.subList(0, limit), true, null);
@@ -52,8 +52,8 @@ public final class MessageFinder {
         return new MatchingSeqs(matching, stopped, stopped ? rows.getLast().seq() : null);
     }
 
-    /** The matching messages, one more than wanted, and the one at which looking stops. */
-    private List<Row> look(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
+    /** The matching messages, one more than the limit, and the message at which the search stops. */
+    private List<Row> search(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
         String sql = """
                 select looked.seq, looked.matches, looked.number
                 from (

@@ -1,12 +1,12 @@
 package dev.parley.log;
 
 /**
- * How large a page may become, and how much of it may be read now.
+ * The limits of a page, and the bytes of it that may be read now.
  *
- * @param items that it has at most
- * @param bytes with which it ends: the item with which its text reaches them is the last one, so that a page always has at
+ * @param items the maximum number of items
+ * @param bytes the text length that ends the page: the item that reaches it is the last one, so a page always has at
  *     least one
- * @param room bytes that may be read; if the page has more, its length is told instead
+ * @param room the bytes that may be read; of a larger page only the length is returned
  */
 public record PageSize(int items, long bytes, long room) {
     /** A page that is read at once, whatever its length. */

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads whose heads somebody else keeps locked. A few at a time wait for their lock on a connection of their own, so
- * that the lane goes on with the others; what arrives for a parked thread meanwhile queues up behind it, in order. If
- * that connection dies, everything goes back to the lane, which knows what to do about a commit without an answer.
+ * Threads whose heads other transactions keep locked. A few of them wait for their lock on connections of their own, so
+ * that the lane goes on with the other threads. Later attempts of a parked thread queue up after the first, in order.
+ * If such a connection dies, all its attempts return to the lane, which handles unanswered commits.
  */
 final class ParkedThreads {
     private static final Logger LOG = LoggerFactory.getLogger(ParkedThreads.class);
 
-    /** Each takes a connection, and connections are few. */
+    /** Each parked thread takes a connection, and connections are few. */
     static final int MAX_PARKED = 4;
 
     private final BatchRunner runner;
@@ -37,7 +37,7 @@ final class ParkedThreads {
         this.batchCommands = batchCommands;
     }
 
-    /** Parks an attempt if there is a place; the first of its thread starts the wait. */
+    /** Parks an attempt if a connection is free; the first attempt of a thread starts the wait. */
     synchronized boolean park(Attempt attempt) {
         ThreadId thread = attempt.command().thread();
         Deque<Attempt> queue = parked.get(thread);
@@ -54,7 +54,7 @@ final class ParkedThreads {
         return true;
     }
 
-    /** Keeps back what belongs to parked threads, and returns the rest. */
+    /** Holds back the attempts of parked threads, and returns the rest. */
     synchronized List<Attempt> divert(List<Attempt> batch) {
         if (parked.isEmpty()) {
             return batch;
@@ -83,31 +83,34 @@ final class ParkedThreads {
             connection = connections.open();
             batch = next(thread, List.of());
             while (!batch.isEmpty()) {
-                BatchRunner.Again again = runner.run(connection, batch, LaneTransaction.Locking.WAIT);
-                batch = next(thread, again.all());
+                BatchRunner.Unfinished unfinished = runner.run(connection, batch, LaneTransaction.Locking.WAIT);
+                batch = next(thread, unfinished.all());
             }
         } catch (SQLException | RuntimeException | Error lost) {
-            LOG.warn("The wait for thread {} ended; its commands go back to the lane: {}", thread, lost.toString());
+            LOG.warn("Wait of parked thread {} failed; its commands go back to the lane: {}", thread, lost.toString());
             giveBack(thread, batch);
         } finally {
             close(connection);
         }
     }
 
-    /** Apart from the wait: that a connection fails to close says nothing about the commands, which may be others by now. */
+    /**
+     * Closes the connection outside of the wait: a failure to close says nothing about the commands, which may be
+     * others by now.
+     */
     private static void close(@Nullable Connection connection) {
         if (connection != null) {
             try {
                 connection.close();
             } catch (SQLException gone) {
-                LOG.debug("Closing the connection of a parked thread: {}", gone.toString());
+                LOG.debug("Could not close the connection of a parked thread: {}", gone.toString());
             }
         }
     }
 
-    /** What to run next for a thread; with nothing left the thread is parked no longer. */
-    private synchronized List<Attempt> next(ThreadId thread, List<Attempt> again) {
-        List<Attempt> batch = new ArrayList<>(again);
+    /** The next batch of a thread; a thread without further attempts is parked no longer. */
+    private synchronized List<Attempt> next(ThreadId thread, List<Attempt> unfinished) {
+        List<Attempt> batch = new ArrayList<>(unfinished);
         Deque<Attempt> queue = parked.getOrDefault(thread, new ArrayDeque<>());
         while (batch.size() < batchCommands && !queue.isEmpty()) {
             Attempt attempt = queue.removeFirst();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Takes a part of the metadata out of entries, inside the lane's transaction. The entry keeps its digest, over which the
- * chain runs. Its salt is replaced, so that nobody can test guesses against that digest; a second digest covers what is
- * left.
+ * Removes a part of the metadata from entries, inside the lane's transaction. The entry keeps its digest, over which
+ * the chain runs. Its salt is replaced, so that guesses cannot be tested against that digest; a second digest covers
+ * the rest.
  */
 public final class Redaction {
     private static final String SELECT = """
@@ -26,7 +26,7 @@ public final class Redaction {
 
     private Redaction() {}
 
-    /** @param redact gives the metadata that is left; entries whose metadata it does not change stay as they are */
+    /** @param redact returns the remaining metadata; entries whose metadata it does not change stay as they are */
     public static void ofMetadata(Connection connection, ThreadId thread, List<Long> seqs, UnaryOperator<String> redact)
             throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
@@ -51,20 +51,20 @@ public final class Redaction {
     }
 
     private static List<Entry> find(Connection connection, ThreadId thread, List<Long> seqs) throws SQLException {
-        List<Entry> found = new ArrayList<>();
+        List<Entry> entries = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(SELECT)) {
             select.setObject(1, thread.value());
             select.setArray(2, connection.createArrayOf("bigint", seqs.toArray()));
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
-                    found.add(EntryRow.read(row));
+                    entries.add(EntryRow.read(row));
                 }
             }
         }
-        return found;
+        return entries;
     }
 
-    /** The digest of an entry that says this, with this salt. */
+    /** The digest of an entry with this content and this salt. */
     static Digest digest(Entry entry, EntryContent content, Digest salt) {
         Instant time = entry.createdAt();
         Head before = new Head(entry.thread(), entry.seq() - 1, entry.position() - 1, time, Digest.ZERO, 0);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why a command was not carried out: a problem as a value, since deciding throws nothing.
+ * The reason why a command was refused: a problem as a value, since deciding throws nothing.
  *
- * @param outdated whether the command may be built anew and sent again, by the server itself
+ * @param outdated true if the server itself may build the command anew and send it again
  */
 public record Refusal(
         Problem problem, String detail, List<FieldError> errors, Map<String, Object> members, boolean outdated) {
@@ -17,7 +17,7 @@ public record Refusal(
         this(problem, detail, errors, members, false);
     }
 
-    /** The command was built from facts that have changed; thrown to its author as {@link OutdatedCommand}. */
+    /** The facts from which the command was built have changed; thrown to its author as {@link OutdatedCommand}. */
     public static Refusal outdated(String detail) {
         return new Refusal(Problem.OVERLOADED, detail, List.of(), Map.of(), true);
     }
@@ -31,7 +31,7 @@ public record Refusal(
                 Problem.INVALID_FIELDS, field + " " + message, List.of(new FieldError(field, message)), Map.of());
     }
 
-    /** The same for a thread that does not exist and one that the caller may not see. */
+    /** The same refusal for a thread that does not exist and for one that the caller may not see. */
     public static Refusal noSuchThread() {
         return of(Problem.THREAD_NOT_FOUND, "There is no such thread.");
     }

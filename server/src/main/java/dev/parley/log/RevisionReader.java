@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads what later entries changed about messages: edits, deletions, reactions, withdrawals and supersessions. */
+/** Reads the revisions of messages: edits, deletions, reactions, withdrawals and supersessions. */
 public final class RevisionReader {
 
     private final Database database;
@@ -23,8 +23,8 @@ public final class RevisionReader {
     /**
      * Revisions by the seq of their message, in order.
      *
-     * @param omitted the messages behind the one with whose revisions the page reached its bytes
-     * @param bytes of the text of those that are not omitted; if they are more than the room, some are missing
+     * @param omitted the messages after the one whose revisions filled the page
+     * @param bytes the text of the revisions that are not omitted; above the room, some are missing
      */
     public record Revisions(Map<Long, List<Entry>> bySeq, Set<Long> omitted, long bytes) {
         static final Revisions NOTHING = new Revisions(Map.of(), Set.of(), 0);
@@ -32,8 +32,8 @@ public final class RevisionReader {
 
     /**
      * The revisions that still count: of each message its deletion, its last edit before that, its withdrawal, and the
-     * reactions that were not taken back. A person who reacts and takes it back a thousand times is read once: the walk goes
-     * from one (author, emoji) to the next, and looks at the last entry of each.
+     * reactions that were not removed. A person who reacts and removes the reaction a thousand times is read once: the
+     * walk goes from one (author, emoji) to the next, and reads only the last entry of each.
      */
     public Revisions revisionsOf(ThreadId thread, List<Long> seqs, Direction direction, PageSize size) {
         if (seqs.isEmpty() || !hasRevisions(thread, Collections.min(seqs), Collections.max(seqs))) {
@@ -110,8 +110,8 @@ public final class RevisionReader {
     }
 
     /**
-     * Whether anything was said about the messages of a stretch. Mostly nothing was, and two probes tell: the walk above
-     * is planned anew for every list of seqs, which alone takes longer than all else that a short page costs.
+     * True if a message of the stretch has a revision. Most have none, and two probes tell: the walk above is planned
+     * anew for every list of seqs, which alone takes longer than the rest of a short page.
      */
     private boolean hasRevisions(ThreadId thread, long first, long last) {
         return database.read(handle -> handle.createQuery("""
@@ -132,19 +132,19 @@ public final class RevisionReader {
      * A stretch of a thread that was answered anew.
      *
      * @param after the seq of the message that was answered again
-     * @param before the seq at which that was decided
+     * @param before the seq of the supersession
      */
-    public record Superseded(long after, long before) {
-        public boolean holds(long seq) {
+    record Superseded(long after, long before) {
+        boolean holds(long seq) {
             return after < seq && seq < before;
         }
     }
 
     /**
-     * What was answered anew in a stretch of a thread.
+     * The superseded parts of a stretch of a thread.
      *
-     * @param stretches those whose supersession was not lifted
-     * @param restored the messages that were superseded when they were written, and are not any more
+     * @param stretches the stretches whose supersession was not lifted
+     * @param restored the messages that were superseded when they were written, and no longer are
      */
     public record Supersessions(List<Superseded> stretches, Set<Long> restored) {
         public static final Supersessions NONE = new Supersessions(List.of(), Set.of());
@@ -157,11 +157,11 @@ public final class RevisionReader {
     private record Supersession(Superseded stretch, boolean lifts) {}
 
     /**
-     * The supersessions that may concern something after a seq. One whose target is a supersession lifts it; one whose
-     * target is a message of a run restores that message. All others have the question as their target.
+     * The supersessions that may concern entries after a seq. A supersession of a supersession lifts it; a supersession
+     * of a run's message restores that message. All others target the question.
      */
     public Supersessions supersessionsAfter(ThreadId thread, long first) {
-        List<Supersession> found = database.read(handle -> handle.createQuery("""
+        List<Supersession> supersessions = database.read(handle -> handle.createQuery("""
                         select s.seq, s.target_seq, t.kind = 6 or t.role <> 'user' as lifts
                         from (
                             select seq, target_seq from entries
@@ -175,12 +175,12 @@ public final class RevisionReader {
                 .map((row, context) -> new Supersession(
                         new Superseded(row.getLong("target_seq"), row.getLong("seq")), row.getBoolean("lifts")))
                 .list());
-        Set<Long> lifted = found.stream()
+        Set<Long> lifted = supersessions.stream()
                 .filter(Supersession::lifts)
                 .map(each -> each.stretch().after())
                 .collect(Collectors.toSet());
         return new Supersessions(
-                found.stream()
+                supersessions.stream()
                         .filter(each ->
                                 !each.lifts() && !lifted.contains(each.stretch().before()))
                         .map(Supersession::stretch)

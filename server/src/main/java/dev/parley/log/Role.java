@@ -2,7 +2,7 @@ package dev.parley.log;
 
 import java.util.Locale;
 
-/** In which part an author speaks. */
+/** The role of a message's author. */
 public enum Role {
     USER,
     ASSISTANT,
@@ -11,12 +11,12 @@ public enum Role {
 
     private final String wire = name().toLowerCase(Locale.ROOT);
 
-    /** The name in SQL and JSON. */
+    /** The role's name in SQL and JSON. */
     public String wire() {
         return wire;
     }
 
-    public static Role of(String wire) {
+    static Role of(String wire) {
         return valueOf(wire.toUpperCase(Locale.ROOT));
     }
 }

@@ -3,9 +3,9 @@ package dev.parley.log;
 import java.util.UUID;
 
 /**
- * In whose name a command of a run acts: not by its agent's place in the thread, which may end in mid-answer, but by the
- * run itself, for as long as nobody else has taken it over.
+ * The fencing token of a run's command. The command acts under the run itself, not under its agent's participation,
+ * which may end in mid-answer. It holds until another worker takes the run over.
  *
- * @param epoch counts who has held the run; whoever comes with an older one is refused
+ * @param epoch the number of workers that have held the run; a command with an older number is refused
  */
 public record RunFence(UUID run, int epoch) {}

@@ -1,8 +1,8 @@
 package dev.parley.log;
 
 /**
- * The query for a thread's latest messages, in one place for all who need it. Only what users, assistants and tools said is
- * found; revisions between are passed over in the index alone.
+ * The query for a thread's latest messages, in one place for all its users. Finds only messages of users, assistants
+ * and tools; the index alone skips the revisions between them.
  */
 public final class SpokenSql {
     private SpokenSql() {}
@@ -10,10 +10,10 @@ public final class SpokenSql {
     /**
      * A select of the latest messages, latest first.
      *
-     * @param columns of the entry {@code m}, each with a name
+     * @param columns columns of the entry {@code m}, each with a name
      * @param thread the thread's id in SQL
      * @param seqs a condition on {@code m.seq}
-     * @param limit how many, in SQL
+     * @param limit the number of messages, in SQL
      */
     public static String latest(String columns, String thread, String seqs, String limit) {
         return """

@@ -4,9 +4,9 @@ import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A place in the order in which threads were active, by the database's time. */
+/** A position in the order in which threads were active, by the database's time. */
 public record ActivePlace(Instant at, ThreadId thread) {
-    /** The place before everything that was active at a moment or later. */
+    /** The position before every thread that was active at this time or later. */
     public static ActivePlace before(Instant at) {
         return new ActivePlace(at, new ThreadId(new UUID(0, 0)));
     }

@@ -17,17 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what lists show of threads up to date, behind the log, since no append should pay for it. It only notes which
- * threads changed; what to show is read from the log, so nothing is lost with a note. Twice a second the threads that
- * waited longest get their turn, for a tenth of the time at most: the busier the server, the later its lists.
+ * Keeps the last message and the activity time of threads in lists up to date. Writes them after the log, so that no
+ * append pays for them. Notes only which threads changed; the content comes from the log, so a lost note loses nothing.
+ * Twice a second the threads that waited longest are written, for a tenth of the time at most: the busier the server,
+ * the later its lists.
  */
 public final class Activity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration SHARE = INTERVAL.dividedBy(10);
-    /** Notes are lost in a crash: threads that lists show as they were long ago are looked for this often. */
+    /** Notes are lost in a crash: at this interval threads whose lists lag behind the log are found again. */
     private static final Duration REPAIR_INTERVAL = Duration.ofMinutes(5);
-    /** Few, so that a change of one of these threads waits for little. */
+    /** Few, so that a change of one of these threads waits only briefly. */
     private static final int PIECE = 10;
 
     private final Database database;
@@ -43,7 +44,7 @@ public final class Activity implements AutoCloseable {
                 () -> guarded(this::repair), 0, REPAIR_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Notes threads that something was said in. Called on the lane's thread, so it only notes. */
+    /** Notes threads with new entries. Called on the lane's thread, so it only notes. */
     public synchronized void committed(List<Event> events) {
         for (Event event : events) {
             if (event instanceof Event.Committed) {
@@ -85,18 +86,18 @@ public final class Activity implements AutoCloseable {
     }
 
     private void repair() {
-        note(database.read(ActivityStore::behind));
+        note(database.read(ActivityStore::outdated));
     }
 
     private static void guarded(Runnable work) {
         try {
             work.run();
         } catch (RuntimeException unavailable) {
-            LOG.debug("Activity is written later: {}", unavailable.toString());
+            LOG.debug("Could not write the activity of threads; retrying on the next pass: {}", unavailable.toString());
         }
     }
 
-    /** Writes what is pending, if that is quickly done, and stops. */
+    /** Writes pending activity if that takes at most two seconds, and stops. */
     @Override
     public void close() {
         writer.shutdown();

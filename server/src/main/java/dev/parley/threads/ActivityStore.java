@@ -10,17 +10,20 @@ import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** The SQL of what lists show. All of it follows from the log up to a head's last seq, so who read further wins. */
+/**
+ * The SQL of thread activity in lists. Every row follows from the log up to a head's last seq, so the row of the later
+ * seq wins.
+ */
 final class ActivityStore {
     private static final int REPAIRED = 10_000;
 
     private ActivityStore() {}
 
-    /** What a list shows of a thread, as of a seq. */
+    /** The activity of a thread as lists show it, as of a seq. */
     private record Row(UUID thread, long seq, long message, ThreadSnapshot.LastMessage last) {}
 
-    /** Threads whose lists are behind the log. */
-    static List<ThreadId> behind(Handle handle) {
+    /** Threads whose activity lags behind the log. */
+    static List<ThreadId> outdated(Handle handle) {
         return handle.createQuery("""
                         select h.thread_id from thread_heads h join thread_activity a using (thread_id)
                         where h.last_seq > a.last_seq limit %d""".formatted(REPAIRED))
@@ -29,9 +32,9 @@ final class ActivityStore {
                 .list();
     }
 
-    /** Brings the lists of some threads up to the log; returns how many rows that took. */
+    /** Brings the activity of some threads up to the log; returns the number of rows written. */
     static int refresh(Handle handle, Collection<ThreadId> threads) {
-        // What is lost with a crashed PostgreSQL is found behind its log again. Whoever wants the rows has precedence.
+        // A write that a crash of PostgreSQL loses is repeated from the log. Other users of the rows have precedence.
         handle.execute("set local synchronous_commit = off; set local lock_timeout = '50ms'");
         List<Row> rows = read(handle, threads);
         return rows.isEmpty() ? 0 : write(handle, rows);

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Purges the content of deleted threads, a piece at a time and restartably. The thread's row and head stay: its id is
- * taken for ever.
+ * never used again.
  */
 public final class DeletedThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeletedThreads.class);
@@ -28,7 +28,7 @@ public final class DeletedThreads implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-purge").daemon().factory());
 
-    /** @param purgers what each feature lets go of, in this order */
+    /** @param purgers the features' purgers, in the order in which they run */
     public DeletedThreads(Database database, List<ThreadPurger> purgers) {
         this.database = database;
         this.purgers = List.copyOf(purgers);
@@ -46,18 +46,19 @@ public final class DeletedThreads implements AutoCloseable {
                         """).mapTo(UUID.class).list());
             deleted.forEach(this::purge);
         } catch (RuntimeException unavailable) {
-            LOG.debug("Deleted threads are purged later: {}", unavailable.toString());
+            LOG.debug("Could not purge deleted threads; retrying on the next pass: {}", unavailable.toString());
         }
     }
 
     private void purge(UUID thread) {
         for (String table : tables) {
             while (purgePiece(table, thread) == PIECE) {
-                LOG.debug("Purging {} of {}", table, thread);
+                LOG.debug("Purging rows of {} of deleted thread {}", table, thread);
             }
         }
         purgers.forEach(purger -> purger.release(new ThreadId(thread)));
-        // Another node may be in the midst of the same, and may die of it: only who finds nothing left calls it done.
+        // Another node may be purging the same thread, and may fail: only a node that finds no row left marks it as
+        // purged.
         String nothingLeft = tables.stream()
                 .map(table -> " and not exists (select 1 from " + table + " where thread_id = :thread)")
                 .collect(Collectors.joining());

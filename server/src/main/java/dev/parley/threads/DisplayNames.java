@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names people call themselves by, learnt from their tokens. Threads look them up when they are shown, so a new name
- * is one row, and nobody can make the server write more than that once a minute.
+ * The display names of people, learnt from their tokens. Threads look names up when they are shown, so a new name is
+ * one row. A person can cause one write per minute at most.
  */
 public final class DisplayNames {
     private static final Logger LOG = LoggerFactory.getLogger(DisplayNames.class);
@@ -22,10 +22,10 @@ public final class DisplayNames {
 
     private final Database database;
     private final Clock clock;
-    private final Executor beside;
-    private final Cache<Actor, Told> told = Caffeine.newBuilder()
+    private final Executor executor;
+    private final Cache<Actor, NotedName> noted = Caffeine.newBuilder()
             .maximumSize(100_000)
-            // Another node may have noted another name meanwhile.
+            // Another node may have stored another name meanwhile.
             .expireAfterWrite(Duration.ofMinutes(5))
             .build();
 
@@ -33,22 +33,22 @@ public final class DisplayNames {
         this(database, clock, Thread::startVirtualThread);
     }
 
-    DisplayNames(Database database, Clock clock, Executor beside) {
+    DisplayNames(Database database, Clock clock, Executor executor) {
         this.database = database;
         this.clock = clock;
-        this.beside = beside;
+        this.executor = executor;
     }
 
-    /** What a caller's token said last, and when that was noted. */
-    private record Told(String name, Instant at) {}
+    /** The last name in a caller's token, and the time at which it was noted. */
+    private record NotedName(String name, Instant at) {}
 
-    /** Notes a caller's name, beside the request; threads show it from now on. */
+    /** Notes a caller's name, outside of the request; threads show it from now on. */
     public void note(Principal caller) {
         if (!(caller instanceof Principal.User user) || !user.isNamed()) {
             return;
         }
-        Told now = new Told(user.displayName(), clock.instant());
-        Told kept = told.asMap()
+        NotedName now = new NotedName(user.displayName(), clock.instant());
+        NotedName latest = noted.asMap()
                 .compute(
                         user.actor(),
                         (actor, last) -> last == null
@@ -56,8 +56,8 @@ public final class DisplayNames {
                                                 && !now.at.isBefore(last.at.plus(MIN_WRITE_INTERVAL)))
                                 ? now
                                 : last);
-        if (now.equals(kept)) {
-            beside.execute(() -> write(user));
+        if (now.equals(latest)) {
+            executor.execute(() -> write(user));
         }
     }
 
@@ -72,12 +72,12 @@ public final class DisplayNames {
                     .bind("name", user.displayName())
                     .execute());
         } catch (RuntimeException unavailable) {
-            told.invalidate(user.actor());
-            LOG.debug("A name is noted later: {}", unavailable.toString());
+            noted.invalidate(user.actor());
+            LOG.debug("Could not store a display name; retrying on the next request: {}", unavailable.toString());
         }
     }
 
-    /** The name of a person; until they have called, their id stands for it. */
+    /** The name of a person; the person's id until the first call. */
     public String nameOf(Actor person) {
         return database.read(handle -> handle.createQuery("select display_name from known_names where actor = :actor")
                         .bind("actor", person.value())

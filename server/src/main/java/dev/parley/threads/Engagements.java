@@ -5,11 +5,14 @@ import dev.parley.protocol.Actor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was decided about a message, as one viewer is told. */
+/** The decisions about a message, for one viewer. */
 public final class Engagements {
     private Engagements() {}
 
-    /** Whether this viewer should answer; null for those who are no agents, since nobody decides that for them. */
+    /**
+     * True if this viewer should answer; null for viewers who are not agents, since the decision is only made for
+     * agents.
+     */
     public static @Nullable Boolean shouldRespond(List<Engagement> engagement, Actor viewer) {
         return viewer.kind() == Actor.Kind.AGENT
                 ? engagement.stream().anyMatch(each -> each.agent().equals(viewer) && each.respond())

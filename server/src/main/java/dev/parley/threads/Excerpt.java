@@ -5,12 +5,12 @@ import dev.parley.protocol.chat.LegacyPrefix;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The first line of a message as titles and previews show it: shortened, and never with a legacy prefix. */
+/** The first line of a message for titles and previews: shortened, and without a legacy prefix. */
 final class Excerpt {
     private Excerpt() {}
 
     /**
-     * @param metadata the message's metadata as JSON text; it says whether the content carries a legacy prefix
+     * @param metadata the message's metadata as JSON text; marks content that carries a legacy prefix
      * @param characters the limit in code points
      */
     static String of(String content, @Nullable String metadata, int characters) {

@@ -5,9 +5,9 @@ import dev.parley.protocol.ThreadId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread in somebody's list, after it changed.
+ * A changed thread in an actor's list.
  *
- * @param shouldRespond whether a message that this tells of is to be answered by this agent; null for everybody else
+ * @param shouldRespond true if this agent should answer one of the new messages; null if the actor is not an agent
  */
 public record InboxRow(
         Actor actor,

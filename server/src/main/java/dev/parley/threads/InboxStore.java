@@ -16,11 +16,11 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of the inbox: which threads were active, and what they look like to those who follow their inbox. */
+/** The SQL of the inbox: the threads that were active, and their rows for the actors who follow their inbox. */
 final class InboxStore {
     private static final int PAGE = 10_000;
-    /** How many entries one hint stands for at most when it comes to whether one of them is to be answered. */
-    private static final int NEWS = 200;
+    /** The maximum number of entries that one hint is searched for a message to answer. */
+    private static final int MAX_NEWS = 200;
 
     private InboxStore() {}
 
@@ -31,14 +31,14 @@ final class InboxStore {
                 .toInstant();
     }
 
-    /** A page of the threads that were active after a place, in the order of their activity. */
-    static List<ActivePlace> activeAfter(Handle handle, ActivePlace place) {
+    /** A page of the threads that were active after a position, in the order of their activity. */
+    static List<ActivePlace> activeAfter(Handle handle, ActivePlace cursor) {
         return handle.createQuery("""
                         select updated_at, thread_id from thread_activity
                         where (updated_at, thread_id) > (:at, :thread)
                         order by updated_at, thread_id limit :limit""")
-                .bind("at", place.at().atOffset(ZoneOffset.UTC))
-                .bind("thread", place.thread().value())
+                .bind("at", cursor.at().atOffset(ZoneOffset.UTC))
+                .bind("thread", cursor.thread().value())
                 .bind("limit", PAGE)
                 .map((row, context) -> new ActivePlace(
                         row.getObject("updated_at", OffsetDateTime.class).toInstant(),
@@ -47,8 +47,8 @@ final class InboxStore {
     }
 
     /**
-     * What the given actors find for the given threads; as many rows as there are such participants.
-     * Where it is not known from which entry on a thread has news, that is the reader's mark.
+     * The rows of the given actors in the given threads, one per participant. If the first new entry of a thread is
+     * unknown, its news begin after the reader's mark.
      */
     static List<InboxRow> rows(Handle handle, List<ThreadNews> news, Collection<Actor> actors) {
         return handle.createQuery("""
@@ -64,7 +64,7 @@ final class InboxStore {
                                     and e.seq >= coalesce(wanted.since, mark.last_read_seq + 1)
                                 order by e.seq desc limit %d) as recent
                             where kind = 0 and engagement is not null) as news
-                        where p.actor = any (:actors)""".formatted(UnreadCount.sql("p", "mark"), NEWS))
+                        where p.actor = any (:actors)""".formatted(UnreadCount.sql("p", "mark"), MAX_NEWS))
                 .bindArray(
                         "threads",
                         UUID.class,
@@ -86,7 +86,7 @@ final class InboxStore {
                 .list();
     }
 
-    /** One hint stands for several messages: it asks for an answer if one of them does. */
+    /** True if the viewer should answer one of several messages: one hint stands for all of them. */
     private static @Nullable Boolean shouldRespond(@Nullable Array engagements, Actor viewer) throws SQLException {
         List<Engagement> decided = new ArrayList<>();
         if (engagements != null) {

@@ -9,9 +9,9 @@ import dev.parley.protocol.Problem;
 import java.util.Optional;
 
 /**
- * A thread with people in it has a person who manages it: an agent may be deleted, and cannot be asked. The last one
- * neither leaves nor gives its place up before somebody else manages; judged inside the append, so that two managers
- * who leave at once do not both get away.
+ * A thread with people in it keeps a person who manages it: an agent may be deleted, and cannot be asked. The last
+ * manager can neither leave nor give up the capability before another person has it. Judged inside the append, so that
+ * two managers cannot both leave at once.
  */
 final class LastManagerCheck {
     private static final Refusal LAST = Refusal.of(
@@ -22,17 +22,17 @@ final class LastManagerCheck {
 
     static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
         for (Change change : command.changes()) {
-            if (change instanceof Change.Apply(ThreadEffect each) && leavesNobody(thread, each)) {
+            if (change instanceof Change.Apply(ThreadEffect each) && leavesNoManager(thread, each)) {
                 return Optional.of(LAST);
             }
         }
         return Optional.empty();
     }
 
-    private static boolean leavesNobody(ThreadFacts thread, ThreadEffect effect) {
+    private static boolean leavesNoManager(ThreadFacts thread, ThreadEffect effect) {
         return switch (effect) {
-            case ThreadEffect.Removed removed -> leavesPeople(thread, removed.member());
-            case ThreadEffect.Left left -> leavesPeople(thread, left.member());
+            case ThreadEffect.Removed removed -> leavesPeopleUnmanaged(thread, removed.member());
+            case ThreadEffect.Left left -> leavesPeopleUnmanaged(thread, left.member());
             case ThreadEffect.CapabilitiesChanged changed ->
                 !Capability.CAN_MANAGE_PARTICIPANTS.in(changed.capabilities())
                         && isLastManager(thread, changed.member());
@@ -45,8 +45,8 @@ final class LastManagerCheck {
         };
     }
 
-    /** Where only agents stay, nobody is left who misses a manager. */
-    private static boolean leavesPeople(ThreadFacts thread, Actor leaving) {
+    /** True if people stay without a manager. A thread that only agents stay in needs none. */
+    private static boolean leavesPeopleUnmanaged(ThreadFacts thread, Actor leaving) {
         return isLastManager(thread, leaving)
                 && thread.members().keySet().stream()
                         .anyMatch(each -> !each.equals(leaving) && each.kind() != Actor.Kind.AGENT);

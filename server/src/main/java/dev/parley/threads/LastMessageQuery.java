@@ -12,11 +12,11 @@ final class LastMessageQuery {
     private LastMessageQuery() {}
 
     /**
-     * A join that yields the row {@code last}; its columns are null where the thread has no message or the condition does
+     * A join that yields the row {@code last}. Its columns are null if the thread has no message or the condition does
      * not hold.
      *
      * @param head the alias of a row with {@code thread_id}
-     * @param condition which threads are looked up; the others cost nothing
+     * @param condition selects the threads to look up; the others cost nothing
      */
     static String join(String head, String condition) {
         return """

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the thread in which somebody's latest message is, archived or not. Lists are written behind the log, so their
- * order only says where to look: of the most active threads the log itself is asked. A thread that stood further down
- * comes into view when the list has caught up.
+ * Finds the thread with an actor's latest message, archived or not. Lists are written after the log, so their order
+ * only says which threads to read first; the log decides among the most active ones. A thread further down is found
+ * once the list has caught up.
  */
 public final class LatestThread {
     private static final int PAGE = 50;
-    /** Threads that nothing was said in stand in lists, too; so many are looked through at most. */
+    /** Threads without messages are in lists, too; this many pages are searched at most. */
     private static final int PAGES = 20;
 
     private static final ThreadStore.ListCursor BEGINNING =
@@ -46,47 +46,51 @@ public final class LatestThread {
         this.database = database;
     }
 
-    /** A thread on the way through a list, and when its last message was said; null if there is none to be read. */
-    private record Seen(
-            ThreadStore.ListCursor place, @Nullable Instant saidAt) {}
+    /** A listed thread, and the time of its last message; null if it has no readable message. */
+    private record Candidate(
+            ThreadStore.ListCursor cursor, @Nullable Instant lastMessageAt) {}
 
-    /** A message of a user, an assistant or a tool makes a thread the latest; of several at once the thread's id decides. */
+    /**
+     * The thread with the caller's latest message of a user, an assistant or a tool; of several at the same time the
+     * thread's id decides.
+     */
     public Optional<ThreadId> of(Principal caller) {
         caller.requireScope(Capability.CAN_READ);
         return Stream.of(false, true)
                 .flatMap(archived -> latest(caller.actor(), archived).stream())
-                .max(Comparator.comparing(Seen::saidAt, Comparator.nullsFirst(Comparator.naturalOrder()))
-                        .thenComparing(seen -> seen.place().thread().value()))
-                .map(seen -> seen.place().thread());
+                .max(Comparator.comparing(Candidate::lastMessageAt, Comparator.nullsFirst(Comparator.naturalOrder()))
+                        .thenComparing(candidate -> candidate.cursor().thread().value()))
+                .map(candidate -> candidate.cursor().thread());
     }
 
-    private Optional<Seen> latest(Actor actor, boolean archived) {
+    private Optional<Candidate> latest(Actor actor, boolean archived) {
         ThreadStore.ListCursor after = BEGINNING;
-        Seen best = null;
+        Candidate best = null;
         for (int i = 0; i < PAGES; i++) {
-            List<Seen> page = page(actor, archived, after);
-            for (Seen seen : page) {
-                if (seen.saidAt() != null && (best == null || seen.saidAt().isAfter(said(best)))) {
-                    best = seen;
+            List<Candidate> page = page(actor, archived, after);
+            for (Candidate candidate : page) {
+                if (candidate.lastMessageAt() != null
+                        && (best == null || candidate.lastMessageAt().isAfter(timeOf(best)))) {
+                    best = candidate;
                 }
             }
             if (page.size() < PAGE) {
                 break;
             }
-            after = page.getLast().place();
-            // Nothing further down is known to have been active since.
-            if (best != null && !after.activeAt().isAfter(said(best))) {
+            after = page.getLast().cursor();
+            // All threads further down were last active before the best one.
+            if (best != null && !after.activeAt().isAfter(timeOf(best))) {
                 break;
             }
         }
         return Optional.ofNullable(best);
     }
 
-    private static Instant said(Seen seen) {
-        return seen.saidAt() == null ? Instant.MIN : seen.saidAt();
+    private static Instant timeOf(Candidate candidate) {
+        return candidate.lastMessageAt() == null ? Instant.MIN : candidate.lastMessageAt();
     }
 
-    private List<Seen> page(Actor actor, boolean archived, ThreadStore.ListCursor after) {
+    private List<Candidate> page(Actor actor, boolean archived, ThreadStore.ListCursor after) {
         return database.read(handle -> handle.createQuery(LISTED)
                 .bind("actor", actor.value())
                 .bind("archived", archived)
@@ -94,13 +98,13 @@ public final class LatestThread {
                 .bind("thread", after.thread().value())
                 .bind("rows", PAGE)
                 .map((row, context) -> {
-                    OffsetDateTime said = row.getObject("created_at", OffsetDateTime.class);
-                    return new Seen(
+                    OffsetDateTime createdAt = row.getObject("created_at", OffsetDateTime.class);
+                    return new Candidate(
                             new ThreadStore.ListCursor(
                                     row.getObject("active_at", OffsetDateTime.class)
                                             .toInstant(),
                                     new ThreadId(row.getObject("thread_id", UUID.class))),
-                            said == null ? null : said.toInstant());
+                            createdAt == null ? null : createdAt.toInstant());
                 })
                 .list());
     }

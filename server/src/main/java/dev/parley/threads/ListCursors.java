@@ -12,17 +12,17 @@ import java.util.Base64;
 import java.util.List;
 import java.util.NoSuchElementException;
 
-/** The cursor of a list of threads: opaque to clients, the last row's place to us. */
+/** The cursor of a list of threads: opaque to clients; it holds the position of the last row. */
 final class ListCursors {
-    /** Times that the database can compare with; no list gave one beyond them. */
+    /** The times that the database can compare; no list gives a cursor beyond them. */
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private ListCursors() {}
 
-    static String write(ThreadStore.ListCursor place) {
-        String text = place.activeAt() + " " + place.thread();
+    static String write(ThreadStore.ListCursor cursor) {
+        String text = cursor.activeAt() + " " + cursor.thread();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -34,7 +34,7 @@ final class ListCursors {
                     requireStorable(Instant.parse(parts.getFirst())),
                     ThreadId.parse(parts.getLast()).orElseThrow());
         } catch (IllegalArgumentException | DateTimeException | NoSuchElementException unreadable) {
-            throw new ProblemException(Problem.INVALID_CURSOR, "The cursor is not one that a list of threads gave.");
+            throw new ProblemException(Problem.INVALID_CURSOR, "The cursor is invalid; send one from a thread list.");
         }
     }
 
@@ -45,7 +45,7 @@ final class ListCursors {
         return time;
     }
 
-    /** A pattern that finds titles containing the words as they are. */
+    /** A pattern that finds titles with the given words taken literally. */
     static String pattern(String words) {
         Text.requireStorable("q", words);
         String literal = words.strip().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");

@@ -9,27 +9,30 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import java.util.Optional;
 
-/** Only participants get anything into a thread, and only what they may; checked inside the append, so a removal counts at once. */
+/**
+ * Only participants may change a thread, and only within their capabilities. Checked inside the append, so a removal
+ * counts at once.
+ */
 public final class MembershipCheck {
     private MembershipCheck() {}
 
-    /** Somebody in the thread who may not do this. */
+    /** The refusal of a participant who lacks a capability. */
     public static Refusal lacking(Capability needed) {
         return Refusal.of(
-                Problem.FORBIDDEN, "You may see this thread, but this needs the capability " + needed.wire() + ".");
+                Problem.FORBIDDEN, "You may see this thread, but you lack the capability " + needed.wire() + ".");
     }
 
     static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
         if (command.fence() != null) {
-            // It acts by its run, not by its agent's place: an agent that is put out in mid-answer still ends it.
+            // The run acts, not its agent as a participant: an agent that is removed in mid-answer still ends its run.
             return Optional.empty();
         }
         if (command.actor().equals(Actor.SYSTEM)) {
-            // No caller is the server itself.
+            // The server itself; no caller can be this actor.
             return Optional.empty();
         }
         if (thread.source() != null && command.actor().equals(Sources.integration(thread.source()))) {
-            // It has no place in the thread: it brings what was said elsewhere by those who have.
+            // The integration is not a participant: it brings the messages of people who are.
             return Optional.empty();
         }
         ThreadFacts.Member member = thread.members().get(command.actor());
@@ -48,7 +51,7 @@ public final class MembershipCheck {
     private static Capability needed(Change change) {
         return switch (change) {
             case Change.Append append -> Capability.CAN_SEND;
-            case Change.Apply(ThreadEffect threadChange) -> threadChange.needs();
+            case Change.Apply(ThreadEffect threadEffect) -> threadEffect.needs();
             case Change.Apply other -> Capability.CAN_READ;
             case Change.Announce announce -> Capability.CAN_READ;
             case Change.Emit emit -> Capability.CAN_RUN;

@@ -7,13 +7,13 @@ import dev.parley.protocol.Actor;
 import java.util.List;
 import java.util.Optional;
 
-/** Nobody is mentioned who is not in the thread. */
+/** Only participants can be mentioned. */
 final class MentionCheck {
     private MentionCheck() {}
 
     static Optional<Refusal> refusal(Command command, ThreadFacts thread) {
         if (command.fence() != null) {
-            // Whom an agent meant may have left since: that is no reason to lose its answer.
+            // The mentioned participant may have left since the agent wrote: its answer must not be lost for that.
             return Optional.empty();
         }
         for (Change change : command.changes()) {
@@ -22,7 +22,7 @@ final class MentionCheck {
                 for (int i = 0; i < mentions.size(); i++) {
                     if (!thread.members().containsKey(mentions.get(i))) {
                         return Optional.of(
-                                Refusal.ofField("mentions[" + i + "]", "names somebody who is not in this thread"));
+                                Refusal.ofField("mentions[" + i + "]", "must be a participant of this thread"));
                     }
                 }
             }

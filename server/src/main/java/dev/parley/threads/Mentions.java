@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the participants a text mentions by name. The longest name wins, so that `@Alice's Agent` is not Alice; a name
- * that two people share means both.
+ * Finds the participants that a text mentions by name. The longest name wins, so that `@Alice's Agent` is not Alice; a
+ * name that two participants share means both.
  */
 final class Mentions {
     private static final Set<Character.UnicodeScript> WITHOUT_SPACES = EnumSet.of(
@@ -34,18 +34,18 @@ final class Mentions {
         Set<Actor> mentioned = new LinkedHashSet<>();
         for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
             if (at > 0 && isPartOfWord(text.codePointBefore(at))) {
-                // mail@example.org mentions nobody
+                // mail@example.org mentions no participant
                 continue;
             }
-            int found = -1;
+            int matchedLength = -1;
             for (ThreadSnapshot.Member member : longestFirst) {
                 String name = member.displayName();
-                if (found >= 0 && name.length() < found) {
+                if (matchedLength >= 0 && name.length() < matchedLength) {
                     break;
                 }
                 if (startsWithName(text, at + 1, name)) {
                     mentioned.add(member.actor());
-                    found = name.length();
+                    matchedLength = name.length();
                 }
             }
         }
@@ -58,7 +58,9 @@ final class Mentions {
                 && (end >= text.length() || !isPartOfWord(text.codePointAt(end)));
     }
 
-    /** Scripts that are written without spaces have no edges of words to respect: a name simply stands in the text. */
+    /**
+     * Scripts that are written without spaces have no edges of words to respect: a name may be anywhere in the text.
+     */
     private static boolean isPartOfWord(int character) {
         return Character.isLetterOrDigit(character) && !WITHOUT_SPACES.contains(Character.UnicodeScript.of(character));
     }

@@ -33,9 +33,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The front door of what is said: checks its shape, gives it its ids, and hands it to the log. */
+/**
+ * The front door of messages: checks their shape, gives them their ids, and passes them to the log. Reads them back as
+ * they stand now.
+ */
 public final class Messages {
-    /** How many missed messages a stale author is told of, and how many bytes of them. */
+    /** The maximum number of missed messages that a stale author is shown, and their maximum bytes. */
     private static final int MISSED_SHOWN = 200;
 
     private static final long MISSED_BYTES = 1024 * 1024;
@@ -68,7 +71,7 @@ public final class Messages {
         this.limits = limits;
     }
 
-    /** What a caller wants to say. */
+    /** A message that a caller wants to post. */
     public record Utterance(
             String content,
             List<Actor> mentions,
@@ -84,18 +87,18 @@ public final class Messages {
             return new Utterance(content, List.of(), null, null, clientMessageId, null);
         }
 
-        /** The same words in another context. */
+        /** The same message in another context. */
         public Utterance in(Context other) {
             return new Utterance(content, mentions, metadata, replyTo, clientMessageId, other);
         }
     }
 
     /**
-     * What the author had read, for authors who say so.
+     * The author's reading position and run, for authors who give them.
      *
-     * @param rejectIfStale whether it would rather be refused than answer to an outdated thread
-     * @param runId the run it answers in
-     * @param ownRun whether that is a run of the author's own, on which it may report
+     * @param rejectIfStale true if the author prefers a refusal to answering an outdated thread
+     * @param runId the run that the author answers in
+     * @param ownRun true if that is a run of the author's own, on which it may report
      */
     public record Context(
             @Nullable Long baseSeq,
@@ -114,8 +117,8 @@ public final class Messages {
     /**
      * A page of messages as they stand now.
      *
-     * @param more whether there are, or may be, further ones in the direction that was read
-     * @param bytes of its text; if they are more than the room that the reader gave, messages are missing
+     * @param more true if there are, or may be, further ones in the direction of the read
+     * @param bytes the bytes of its text; above the reader's room, messages are missing
      * @param stoppedAt the seq at which a filtered read stopped looking; null for all other pages
      */
     public record Page(
@@ -124,14 +127,14 @@ public final class Messages {
             long bytes,
             @Nullable Long stoppedAt) {}
 
-    /** Passes while the node takes messages of people; what agents say belongs to work that is under way. */
+    /** Passes while the node accepts messages of people; messages of agents belong to work that is under way. */
     public void requireOpen(Speaker speaker) {
         if (speaker.role() == Role.USER) {
             intake.requireOpen();
         }
     }
 
-    /** Posts; a repeated key gives the first entry again. */
+    /** Posts a message; a repeated key returns the first entry again. */
     public CommandOutcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Utterance utterance) {
         caller.requireScope(Capability.CAN_SEND);
         requireWellFormed(utterance);
@@ -157,14 +160,14 @@ public final class Messages {
         Draft draft = Draft.of(
                 content,
                 key == null ? null : EntryKey.chat(speaker.actor(), key),
-                // Of the mentions as given: names found in the text may be found differently by a later retry.
+                // Over the mentions as given: a later retry may find other names in the text.
                 Fingerprint.of(utterance.content(), utterance.mentions(), metadata, utterance.replyTo()));
         return log.append(Command.append(thread, context.rejectIfStale() ? draft.rejectedIfStale() : draft))
                 .entries()
                 .getFirst();
     }
 
-    /** Ids decide; names in the text are added to them. */
+    /** The given ids, and the participants named in the text. */
     private List<Actor> mentions(Speaker speaker, ThreadId thread, Utterance utterance) {
         if (utterance.content().indexOf('@') < 0) {
             return utterance.mentions();
@@ -174,7 +177,7 @@ public final class Messages {
         return List.copyOf(mentions);
     }
 
-    /** Refuses what no thread would take. */
+    /** Refuses a message that no thread would accept. */
     public void requireWellFormed(Utterance utterance) {
         requireContent("content", utterance.content());
         requireOpaque("client_message_id", utterance.clientMessageId());
@@ -194,7 +197,7 @@ public final class Messages {
         }
     }
 
-    /** Refuses a text that no message can have, by the name its sender knows it by. */
+    /** Refuses a text that no message can have, under the field name that its sender knows. */
     public void requireContent(String field, String content) {
         if (content.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
@@ -213,7 +216,7 @@ public final class Messages {
         }
     }
 
-    /** The first messages of others that an author had missed. */
+    /** The first messages of others after the author's base seq. */
     public Page missed(ThreadId thread, Actor author, long baseSeq, long room) {
         PageSize size = new PageSize(MISSED_SHOWN, MISSED_BYTES, room);
         return revised(thread, Direction.FORWARDS, pages.messagesOfOthersAfter(thread, author, baseSeq, size), size);
@@ -236,9 +239,9 @@ public final class Messages {
             return list(caller, thread, direction, seq, size);
         }
         requireSearchable(caller, thread, filter);
-        MessageFinder.MatchingSeqs found = finder.find(thread, filter, direction, seq, size.items());
-        Page page = at(thread, found.seqs(), direction, size);
-        return page.more() ? page : new Page(page.messages(), found.more(), page.bytes(), found.stoppedAt());
+        MessageFinder.MatchingSeqs matching = finder.find(thread, filter, direction, seq, size.items());
+        Page page = at(thread, matching.seqs(), direction, size);
+        return page.more() ? page : new Page(page.messages(), matching.more(), page.bytes(), matching.stoppedAt());
     }
 
     private void requireSearchable(Principal caller, ThreadId thread, MessageFilter filter) {
@@ -247,73 +250,75 @@ public final class Messages {
         access.requireReadable(caller, thread);
     }
 
-    /** The last messages before a seq, ascending, for whoever answers in the thread. */
+    /** The last messages before a seq, ascending, for the run that answers in the thread. */
     public Page lastBefore(ThreadId thread, long seq, PageSize size) {
         return near(thread, Direction.BACKWARDS, seq, size);
     }
 
-    /** The entries after a seq, for whoever knows those before. */
+    /** The entries after a seq, for a reader that knows the earlier ones. */
     LogPages.Entries entriesAfter(ThreadId thread, long seq, PageSize size) {
         return pages.entries(thread, Direction.FORWARDS, seq, size);
     }
 
-    /** The seq that the thread's next entry will have: everything said until now stands before it. */
+    /** The seq that the thread's next entry will have; all present entries lie before it. */
     public long nextSeq(ThreadId thread) {
         return reader.lastSeq(thread) + 1;
     }
 
-    /** Whether a message of the thread has an id. */
+    /** True if the thread has a message with this id. */
     public boolean holds(ThreadId thread, String id) {
         return !reader.seqsOf(thread, List.of(id)).isEmpty();
     }
 
-    /** Those messages of these ids that there are, ascending. */
+    /** The messages with the given ids, ascending; ids without a message are left out. */
     public List<RevisedMessage> named(ThreadId thread, Collection<String> ids) {
         return at(thread, reader.seqsOf(thread, ids).values().stream().sorted().toList());
     }
 
-    /** Single messages, ascending. */
+    /** The messages at some seqs, ascending. */
     public List<RevisedMessage> at(ThreadId thread, List<Long> seqs) {
         return revised(thread, reader.entriesAt(thread, seqs));
     }
 
-    /** The first of some messages in a direction, ascending. */
+    /** The first messages of a list of seqs in a direction, ascending. */
     public Page at(ThreadId thread, List<Long> seqs, Direction direction, PageSize size) {
         return revised(thread, direction, pages.entriesAt(thread, direction, seqs, size), size);
     }
 
-    /** Who of a thread is named in a text by somebody in it. */
+    /** The participants that a text by another participant names. */
     public List<Actor> namedIn(ThreadId thread, Actor author, String text) {
         return text.indexOf('@') < 0 ? List.of() : Mentions.in(text, access.roster(author, thread));
     }
 
-    /** Entries as they are in the log, revisions among them. */
+    /** Entries as they are in the log, with revisions. */
     public LogPages.Entries listRaw(Principal caller, ThreadId thread, Direction direction, long seq, PageSize size) {
         access.requireReadable(caller, thread);
         return pages.entries(thread, direction, seq, size);
     }
 
-    /** Messages of a thread as they stand now, in the same order, which is that of their seqs. */
-    public List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
+    /** Messages of a thread as they stand now, in the order of their seqs. */
+    List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
         PageSize all = PageSize.of(Integer.MAX_VALUE, Long.MAX_VALUE);
         return revised(thread, messages, revisions.revisionsOf(thread, seqs(messages), Direction.FORWARDS, all));
     }
 
     /** A page as it stands now; it ends before the first message whose revisions would make it too long. */
     private Page revised(ThreadId thread, Direction direction, LogPages.Entries page, PageSize size) {
-        long left = size.room() - page.bytes();
-        if (left < 0) {
+        long room = size.room() - page.bytes();
+        if (room < 0) {
             return new Page(List.of(), true, page.bytes(), null);
         }
         List<Entry> messages = page.entries();
-        RevisionReader.Revisions found = revisions.revisionsOf(
-                thread, seqs(messages), direction, new PageSize(size.items(), size.bytes(), left));
-        long bytes = page.bytes() + found.bytes();
-        if (found.bytes() > left) {
+        RevisionReader.Revisions applied = revisions.revisionsOf(
+                thread, seqs(messages), direction, new PageSize(size.items(), size.bytes(), room));
+        long bytes = page.bytes() + applied.bytes();
+        if (applied.bytes() > room) {
             return new Page(List.of(), true, bytes, null);
         }
-        List<Entry> kept = found.omitted().isEmpty() ? messages : upToOmitted(messages, direction, found.omitted());
-        return new Page(revised(thread, kept, found), page.more() || kept.size() < messages.size(), bytes, null);
+        List<Entry> complete =
+                applied.omitted().isEmpty() ? messages : upToOmitted(messages, direction, applied.omitted());
+        return new Page(
+                revised(thread, complete, applied), page.more() || complete.size() < messages.size(), bytes, null);
     }
 
     private static List<Entry> upToOmitted(List<Entry> messages, Direction direction, Set<Long> omitted) {
@@ -334,12 +339,12 @@ public final class Messages {
         return messages.stream().map(Entry::seq).toList();
     }
 
-    private List<RevisedMessage> revised(ThreadId thread, List<Entry> messages, RevisionReader.Revisions found) {
+    private List<RevisedMessage> revised(ThreadId thread, List<Entry> messages, RevisionReader.Revisions applied) {
         RevisionReader.Supersessions supersessions = supersessions(thread, messages);
         return messages.stream()
                 .map(message -> {
                     RevisedMessage revised =
-                            RevisedMessage.of(message, found.bySeq().getOrDefault(message.seq(), List.of()));
+                            RevisedMessage.of(message, applied.bySeq().getOrDefault(message.seq(), List.of()));
                     if (isAnswer(message) && supersessions.hold(message.seq())) {
                         return revised.asSuperseded();
                     }

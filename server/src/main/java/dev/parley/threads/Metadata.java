@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What clients may put into a message's metadata. Some keys are the server's own: readers trust them. */
+/** The rules for a message's metadata. Some keys belong to the server: readers trust them. */
 public final class Metadata {
     private static final Set<String> SERVER_OWNED = Set.of(
             "run_id",
@@ -34,25 +34,25 @@ public final class Metadata {
             "thread_history",
             RunReport.MARK);
 
-    /** Server-owned names that integrations fill in, or use for something of their platform's own. */
+    /** Server-owned keys that integrations fill in, or use for a value of their platform. */
     private static final Set<String> OF_INTEGRATIONS =
             Set.of("source", "mention_token", "thread_context", "passive", "is_from_me", "legacy_prefix", "message_id");
 
-    /** What runs say of their own messages. */
+    /** The keys that runs write into their own messages. */
     private static final Set<String> OF_RUNS = Set.of("tool_calls", "tool_call_id", "tool_failed");
 
-    /** What messages are shown with where their protocol has no member for it. */
+    /** The keys under which protocols without such a member show a message's seq, sender and run. */
     private static final Set<String> SHOWN_TO_CLIENTS = Set.of("seq", "senderId", "runId");
 
-    /** Readers get it inside pages and frames, and their JSON has a limit of its own. */
+    /** Readers get metadata inside pages and frames, and their JSON has a depth limit of its own. */
     private static final int MAX_DEPTH = 32;
 
     private Metadata() {}
 
     /**
-     * The metadata to store: the caller's own, once it is found to be allowed, and the run of the message.
+     * The metadata to store: the caller's own, once it is checked, and the run of the message.
      *
-     * @param ownRun whether the run is the speaker's own, so that it may report on it
+     * @param ownRun true if the run is the speaker's own, so that it may report on it
      */
     static @Nullable String toStore(
             @Nullable ObjectNode metadata, @Nullable String runId, boolean ownRun, long limitBytes) {
@@ -65,7 +65,7 @@ public final class Metadata {
         return Json.MAPPER.writeValueAsString(stored.put(RunReport.RUN_ID, runId));
     }
 
-    /** What only the server says of a message, whoever brings it: integrations say more than others, but not this. */
+    /** The first key that only the server may set. Integrations may set more keys than other callers, but not these. */
     public static Optional<String> ofServerAlone(ObjectNode metadata) {
         return metadata.propertyNames().stream()
                 .filter(key -> isServerOwned(key) && !OF_INTEGRATIONS.contains(key) && !key.startsWith("sender_")
@@ -73,7 +73,7 @@ public final class Metadata {
                 .findFirst();
     }
 
-    /** The metadata as text; refuses a member that is not the caller's to give, and what cannot be stored. */
+    /** The metadata as text; refuses keys that the caller may not set, and values that cannot be stored. */
     private static String requireAllowed(ObjectNode metadata, boolean ownRun, long limitBytes) {
         for (String name : metadata.propertyNames()) {
             if (isServerOwned(name) && !(ownRun && RunReport.isMember(name))) {
@@ -93,7 +93,7 @@ public final class Metadata {
         return text;
     }
 
-    /** What an agent's events may say about the message they build: all but what the server says itself. */
+    /** The metadata that an agent's events may give to the message they build: all but the server's own keys. */
     public static Map<String, JsonNode> ofAgent(@Nullable ObjectNode metadata) {
         Map<String, JsonNode> allowed = new LinkedHashMap<>();
         if (metadata != null) {
@@ -106,7 +106,9 @@ public final class Metadata {
         return allowed;
     }
 
-    /** What a client says of a message that it may have got from here: what is the server's to say is left out. */
+    /**
+     * The metadata of a message that a client may have read from the server before: the server's own keys are left out.
+     */
     public static Map<String, JsonNode> ofClient(@Nullable ObjectNode metadata) {
         Map<String, JsonNode> allowed = ofAgent(metadata);
         allowed.keySet().removeIf(Metadata::isServerOwned);
@@ -126,7 +128,7 @@ public final class Metadata {
         return SERVER_OWNED.contains(key) || key.startsWith("sender_") || key.endsWith("_agent_output");
     }
 
-    /** Refuses what cannot be stored, or what readers could not read. */
+    /** Refuses metadata that cannot be stored or that readers could not parse. */
     public static void requireStorable(String field, ObjectNode metadata) {
         requireCharacters(field, metadata);
         if (depth(metadata) > MAX_DEPTH) {

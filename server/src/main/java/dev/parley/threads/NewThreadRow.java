@@ -7,10 +7,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread about to be made.
+ * A thread about to be created.
  *
- * @param source the integration that it comes from, if it comes from one
- * @param reuseKey the hash of its set of people, if there shall be only one such thread
+ * @param source the integration that the thread comes from; null if it comes from none
+ * @param reuseKey the hash of its set of people, if only one such thread may exist
  */
 record NewThreadRow(
         ThreadId id,

@@ -4,7 +4,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** When the agents of a thread answer. */
+/** The messages that the agents of a thread answer. */
 public enum ParticipationMode {
     /** Every human message, and agents' messages that mention them. */
     OPEN,
@@ -15,13 +15,13 @@ public enum ParticipationMode {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    public static ParticipationMode require(String wire) {
+    static ParticipationMode require(String wire) {
         return find(wire)
                 .orElseThrow(
                         () -> ProblemException.invalidField("participation_mode", "must be open or invocation_only"));
     }
 
-    public static Optional<ParticipationMode> find(String wire) {
+    static Optional<ParticipationMode> find(String wire) {
         for (ParticipationMode mode : values()) {
             if (mode.wire().equals(wire)) {
                 return Optional.of(mode);

@@ -26,36 +26,36 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * One author uses only so many different emojis on one message. Those taken back count as well: the log keeps them, and
- * whoever reads the message passes over them.
+ * Limits the different emojis of one author on one message. Removed reactions count as well: the log keeps them, and
+ * every reader of the message has to skip them.
  */
 public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
-    private final int most;
+    private final int maxEmojis;
 
-    /** @param most different emojis of one author on one message */
-    public ReactionRule(int most) {
-        this.most = most;
+    /** @param maxEmojis the maximum number of different emojis of one author on one message */
+    public ReactionRule(int maxEmojis) {
+        this.maxEmojis = maxEmojis;
     }
 
     /** An author's reactions to one message. */
     record AuthorReactions(ThreadId thread, long target, Actor author) {}
 
-    /** The emojis that authors who react in this batch have used before, as far as the limit. */
-    public record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
+    /** The emojis that the authors of this batch's reactions have used before, up to the limit. */
+    record UsedEmojis(Map<AuthorReactions, Set<String>> emojis) {}
 
     @Override
     public UsedEmojis read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        Set<AuthorReactions> spots = new HashSet<>();
+        Set<AuthorReactions> keys = new HashSet<>();
         for (Command command : commands) {
             for (EntryContent content : reactions(command)) {
-                spots.add(spot(command.thread(), content));
+                keys.add(keyOf(command.thread(), content));
             }
         }
-        return new UsedEmojis(spots.isEmpty() ? Map.of() : used(connection, List.copyOf(spots)));
+        return new UsedEmojis(keys.isEmpty() ? Map.of() : used(connection, List.copyOf(keys)));
     }
 
-    /** From one emoji to the next, so that it costs nothing how often each was given and taken back. */
-    private Map<AuthorReactions, Set<String>> used(Connection connection, List<AuthorReactions> spots)
+    /** Walks from one emoji to the next, so the cost does not depend on how often each was added and removed. */
+    private Map<AuthorReactions, Set<String>> used(Connection connection, List<AuthorReactions> keys)
             throws SQLException {
         String sql = """
                 select wanted.thread_id, wanted.target_seq, wanted.author, used.emoji
@@ -74,27 +74,27 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
                                 and e.content collate "C" > emojis.emoji collate "C"
                             order by e.content collate "C" limit 1) as next)
                     select emoji from emojis limit ?) as used""";
-        Map<AuthorReactions, Set<String>> found = new HashMap<>();
+        Map<AuthorReactions, Set<String>> used = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
-                    .uuids(spots, spot -> spot.thread().value())
-                    .longs(spots, AuthorReactions::target)
-                    .texts(spots, spot -> spot.author().value());
-            statement.setInt(4, most);
+                    .uuids(keys, key -> key.thread().value())
+                    .longs(keys, AuthorReactions::target)
+                    .texts(keys, key -> key.author().value());
+            statement.setInt(4, maxEmojis);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    AuthorReactions spot = new AuthorReactions(
+                    AuthorReactions key = new AuthorReactions(
                             new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2), new Actor(rows.getString(3)));
-                    found.computeIfAbsent(spot, each -> new HashSet<>()).add(rows.getString(4));
+                    used.computeIfAbsent(key, each -> new HashSet<>()).add(rows.getString(4));
                 }
             }
         }
-        return found;
+        return used;
     }
 
     @Override
     public Judge over(UsedEmojis facts) {
-        return new ReactionJudge(facts, most);
+        return new ReactionJudge(facts, maxEmojis);
     }
 
     private static List<EntryContent> reactions(Command command) {
@@ -107,29 +107,29 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
         return reactions;
     }
 
-    private static AuthorReactions spot(ThreadId thread, EntryContent content) {
+    private static AuthorReactions keyOf(ThreadId thread, EntryContent content) {
         Long target = content.targetSeq();
         return new AuthorReactions(thread, target == null ? 0 : target, content.author());
     }
 
-    /** Counts on through its batch. */
+    /** Counts the reactions of its batch as well. */
     private static final class ReactionJudge implements Judge {
         private final Map<AuthorReactions, Set<String>> used = new HashMap<>();
-        private final int most;
+        private final int maxEmojis;
 
-        ReactionJudge(UsedEmojis facts, int most) {
-            facts.emojis().forEach((spot, emojis) -> used.put(spot, new HashSet<>(emojis)));
-            this.most = most;
+        ReactionJudge(UsedEmojis facts, int maxEmojis) {
+            facts.emojis().forEach((key, emojis) -> used.put(key, new HashSet<>(emojis)));
+            this.maxEmojis = maxEmojis;
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
             for (EntryContent content : reactions(command)) {
-                Set<String> emojis = used.getOrDefault(spot(command.thread(), content), Set.of());
-                if (emojis.size() >= most && !emojis.contains(content.text())) {
+                Set<String> emojis = used.getOrDefault(keyOf(command.thread(), content), Set.of());
+                if (emojis.size() >= maxEmojis && !emojis.contains(content.text())) {
                     return Optional.of(Refusal.ofField(
                             "emoji",
-                            "is one more than the " + most + " different ones that you may use on one message"));
+                            "is one more than the " + maxEmojis + " different ones that you may use on one message"));
                 }
             }
             return Optional.empty();
@@ -139,7 +139,7 @@ public final class ReactionRule implements Rule<ReactionRule.UsedEmojis> {
         public void count(Command command, List<Entry> placed) {
             for (Entry entry : placed) {
                 if (entry.content().kind() == EntryKind.REACTION) {
-                    used.computeIfAbsent(spot(entry.thread(), entry.content()), each -> new HashSet<>())
+                    used.computeIfAbsent(keyOf(entry.thread(), entry.content()), each -> new HashSet<>())
                             .add(entry.content().text());
                 }
             }

@@ -9,7 +9,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.util.List;
 
-/** Whoever posts has read: up to what it says it has seen, else up to its own message. */
+/** The read mark of an author who posts: the seq that the author has seen, or else the seq of the message itself. */
 public record ReadMark(ThreadId thread, Actor actor, long seq) implements Effect {
     /** Moves the author's mark with each message; a {@code Follower} of the log. */
     public static List<Change> follow(Command command, Entry entry) {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Moves the markers of a batch's authors, each once, never back. */
+/** Moves the read marks of a batch's authors, each once, never back. */
 public final class ReadMarkWriter implements EffectWriter<ReadMark> {
     @Override
     public Class<ReadMark> type() {
@@ -18,7 +18,8 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
 
     @Override
     public void write(Connection connection, List<ReadMark> marks) throws SQLException {
-        // Nobody else writes these rows at once: the heads of their threads are locked, and readers move one at a time.
+        // No other writer moves several of these rows at once: the heads of their threads are locked, and readers move
+        // one at a time.
         Map<ThreadAccess.Membership, Long> furthest = new HashMap<>();
         for (ReadMark mark : marks) {
             furthest.merge(new ThreadAccess.Membership(mark.thread(), mark.actor()), mark.seq(), Math::max);

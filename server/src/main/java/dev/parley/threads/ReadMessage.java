@@ -3,7 +3,7 @@ package dev.parley.threads;
 import dev.parley.protocol.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A message whose metadata was read, which is done once. Nobody changes what is shared here. */
+/** A message with its parsed metadata, which is parsed only once. Shared: do not change the metadata. */
 public record ReadMessage(RevisedMessage message, ObjectNode metadata) {
     public static ReadMessage of(RevisedMessage message) {
         String metadata = message.original().content().metadata();

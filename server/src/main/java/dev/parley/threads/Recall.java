@@ -9,15 +9,15 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Finds earlier messages of a thread by their words, with PostgreSQL's full-text search. The words of a thread are
- * gathered when somebody first looks for them, so threads in which nobody does cost nothing.
+ * indexed at its first search, so threads without searches cost nothing.
  */
 public final class Recall {
-    /** More than are shown, since some of them may have been taken back or are shown anyway. */
+    /** More than are shown, since some of them may be deleted or shown already. */
     private static final int CANDIDATES = 20;
-    /** How many messages are read at once, and how far back at most. */
+    /** The number of messages that are read at once, and the distance up to which messages are indexed. */
     private static final int PIECE = 1_000;
 
-    private static final int FARTHEST = 50_000;
+    private static final int MAX_DISTANCE = 50_000;
     private static final int MAX_TEXT = 20_000;
 
     private final Database database;
@@ -31,25 +31,25 @@ public final class Recall {
     /**
      * The messages before a seq that are most like a text, the best ones first.
      *
-     * @param reader who asks: one who may not read the thread finds nothing
+     * @param reader the actor who searches; finds nothing in a thread that it may not read
      */
     public List<RevisedMessage> find(Actor reader, ThreadId thread, String text, long before) {
         String query = RecallWords.query(text);
         if (query.isEmpty() || before <= 1) {
             return List.of();
         }
-        gather(thread, before);
+        index(thread, before);
         List<Long> candidates = database.read(handle -> candidates(handle, reader, thread, query, before));
-        List<RevisedMessage> standing = messages.at(thread, candidates).stream()
+        List<RevisedMessage> readable = messages.at(thread, candidates).stream()
                 .filter(message -> !message.isDeleted() && !message.withdrawn() && !message.superseded())
                 .toList();
         return candidates.stream()
                 .flatMap(seq ->
-                        standing.stream().filter(message -> message.original().seq() == seq))
+                        readable.stream().filter(message -> message.original().seq() == seq))
                 .toList();
     }
 
-    /** Membership is part of the question: there is no moment between asking and reading. */
+    /** The membership is checked in the same query, so that no removal can come between check and read. */
     private static List<Long> candidates(Handle handle, Actor reader, ThreadId thread, String query, long before) {
         return handle.createQuery("""
                         select w.seq from recall_words w, to_tsquery('simple', :query) asked
@@ -66,25 +66,25 @@ public final class Recall {
                 .list();
     }
 
-    /** Gathers the words of what was said since the last time. */
-    private void gather(ThreadId thread, long before) {
+    /** Indexes the words of all messages since the last time. */
+    private void index(ThreadId thread, long before) {
         long done = database.read(
                 handle -> handle.createQuery("select last_seq from recall_progress where thread_id = :thread")
                         .bind("thread", thread.value())
                         .mapTo(Long.class)
                         .findOne()
                         .orElse(0L));
-        long from = Math.max(done, before - FARTHEST);
+        long from = Math.max(done, before - MAX_DISTANCE);
         while (from < before - 1) {
             long upTo = Math.min(before - 1, from + PIECE);
-            gather(thread, from, upTo);
+            index(thread, from, upTo);
             from = upTo;
         }
     }
 
     private record Wording(long seq, String words) {}
 
-    private void gather(ThreadId thread, long after, long upTo) {
+    private void index(ThreadId thread, long after, long upTo) {
         database.transact(handle -> {
             if (!ThreadStore.isAliveUntilDone(handle, thread)) {
                 return 0;
@@ -100,7 +100,7 @@ public final class Recall {
                     .bind("upTo", upTo)
                     .map((row, context) -> new Wording(row.getLong("seq"), RecallWords.in(row.getString("content"))))
                     .list();
-            keep(handle, thread.value(), wordings);
+            insert(handle, thread.value(), wordings);
             return handle.createUpdate("""
                             insert into recall_progress (thread_id, last_seq) values (:thread, :upTo)
                             on conflict (thread_id) do update
@@ -111,10 +111,10 @@ public final class Recall {
         });
     }
 
-    private static void keep(Handle handle, UUID thread, List<Wording> wordings) {
-        List<Wording> worded =
+    private static void insert(Handle handle, UUID thread, List<Wording> wordings) {
+        List<Wording> searchable =
                 wordings.stream().filter(each -> !each.words().isEmpty()).toList();
-        if (worded.isEmpty()) {
+        if (searchable.isEmpty()) {
             return;
         }
         handle.createUpdate("""
@@ -124,11 +124,14 @@ public final class Recall {
                         on conflict do nothing""")
                 .bind("thread", thread)
                 .bind("own", RecallWords.ofThread(new ThreadId(thread)))
-                .bindArray("seqs", Long.class, worded.stream().map(Wording::seq).toArray())
+                .bindArray(
+                        "seqs",
+                        Long.class,
+                        searchable.stream().map(Wording::seq).toArray())
                 .bindArray(
                         "texts",
                         String.class,
-                        worded.stream().map(Wording::words).toArray())
+                        searchable.stream().map(Wording::words).toArray())
                 .execute();
     }
 }

@@ -3,7 +3,7 @@ package dev.parley.threads;
 import dev.parley.log.ThreadPurger;
 import java.util.List;
 
-/** The words by which a thread is recalled. Members, marks and listings go with the deletion itself. */
+/** The word index of a thread. Members, marks and listings are deleted with the thread itself. */
 public final class RecallPurger implements ThreadPurger {
     @Override
     public List<String> tables() {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The words of a text, as they are looked for: small letters, without accents of writing. Scripts that put no spaces
- * between words are taken by pairs of characters.
+ * The words of a text in the form of the search: lower case, without combining marks. Scripts without spaces between
+ * words are split into pairs of characters.
  */
 final class RecallWords {
     private static final int MAX_WORDS = 32;
@@ -28,7 +28,7 @@ final class RecallWords {
 
     private RecallWords() {}
 
-    /** The word that all messages of a thread share, so that the index finds those of one thread alone. */
+    /** The word that all messages of a thread share, so that the index finds the messages of one thread alone. */
     static String ofThread(ThreadId thread) {
         return "t" + thread.toString().replace("-", "");
     }
@@ -37,13 +37,13 @@ final class RecallWords {
         return String.join(" ", words(text));
     }
 
-    /** Any of the words, in the language of the search; empty if there are none. */
+    /** A query for any of the words, in the syntax of the search; empty if there are none. */
     static String query(String text) {
         return new LinkedHashSet<>(words(text))
                 .stream().limit(MAX_WORDS).map(word -> "'" + word + "'").collect(Collectors.joining(" | "));
     }
 
-    /** Letters and digits only, so that nothing in them means anything to the search. */
+    /** Letters and digits only, so that no character has a meaning in the query. */
     private static List<String> words(String text) {
         String plain = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
         List<String> words = new ArrayList<>();

@@ -14,38 +14,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last messages of threads, for agents that are shown them turn after turn. What was read for the turn before is
- * remembered, so that a turn reads only what is new and costs the same however long the thread is. Nothing depends on the
- * memory: without it the same messages are read again.
+ * The last messages of threads, for agents that read them turn after turn. The messages of the last turn are cached, so
+ * that a turn reads only new ones and costs the same however long the thread is. The cache is only an optimisation:
+ * without it the same messages are read again.
  */
 public final class RecentMessages {
-    /** What a message takes besides its text. */
+    /** The bytes of a message besides its text. */
     private static final int OVERHEAD = 1_024;
-    /** Many runs are shown their threads at the same time. */
-    private static final int PARTS = 32;
-    /** Further behind it is as quick to read everything. */
+    /** Many runs read their threads at the same time. */
+    private static final int SHARES = 32;
+    /** For more new messages, reading everything is as quick. */
     private static final int MAX_NEW_MESSAGES = 64;
-    /** What was erased, perhaps by another node, must not stay in memory. */
-    private static final Duration REMEMBERED = Duration.ofHours(1);
+    /** Erased messages, perhaps erased by another node, must not stay in memory. */
+    private static final Duration CACHE_TIME = Duration.ofHours(1);
 
     private final Messages messages;
     private final LogReader reader;
-    private final int most;
+    private final int maxMessages;
     private final long bytes;
-    private final Cache<ThreadId, Stretch> remembered;
+    private final Cache<ThreadId, Stretch> cache;
 
     /**
-     * @param most how many messages are read of a thread
-     * @param memory bytes, roughly, that may be remembered; one thread may have a part of them
+     * @param maxMessages the maximum number of messages read of a thread
+     * @param memory the approximate bytes of the cache; one thread may have a share of them
      */
-    public RecentMessages(Messages messages, LogReader reader, int most, long memory) {
-        this.bytes = memory / PARTS;
+    public RecentMessages(Messages messages, LogReader reader, int maxMessages, long memory) {
+        this.bytes = memory / SHARES;
         this.messages = messages;
         this.reader = reader;
-        this.most = most;
-        this.remembered = Caffeine.newBuilder()
+        this.maxMessages = maxMessages;
+        this.cache = Caffeine.newBuilder()
                 .maximumWeight(memory)
-                .expireAfterAccess(REMEMBERED)
+                .expireAfterAccess(CACHE_TIME)
                 .weigher((ThreadId thread, Stretch stretch) -> stretch.weight())
                 .build();
     }
@@ -53,9 +53,9 @@ public final class RecentMessages {
     /**
      * A stretch of a thread.
      *
-     * @param end the seq behind it
-     * @param facts the number of the thread's facts before it was read: every erasure moves it
-     * @param bytes of text that were read for it
+     * @param end the seq after it
+     * @param facts the number of the thread's facts before the read: every erasure moves it
+     * @param bytes the bytes of text that were read for it
      */
     private record Stretch(List<ReadMessage> messages, long end, long facts, long bytes) {
         int weight() {
@@ -65,7 +65,7 @@ public final class RecentMessages {
             return (int) Math.min(Integer.MAX_VALUE, weight);
         }
 
-        /** It is held as text and as a tree. */
+        /** Counted several times: the metadata is held as text and as a tree. */
         private static int metadataLength(ReadMessage message) {
             String metadata = message.message().original().content().metadata();
             return metadata == null ? 0 : metadata.length();
@@ -73,35 +73,39 @@ public final class RecentMessages {
     }
 
     /**
-     * The last messages before a seq, as they stand. Where the thread is longer than what is read of it, the beginning
-     * moves in steps of half of that: so it mostly stays where it was a turn ago, which keeps contexts alike and
-     * providers' caches warm.
+     * The last messages before a seq, as they stand. If the thread is longer than the limit, the beginning moves in
+     * steps of half the limit. It mostly stays as it was a turn ago, which keeps contexts alike and providers' caches
+     * warm.
      */
     public List<ReadMessage> before(ThreadId thread, long end) {
         long facts = reader.facts(thread);
-        Stretch known = remembered.getIfPresent(thread);
-        Stretch good = known == null || known.facts() != facts ? null : known;
-        Optional<Stretch> grown = good == null || good.end() > end ? Optional.empty() : grown(thread, good, end);
-        Stretch stretch = grown.orElseGet(() -> read(thread, end, facts));
-        if (good == null || good.end() <= end) {
-            remembered.put(thread, stretch);
+        Stretch cached = cache.getIfPresent(thread);
+        Stretch current = cached == null || cached.facts() != facts ? null : cached;
+        Optional<Stretch> extended =
+                current == null || current.end() > end ? Optional.empty() : extended(thread, current, end);
+        Stretch stretch = extended.orElseGet(() -> read(thread, end, facts));
+        if (current == null || current.end() <= end) {
+            cache.put(thread, stretch);
         }
         return stretch.messages();
     }
 
-    /** The same, as it stands now, without looking at what is remembered. */
+    /** The same messages as they stand now, without the cache. */
     public List<ReadMessage> read(ThreadId thread, long end) {
         return read(thread, end, 0).messages();
     }
 
     private Stretch read(ThreadId thread, long end, long facts) {
-        Messages.Page page = messages.lastBefore(thread, end, PageSize.of(most, bytes));
+        Messages.Page page = messages.lastBefore(thread, end, PageSize.of(maxMessages, bytes));
         List<ReadMessage> last = page.messages().stream().map(ReadMessage::of).toList();
         return new Stretch(page.more() ? stepped(last) : last, end, facts, page.bytes());
     }
 
-    /** Empty if something was said about what is remembered: then it is read again. */
-    private Optional<Stretch> grown(ThreadId thread, Stretch known, long end) {
+    /**
+     * The cached stretch with the new messages. Empty if an entry revises a cached message: then the stretch is read
+     * again.
+     */
+    private Optional<Stretch> extended(ThreadId thread, Stretch known, long end) {
         if (known.end() == end) {
             return Optional.of(known);
         }
@@ -120,24 +124,24 @@ public final class RecentMessages {
                 .map(entry -> ReadMessage.of(RevisedMessage.unrevised(entry)))
                 .forEach(all::add);
         long read = known.bytes() + page.bytes();
-        // A page that was read anew would end sooner.
+        // A fresh page would end sooner.
         return read >= bytes
                 ? Optional.empty()
-                : Optional.of(
-                        new Stretch(all.size() < most ? List.copyOf(all) : stepped(all), end, known.facts(), read));
+                : Optional.of(new Stretch(
+                        all.size() < maxMessages ? List.copyOf(all) : stepped(all), end, known.facts(), read));
     }
 
     private boolean revises(Entry entry) {
         return switch (entry.content().kind()) {
-            // What people think of a message changes nothing of what it says.
+            // Reactions do not change a message's content.
             case MESSAGE, REACTION, REACTION_REMOVED -> false;
             case EDIT, DELETION, WITHDRAWAL, SUPERSESSION -> true;
         };
     }
 
     private List<ReadMessage> stepped(List<ReadMessage> last) {
-        int first = Math.max(0, last.size() - most);
-        int step = Math.max(1, most / 2);
+        int first = Math.max(0, last.size() - maxMessages);
+        int step = Math.max(1, maxMessages / 2);
         long bound = (last.get(first).seq() + step - 1) / step * step;
         List<ReadMessage> stepped =
                 last.stream().filter(each -> each.seq() >= bound).toList();

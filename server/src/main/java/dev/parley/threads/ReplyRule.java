@@ -23,7 +23,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** A reply by a user or an agent answers a message of its thread. Platforms look their originals up themselves. */
+/**
+ * A reply by a user or an agent must name a message of its thread. Platforms look up the originals of their replies
+ * themselves.
+ */
 public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
     /** A message that a reply names. */
     public record Target(ThreadId thread, UUID key) {
@@ -38,11 +41,11 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
                 .flatMap(command -> replies(command).map(messageId -> Target.of(command.thread(), messageId)))
                 .distinct()
                 .toList();
-        return wanted.isEmpty() ? Set.of() : found(connection, wanted);
+        return wanted.isEmpty() ? Set.of() : existing(connection, wanted);
     }
 
-    private static Set<Target> found(Connection connection, List<Target> wanted) throws SQLException {
-        Set<Target> found = new HashSet<>();
+    private static Set<Target> existing(Connection connection, List<Target> wanted) throws SQLException {
+        Set<Target> existing = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement("""
                 select wanted.thread_id, wanted.key from unnest(?::uuid[], ?::uuid[]) as wanted (thread_id, key)
                 cross join lateral (
@@ -53,11 +56,12 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
                     .uuids(wanted, Target::key);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.add(new Target(new ThreadId(rows.getObject(1, UUID.class)), rows.getObject(2, UUID.class)));
+                    existing.add(
+                            new Target(new ThreadId(rows.getObject(1, UUID.class)), rows.getObject(2, UUID.class)));
                 }
             }
         }
-        return found;
+        return existing;
     }
 
     /** The ids that the replies of a command name. */
@@ -75,7 +79,7 @@ public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
         return new ReplyJudge(new HashSet<>(facts));
     }
 
-    /** @param held messages that are there, those of its batch included */
+    /** @param held the messages that exist, those of the batch included */
     private record ReplyJudge(Set<Target> held) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A message as it stands now: what was said first, and what its revisions made of it. */
+/** A message as it stands now: the original with its revisions applied. */
 public record RevisedMessage(
         Entry original,
         String content,
@@ -23,32 +23,32 @@ public record RevisedMessage(
         boolean superseded,
         Map<String, Set<Actor>> reactions) {
 
-    /** As it was said, before anybody changed anything. */
+    /** The message as it was posted. */
     public static RevisedMessage unrevised(Entry original) {
         return of(original, List.of());
     }
 
     static RevisedMessage of(Entry original, List<Entry> revisions) {
         if (original.isErased()) {
-            // Whatever still came behind it: nobody has seen what it was about.
+            // Later revisions do not count: their readers could not see the message.
             return new RevisedMessage(original, "", null, original.erasedAt(), false, false, Map.of());
         }
         String content = original.content().text();
         Instant editedAt = null;
         Instant deletedAt = null;
-        boolean withdrawn = isBorn(original, "withdrawn");
+        boolean withdrawn = isMarked(original, "withdrawn");
         Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
         for (Entry revision : revisions) {
             if (revision.isErased() && !revision.content().kind().standsWithoutWords()) {
                 continue;
             }
-            String said = revision.content().text();
+            String text = revision.content().text();
             Actor author = revision.content().author();
             switch (revision.content().kind()) {
                 case EDIT -> {
-                    // An edit that lost the race against the deletion brings nothing back.
+                    // An edit that lost the race against the deletion does not restore the text.
                     if (deletedAt == null) {
-                        content = said;
+                        content = text;
                         editedAt = revision.createdAt();
                     }
                 }
@@ -58,42 +58,45 @@ public record RevisedMessage(
                 }
                 case REACTION ->
                     reactions
-                            .computeIfAbsent(said, emoji -> new LinkedHashSet<>())
+                            .computeIfAbsent(text, emoji -> new LinkedHashSet<>())
                             .add(author);
                 case REACTION_REMOVED ->
-                    reactions.computeIfPresent(said, (emoji, authors) -> {
+                    reactions.computeIfPresent(text, (emoji, authors) -> {
                         authors.remove(author);
                         return authors.isEmpty() ? null : authors;
                     });
                 case WITHDRAWAL -> withdrawn = true;
-                // It speaks of a stretch of the thread, not of the message it stands at.
+                // It concerns a stretch of the thread, not the message that it targets.
                 case SUPERSESSION -> {}
                 case MESSAGE -> throw new IllegalArgumentException(EntryKind.MESSAGE + " is not a revision");
             }
         }
         return new RevisedMessage(
-                original, content, editedAt, deletedAt, withdrawn, isBorn(original, "superseded"), reactions);
+                original, content, editedAt, deletedAt, withdrawn, isMarked(original, "superseded"), reactions);
     }
 
-    /** What a run said that was taken back or overtaken at its end is written down as such; only the server can say so. */
-    private static boolean isBorn(Entry original, String mark) {
+    /**
+     * True if a run's message was stored as withdrawn or superseded when the run ended; only the server can set these
+     * marks.
+     */
+    private static boolean isMarked(Entry original, String mark) {
         String metadata = original.content().metadata();
         return original.content().author().kind() == Actor.Kind.AGENT
                 && metadata != null
                 && metadata.contains("\"" + mark + "\":true");
     }
 
-    /** Whether it was taken back, or erased: nothing of it is shown. */
+    /** True if the message was deleted or erased: none of it is shown. */
     public boolean isDeleted() {
         return deletedAt != null;
     }
 
-    /** Whether nothing is left of it; such a message is deleted as well. */
+    /** True if the message was erased; an erased message is deleted as well. */
     public boolean isErased() {
         return original.isErased();
     }
 
-    /** The same as an answer that stands again: the run that was to answer anew came to nothing. */
+    /** The same message as a valid answer again: the run that was to answer anew failed. */
     RevisedMessage asRestored() {
         return new RevisedMessage(
                 superseded ? original.about(without("superseded")) : original,
@@ -110,12 +113,12 @@ public record RevisedMessage(
         if (metadata == null) {
             return null;
         }
-        ObjectNode left = (ObjectNode) Json.MAPPER.readTree(metadata);
-        left.remove(mark);
-        return Json.MAPPER.writeValueAsString(left);
+        ObjectNode remaining = (ObjectNode) Json.MAPPER.readTree(metadata);
+        remaining.remove(mark);
+        return Json.MAPPER.writeValueAsString(remaining);
     }
 
-    /** The same, answered anew. */
+    /** The same message as superseded by another answer. */
     RevisedMessage asSuperseded() {
         return new RevisedMessage(original, content, editedAt, deletedAt, withdrawn, true, reactions);
     }

@@ -20,7 +20,7 @@ import dev.parley.protocol.UuidV7;
 import java.util.List;
 import java.util.Map;
 
-/** The front door of second thoughts: edits, deletions and reactions are entries of their own, and the original stays. */
+/** The front door of edits, deletions and reactions. Each is an entry of its own, and the original stays. */
 public final class Revisions {
     private static final int MAX_EMOJI = 64;
 
@@ -46,18 +46,18 @@ public final class Revisions {
         if (!message.content().equals(content)) {
             append(caller, message, EntryKind.EDIT, "edit", content);
         }
-        return now(message);
+        return current(message);
     }
 
-    /** Takes a message back; only its author may. */
+    /** Deletes a message; only its author may. */
     public RevisedMessage delete(Principal caller, ThreadId thread, String messageId) {
         caller.requireScope(Capability.CAN_SEND);
         RevisedMessage message = requireOwn(caller, thread, messageId);
         append(caller, message, EntryKind.DELETION, "delete", "");
-        return now(message);
+        return current(message);
     }
 
-    /** Reacts; reacting twice is reacting once. */
+    /** Adds a reaction; a repeated reaction changes nothing. */
     public RevisedMessage react(Principal caller, ThreadId thread, String messageId, String emoji) {
         caller.requireScope(Capability.CAN_SEND);
         requireEmoji(emoji);
@@ -65,7 +65,7 @@ public final class Revisions {
         if (!message.hasReaction(emoji, caller.actor())) {
             append(caller, message, EntryKind.REACTION, "react", emoji);
         }
-        return now(message);
+        return current(message);
     }
 
     public RevisedMessage unreact(Principal caller, ThreadId thread, String messageId, String emoji) {
@@ -75,11 +75,14 @@ public final class Revisions {
         if (message.hasReaction(emoji, caller.actor())) {
             append(caller, message, EntryKind.REACTION_REMOVED, "unreact", emoji);
         }
-        return now(message);
+        return current(message);
     }
 
-    /** The message as it stands after the append, whatever others did at the same time: what was written is not refused. */
-    private RevisedMessage now(RevisedMessage message) {
+    /**
+     * The message as it stands after the append, even if another caller has deleted it meanwhile: the append itself
+     * succeeded.
+     */
+    private RevisedMessage current(RevisedMessage message) {
         return messages.revised(message.original().thread(), List.of(message.original()))
                 .getFirst();
     }
@@ -98,7 +101,7 @@ public final class Revisions {
                         Fingerprint.of(content, List.of(), null, null))));
     }
 
-    /** What is said when a message is revised. */
+    /** The content of an entry that revises a message. */
     public static EntryContent said(
             RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
         Entry original = target.original();
@@ -123,7 +126,7 @@ public final class Revisions {
     private RevisedMessage requireOwn(Principal caller, ThreadId thread, String messageId) {
         RevisedMessage message = require(caller, thread, messageId);
         if (!message.original().content().author().equals(caller.actor())) {
-            throw new ProblemException(Problem.FORBIDDEN, "Only its author may change a message.");
+            throw new ProblemException(Problem.FORBIDDEN, "Only the author of a message may change it.");
         }
         return message;
     }

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A thread has room for so many; counted inside the append, so that two who come at once do not both take the last place. */
+/**
+ * Limits the participants of a thread. Counted inside the append, so that two who join at once cannot both take the
+ * last seat.
+ */
 final class RoomCheck {
     private RoomCheck() {}
 
@@ -18,7 +21,7 @@ final class RoomCheck {
         return Refusal.ofField("participants", "are more than the limit of " + most + " in one thread");
     }
 
-    /** @param most participants of one thread */
+    /** @param most the maximum number of participants of one thread */
     static Optional<Refusal> refusal(Command command, ThreadFacts thread, int most) {
         List<Actor> joining = joining(command);
         if (joining.isEmpty()) {

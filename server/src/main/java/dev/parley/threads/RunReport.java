@@ -13,12 +13,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The members of a message's metadata by which an agent reports on its own run. For everyone else they are the server's.
- * A message that carries them is marked, so that readers can tell the agent's figures from those the server measured.
+ * The members of a message's metadata by which an agent reports on its own run. For every other caller they belong to
+ * the server. A message that carries them is marked, so that readers can tell the agent's figures from the server's
+ * measurements.
  */
 public final class RunReport {
     static final String RUN_ID = "run_id";
-    /** The server's mark on a message whose run was reported on by its agent. */
+    /** The server's mark on a message whose run its own agent has reported on. */
     static final String MARK = "self_reported";
 
     private static final String LATENCY = "latency_ms";
@@ -28,7 +29,7 @@ public final class RunReport {
 
     private RunReport() {}
 
-    /** Whether a member of the metadata may come from an agent in its own run. */
+    /** True if an agent in its own run may set this member of the metadata. */
     static boolean isMember(String name) {
         return MEMBERS.contains(name);
     }
@@ -46,17 +47,17 @@ public final class RunReport {
         return run != null && run.isString() ? run.asString() : null;
     }
 
-    /** Whether a stored message has figures that its agent gave. */
+    /** True if a stored message has figures from its agent. */
     public static boolean isSelfReported(JsonNode stored) {
         return stored.path(MARK).asBoolean(false);
     }
 
-    /** Whether a stored message has a latency that the server measured: it is then a run's own output. */
+    /** True if a stored message has a latency that the server measured: it is then a run's own output. */
     public static boolean isMeasured(JsonNode stored) {
         return stored.has(LATENCY) && !isSelfReported(stored);
     }
 
-    /** Whether a run wrote a stored message; the same names in what others post mean nothing. */
+    /** True if a run wrote a stored message. The same names in messages of other actors mean nothing. */
     public static boolean isOfRun(Role role, JsonNode stored) {
         return role == Role.USER || role == Role.TOOL ? stored.has(RUN_ID) : isMeasured(stored);
     }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Second thoughts of people elsewhere, brought by the integration of their source. They change what came from there and
- * nothing else; whoever had the thought is its author.
+ * Edits, deletions and reactions of people on other platforms, brought by the integration of their source. They change
+ * only messages from that source; their author is the person who revised.
  */
 public final class SourceRevisions {
     private final Log log;
@@ -34,9 +34,9 @@ public final class SourceRevisions {
     }
 
     /**
-     * A message that came from a source, and by what its revision is known again.
+     * A message that came from a source, and the key by which a repeated revision is recognised.
      *
-     * @param key null if the platform does not say what it calls the delivery
+     * @param key null if the platform gives no id for the delivery
      */
     public record MessageRef(
             String source,
@@ -44,48 +44,51 @@ public final class SourceRevisions {
             long seq,
             @Nullable EntryKey key) {}
 
-    /** Passes what can be an emoji, or a platform's name for one. */
+    /** Passes an emoji, or a platform's name for one. */
     public static void requireEmoji(String emoji) {
         Revisions.requireEmoji(emoji);
     }
 
-    /** Replaces the text of what somebody elsewhere said. False if there is nothing to change. */
-    public boolean edit(MessageRef spot, String content) {
-        return findForeign(spot)
-                .filter(found -> !found.content().equals(content))
-                .map(found -> append(spot, found, EntryKind.EDIT, "edit", author(found), content))
+    /** Replaces the text of a platform's message. False if there is nothing to change. */
+    public boolean edit(MessageRef ref, String content) {
+        return findExternal(ref)
+                .filter(message -> !message.content().equals(content))
+                .map(message -> append(ref, message, EntryKind.EDIT, "edit", author(message), content))
                 .orElse(false);
     }
 
-    /** Takes back what somebody elsewhere said. False if there is nothing to take back. */
-    public boolean delete(MessageRef spot) {
-        return findForeign(spot)
-                .map(found -> append(spot, found, EntryKind.DELETION, "delete", author(found), ""))
+    /** Deletes a platform's message. False if there is nothing to delete. */
+    public boolean delete(MessageRef ref) {
+        return findExternal(ref)
+                .map(message -> append(ref, message, EntryKind.DELETION, "delete", author(message), ""))
                 .orElse(false);
     }
 
-    /** Lets somebody elsewhere react, to an agent's message as to any other. False if it is so already. */
-    public boolean react(MessageRef spot, Actor sender, String emoji, boolean added) {
+    /**
+     * Adds or removes a reaction of a platform's user to any message, also to an agent's. False if it is there, or
+     * gone, already.
+     */
+    public boolean react(MessageRef ref, Actor sender, String emoji, boolean added) {
         Revisions.requireEmoji(emoji);
         EntryKind kind = added ? EntryKind.REACTION : EntryKind.REACTION_REMOVED;
-        return find(spot)
-                .filter(found -> found.hasReaction(emoji, sender) != added)
-                .map(found -> append(spot, found, kind, added ? "react" : "unreact", sender, emoji))
+        return find(ref)
+                .filter(message -> message.hasReaction(emoji, sender) != added)
+                .map(message -> append(ref, message, kind, added ? "react" : "unreact", sender, emoji))
                 .orElse(false);
     }
 
     /** False if this revision came before: the thread has moved on since. */
     private boolean append(
-            MessageRef spot, RevisedMessage target, EntryKind kind, String name, Actor author, String content) {
-        // The key alone makes it the same one, as with messages.
+            MessageRef ref, RevisedMessage target, EntryKind kind, String name, Actor author, String content) {
+        // The key alone identifies the revision, as with messages.
         Draft draft = Draft.of(
                 Revisions.said(target, kind, name, new Speaker(author, Role.USER), content),
-                spot.key(),
+                ref.key(),
                 Fingerprint.of("", List.of(), null, null));
         return !log.append(new Command(
                         UuidV7.next(),
-                        spot.thread(),
-                        Sources.integration(spot.source()),
+                        ref.thread(),
+                        Sources.integration(ref.source()),
                         List.of(new Change.Append(draft))))
                 .entries()
                 .getFirst()
@@ -96,13 +99,13 @@ public final class SourceRevisions {
         return message.original().content().author();
     }
 
-    private Optional<RevisedMessage> findForeign(MessageRef spot) {
-        return find(spot).filter(found -> author(found).kind() == Actor.Kind.EXTERNAL);
+    private Optional<RevisedMessage> findExternal(MessageRef ref) {
+        return find(ref).filter(message -> author(message).kind() == Actor.Kind.EXTERNAL);
     }
 
-    private Optional<RevisedMessage> find(MessageRef spot) {
-        List<Entry> entries = reader.entriesAt(spot.thread(), List.of(spot.seq()));
-        return messages.revised(spot.thread(), entries).stream()
+    private Optional<RevisedMessage> find(MessageRef ref) {
+        List<Entry> entries = reader.entriesAt(ref.thread(), List.of(ref.seq()));
+        return messages.revised(ref.thread(), entries).stream()
                 .filter(message -> message.original().content().kind() == EntryKind.MESSAGE && !message.isDeleted())
                 .findFirst();
     }

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that integrations bring: made for a source, owned by its key's owner, joined by those who speak there. */
+/**
+ * Threads that integrations bring: created for a source, owned by the owner of its key, joined by the people who write
+ * there.
+ */
 public final class SourceThreads {
     private final Database database;
     private final Log log;
@@ -34,12 +37,12 @@ public final class SourceThreads {
     }
 
     /**
-     * Somebody of another platform.
+     * A person of another platform.
      *
-     * @param displayName as the platform shows it; blank if it says nothing
+     * @param displayName the name on the platform; blank if it gives none
      */
     public record Stranger(Actor actor, String displayName) {
-        /** What is shown: somebody without a name goes by the id. */
+        /** The name to show: the id of a person without a name. */
         String shownName() {
             return displayName.isBlank() ? actor.value() : displayName;
         }
@@ -49,7 +52,9 @@ public final class SourceThreads {
         }
     }
 
-    /** The name of an actor on the roster of a thread; a person who has left goes by the name of the last call. */
+    /**
+     * The name of an actor on the roster of a thread; for a person who has left, the last name of the person's token.
+     */
     public Optional<String> displayName(ThreadId thread, Actor actor) {
         return database.read(handle -> handle.createQuery("""
                         select coalesce(
@@ -62,11 +67,11 @@ public final class SourceThreads {
     }
 
     /**
-     * A thread as whoever brings a message finds it.
+     * The state of a thread for an integration that brings a message.
      *
      * @param source null if it came from none
-     * @param members how many are in it
-     * @param senderName what the sender is called there; null if the sender is not in it
+     * @param members the number of participants
+     * @param senderName the sender's name in the thread; null if the sender is not in it
      */
     public record ThreadStatus(
             boolean deleted,
@@ -76,7 +81,7 @@ public final class SourceThreads {
             @Nullable String senderName,
             boolean hasAgent) {}
 
-    /** How things stand in a thread for a sender and an agent; empty if there was never such a thread. */
+    /** The state of a thread for a sender and an agent; empty if no such thread ever existed. */
     public Optional<ThreadStatus> find(ThreadId thread, Actor sender, Actor agent) {
         return database.read(handle -> handle.createQuery("""
                         select t.deleted_at is not null as deleted, t.is_archived, t.source,
@@ -99,7 +104,7 @@ public final class SourceThreads {
                 .findOne());
     }
 
-    /** Makes a thread under an id that was claimed for it, unless somebody was faster. */
+    /** Creates a thread under an id that was claimed for it, unless another node was faster. */
     public void create(ThreadId id, String source, Principal owner, Actor agent, Stranger sender) {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(new NewMemberRow(
@@ -119,10 +124,10 @@ public final class SourceThreads {
     }
 
     /**
-     * Lets those join who are not in the thread yet.
+     * Adds the agent and the sender to the thread if they are not in it yet.
      *
      * @param agent null if no agent joins; refused if there is no room for it
-     * @param sender left out if there is no room: what is said is stored whether or not its author has a place
+     * @param sender left out if there is no room: the message is stored even if its author cannot join
      */
     public void join(
             ThreadId thread, ThreadStatus now, String source, Principal owner, @Nullable Actor agent, Stranger sender) {
@@ -145,7 +150,7 @@ public final class SourceThreads {
         }
     }
 
-    /** Names differ from place to place of one platform, so each thread has its own. */
+    /** A person's name may differ between the channels of one platform, so each thread has its own. */
     private void rename(ThreadId thread, Stranger sender) {
         database.transact(handle -> handle.createUpdate(
                         "update participants set display_name = :name where thread_id = :thread and actor = :actor")

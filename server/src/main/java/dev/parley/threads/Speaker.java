@@ -4,9 +4,9 @@ import dev.parley.auth.Principal;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
 
-/** In whose name something is said, and in which part. */
+/** The author of a message: the actor, and the role in which it speaks. */
 public record Speaker(Actor actor, Role role) {
-    /** The caller itself. */
+    /** The caller as a speaker. */
     public static Speaker of(Principal caller) {
         return switch (caller) {
             case Principal.Agent agent -> new Speaker(agent.actor(), Role.ASSISTANT);
@@ -15,7 +15,7 @@ public record Speaker(Actor actor, Role role) {
         };
     }
 
-    /** An agent that somebody else speaks for. */
+    /** An agent for which another caller speaks. */
     public static Speaker agent(Actor agent) {
         return new Speaker(agent, Role.ASSISTANT);
     }

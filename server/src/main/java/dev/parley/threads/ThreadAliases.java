@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What clients call threads whose ids are not ours: any text, which means one thread for each owner. A name stays taken
- * when its thread is deleted, as the thread's id does.
+ * The names of threads whose ids a client chose in another form: any text, which means one thread per owner. A name
+ * stays taken after its thread is deleted, as the thread's id does.
  */
 public final class ThreadAliases {
     private final Database database;
@@ -18,7 +18,7 @@ public final class ThreadAliases {
         this.database = database;
     }
 
-    /** The thread that an owner's client calls so: the one with that id, or the one that got the name. */
+    /** The thread of a name: the thread with that id, or else the thread that the owner's client gave the name. */
     public Optional<ThreadId> find(Actor owner, String name) {
         return ThreadId.parse(name)
                 .or(() -> database.read(handle -> handle.createQuery(
@@ -30,7 +30,7 @@ public final class ThreadAliases {
                         .map(ThreadId::new)));
     }
 
-    /** As {@link #find}; a name that is new gets an id, under which the thread can be made. */
+    /** As {@link #find}; a new name gets an id, under which the thread can be created. */
     public ThreadId claim(Actor owner, String name) {
         return find(owner, name)
                 .orElseGet(() -> database.transact(handle -> {

@@ -7,11 +7,14 @@ import dev.parley.protocol.ThreadId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A change to a thread or its membership. Goes through the lane, so that what is said before and after it is judged by it. */
+/**
+ * A change to a thread or its membership. Passes through the lane, so that earlier and later commands are judged by the
+ * right facts.
+ */
 public sealed interface ThreadEffect extends Effect {
     ThreadId thread();
 
-    /** What the one who changes it must be allowed. */
+    /** The capability that the actor of the change needs. */
     default Capability needs() {
         return Capability.CAN_MANAGE_PARTICIPANTS;
     }
@@ -23,12 +26,12 @@ public sealed interface ThreadEffect extends Effect {
 
     record Renamed(ThreadId thread, String title) implements ThreadEffect {}
 
-    /** @param by the message that the title is taken from; its erasure clears the title */
+    /** @param by the message whose text became the title; its erasure clears the title */
     record Titled(ThreadId thread, String title, long by) implements ThreadEffect {}
 
     record Archived(ThreadId thread, boolean archived) implements ThreadEffect {}
 
-    /** @param agent whose override it is; null for the whole thread */
+    /** @param agent the agent whose override it is; null for the whole thread */
     record ModeSet(
             ThreadId thread,
             @Nullable Actor agent,
@@ -42,10 +45,10 @@ public sealed interface ThreadEffect extends Effect {
 
     record Removed(ThreadId thread, Actor member) implements ThreadEffect {}
 
-    /** @param capabilities what the member may do from now on, as bits */
+    /** @param capabilities the member's new capabilities, as bits */
     record CapabilitiesChanged(ThreadId thread, Actor member, short capabilities) implements ThreadEffect {}
 
-    /** Removed by oneself. */
+    /** The member removed itself. */
     record Left(ThreadId thread, Actor member) implements ThreadEffect {
         @Override
         public Capability needs() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes changes of threads inside the lane's transaction. They are rare: one statement each. */
 public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
-    private static final List<String> GONE_AT_ONCE =
+    private static final List<String> DELETED_AT_ONCE =
             List.of("participants", "read_marks", "listings", "thread_activity");
 
     @Override
@@ -19,8 +19,8 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
     }
 
     @Override
-    public void write(Connection connection, List<ThreadEffect> changes) throws SQLException {
-        for (ThreadEffect effect : changes) {
+    public void write(Connection connection, List<ThreadEffect> effects) throws SQLException {
+        for (ThreadEffect effect : effects) {
             write(connection, effect);
         }
     }
@@ -68,7 +68,7 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
                         connection,
                         "update threads set deleted_at = now(), title = null, title_seq = null, reuse_key = null where thread_id = ?",
                         thread.value());
-                for (String table : GONE_AT_ONCE) {
+                for (String table : DELETED_AT_ONCE) {
                     update(connection, "delete from " + table + " where thread_id = ?", thread.value());
                 }
             }
@@ -94,7 +94,7 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
 
     private static void writeMembers(Connection connection, ThreadEffect.Joined joined) throws SQLException {
         for (NewMemberRow member : joined.members()) {
-            int news = update(
+            int inserted = update(
                     connection,
                     """
                     insert into participants (thread_id, actor, display_name, capabilities, joined_at)
@@ -104,15 +104,16 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
                     member.actor().value(),
                     member.displayName(),
                     member.capabilities());
-            if (news == 1) {
-                writeFresh(connection, joined.thread(), member);
+            if (inserted == 1) {
+                writeMarkAndListing(connection, joined.thread(), member);
             }
         }
-        forgetSet(connection, joined.thread());
+        clearReuseKey(connection, joined.thread());
     }
 
-    /** A newcomer has nothing unread: what was said before was not said to him. */
-    private static void writeFresh(Connection connection, ThreadId thread, NewMemberRow member) throws SQLException {
+    /** A new member has nothing unread: earlier messages count as read. */
+    private static void writeMarkAndListing(Connection connection, ThreadId thread, NewMemberRow member)
+            throws SQLException {
         update(connection, """
                 insert into read_marks (thread_id, actor, last_read_seq)
                 select thread_id, ?, last_seq from thread_heads where thread_id = ?""", member.actor().value(), thread.value());
@@ -125,11 +126,11 @@ public final class ThreadEffectWriter implements EffectWriter<ThreadEffect> {
         for (String table : List.of("participants", "read_marks", "listings")) {
             update(connection, "delete from " + table + " where thread_id = ? and actor = ?", thread.value(), actor);
         }
-        forgetSet(connection, thread);
+        clearReuseKey(connection, thread);
     }
 
-    /** A thread that was made to be found by its set of people has another set now. */
-    private static void forgetSet(Connection connection, ThreadId thread) throws SQLException {
+    /** The set of people has changed, so a search for the old set must not find the thread any more. */
+    private static void clearReuseKey(Connection connection, ThreadId thread) throws SQLException {
         update(connection, "update threads set reuse_key = null where thread_id = ?", thread.value());
     }
 

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules about threads judge by. Only thread changes alter it, and each of them counts the head's facts up, so it
- * holds for as long as that number stays.
+ * The facts by which rules about threads judge. Only thread effects change them, and each counts the head's facts up,
+ * so they hold as long as that number stays.
  *
- * @param mode when its agents answer
- * @param untitled whether nobody has named it yet
+ * @param mode the messages that its agents answer
+ * @param untitled true if the thread has no title yet
  * @param source the integration that it came from; null if it came from none
  */
 public record ThreadFacts(
@@ -20,7 +20,7 @@ public record ThreadFacts(
         boolean untitled,
         @Nullable String source,
         Map<Actor, Member> members) {
-    /** There is no such thread, or nobody is in it any more. */
+    /** The facts of a thread that does not exist or has no participants. */
     static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, Map.of());
 
     static ThreadFacts of(Map<ThreadId, ThreadFacts> facts, ThreadId thread) {
@@ -31,18 +31,18 @@ public record ThreadFacts(
         members = Map.copyOf(members);
     }
 
-    /** Whether an actor's place in the thread allows this. */
+    /** True if an actor has this capability in the thread. */
     public boolean allows(Actor actor, Capability needed) {
         Member member = members.get(actor);
         return member != null && needed.in(member.capabilities());
     }
 
     /**
-     * Somebody in the thread.
+     * A participant of the thread.
      *
-     * @param mode when this agent answers, if not when the others do
+     * @param mode the messages that this agent answers; null for the mode of the thread
      * @param active false for an agent that was switched off
-     * @param executed true for an agent that we run ourselves
+     * @param executed true for an agent that the server runs itself
      */
     public record Member(int capabilities, @Nullable ParticipationMode mode, boolean active, boolean executed) {}
 }

@@ -21,27 +21,27 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of threads, read once per change instead of once per message. What is kept here was read under the lock of
- * the thread's head and is used under it again, with the same number on it: so it is never outdated, on any node.
+ * The facts of threads, read once per change instead of once per message. Cached facts were read under the lock of the
+ * thread's head and are used under it again, with the same number in it. So they are never outdated, on any node.
  */
 public final class ThreadFactsCache {
     private static final long MAX_MEMBERS = 500_000;
 
-    private final Cache<ThreadId, Numbered> kept = Caffeine.newBuilder()
+    private final Cache<ThreadId, NumberedFacts> cache = Caffeine.newBuilder()
             .maximumWeight(MAX_MEMBERS)
-            .weigher((ThreadId thread, Numbered facts) ->
+            .weigher((ThreadId thread, NumberedFacts facts) ->
                     1 + facts.facts().members().size())
             .build();
 
-    /** Facts, and the number that the head has as long as they hold. */
-    private record Numbered(long number, ThreadFacts facts) {}
+    /** Facts, and the head's number for which they hold. */
+    private record NumberedFacts(long number, ThreadFacts facts) {}
 
     /** The facts of these threads, whose heads the caller has locked on this connection. */
     public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads) throws SQLException {
         Map<ThreadId, ThreadFacts> found = new HashMap<>(heads.size() * 2);
         List<Head> unknown = new ArrayList<>();
         for (Head head : heads) {
-            Numbered facts = kept.getIfPresent(head.thread());
+            NumberedFacts facts = cache.getIfPresent(head.thread());
             if (facts != null && facts.number() == head.facts()) {
                 found.put(head.thread(), facts.facts());
             } else {
@@ -52,14 +52,14 @@ public final class ThreadFactsCache {
             Map<ThreadId, ThreadFacts> fresh = query(connection, unknown);
             for (Head head : unknown) {
                 ThreadFacts facts = fresh.getOrDefault(head.thread(), ThreadFacts.NONE);
-                kept.put(head.thread(), new Numbered(head.facts(), facts));
+                cache.put(head.thread(), new NumberedFacts(head.facts(), facts));
                 found.put(head.thread(), facts);
             }
         }
         return found;
     }
 
-    /** Tells all nodes that the facts about somebody have changed, by his threads' heads. */
+    /** Tells all nodes that the facts about a participant have changed, by the heads of the participant's threads. */
     public static void outdate(Handle handle, Actor member) {
         // In the order of the ids, as lanes lock them.
         handle.createUpdate("""

@@ -4,8 +4,8 @@ import dev.parley.protocol.ThreadId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread in which something happened.
+ * A thread with new entries.
  *
- * @param since the seq from which on its entries are new; null if that is not known
+ * @param since the seq of the first new entry; null if it is unknown
  */
 public record ThreadNews(ThreadId thread, @Nullable Long since) {}

@@ -6,7 +6,7 @@ import dev.parley.protocol.ThreadId;
 import java.util.List;
 import java.util.Optional;
 
-/** Who is in a thread at one moment, and what they may do there. */
+/** The participants of a thread at one moment, and their capabilities. */
 public record ThreadRoster(ThreadId id, List<ThreadSnapshot.Member> members) {
     public ThreadRoster {
         members = List.copyOf(members);

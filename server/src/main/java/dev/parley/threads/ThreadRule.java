@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is judged by the facts of a thread alone, over one read: members, archive, last manager, room and mentions. */
+/**
+ * The checks that need only the facts of a thread, over one read: members, archive, last manager, room and mentions.
+ */
 public final class ThreadRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
     private final int maxParticipants;
 
-    /** @param maxParticipants of one thread */
+    /** @param maxParticipants the maximum number of participants of one thread */
     public ThreadRule(ThreadFactsCache facts, int maxParticipants) {
         this.facts = facts;
         this.maxParticipants = maxParticipants;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A thread as one of its participants finds it at one moment. */
+/** A thread at one moment, as one of its participants sees it. */
 public record ThreadSnapshot(
         ThreadId id,
         String type,
@@ -21,7 +21,7 @@ public record ThreadSnapshot(
         @Nullable LastMessage lastMessage,
         int unread) {
 
-    public Optional<Member> member(Actor actor) {
+    Optional<Member> member(Actor actor) {
         return roster().member(actor);
     }
 
@@ -38,7 +38,6 @@ public record ThreadSnapshot(
                 id, type, title, archived, participationMode, createdAt, members, lastSeq, last, unread);
     }
 
-    /** A participant. */
     public record Member(
             Actor actor,
             String displayName,

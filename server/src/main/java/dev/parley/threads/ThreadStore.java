@@ -30,10 +30,10 @@ final class ThreadStore {
 
     private ThreadStore() {}
 
-    /** Makes a thread; if another one was made for the same set of people, returns that one's id. */
+    /** Creates a thread; if one exists already for the same set of people, returns its id. */
     static ThreadId insert(Handle handle, NewThreadRow thread, List<NewMemberRow> members) {
         OffsetDateTime now = thread.createdAt().atOffset(ZoneOffset.UTC);
-        Optional<UUID> made = handle.createQuery("""
+        Optional<UUID> created = handle.createQuery("""
                         insert into threads
                             (thread_id, thread_type, title, participation_mode, created_by, created_at, reuse_key, source)
                         values (:id, :type, :title, :mode, :by, :now, :reuse, :source)
@@ -51,11 +51,11 @@ final class ThreadStore {
                         thread.reuseKey() == null ? null : thread.reuseKey().bytes())
                 .mapTo(UUID.class)
                 .findOne();
-        if (made.isEmpty() && thread.reuseKey() == null) {
-            // Its id was chosen by a client, and somebody was faster; whether it is open to this caller is seen later.
+        if (created.isEmpty() && thread.reuseKey() == null) {
+            // A client chose the id and another request was faster; the caller's access is checked later.
             return thread.id();
         }
-        if (made.isEmpty()) {
+        if (created.isEmpty()) {
             return handle.createQuery("select thread_id from threads where reuse_key = :reuse")
                     .bind(
                             "reuse",
@@ -63,7 +63,8 @@ final class ThreadStore {
                     .mapTo(UUID.class)
                     .findOne()
                     .map(ThreadId::new)
-                    // Its people changed between the two statements, so it is no longer the one for this set.
+                    // The people of that thread changed between the two statements, so it no longer belongs to this
+                    // set.
                     .orElseGet(() -> insert(handle, thread, members));
         }
         Heads.insert(handle, thread.id(), thread.createdAt());
@@ -98,7 +99,7 @@ final class ThreadStore {
         return thread.id();
     }
 
-    /** What the actor may do in the thread; empty if there is no such thread or the actor is not in it. */
+    /** The actor's capabilities in the thread as bits; empty if there is no such thread or the actor is not in it. */
     static OptionalInt capabilities(Handle handle, ThreadId thread, Actor actor) {
         Optional<Integer> bits = handle.createQuery(
                         "select capabilities from participants where thread_id = :id and actor = :actor")
@@ -109,7 +110,7 @@ final class ThreadStore {
         return bits.isPresent() ? OptionalInt.of(bits.get()) : OptionalInt.empty();
     }
 
-    /** Whether an id names a thread, or one that was deleted. */
+    /** True if an id belongs to a thread, or to one that was deleted. */
     static boolean isTaken(Handle handle, ThreadId thread) {
         return handle.createQuery("select exists (select 1 from threads where thread_id = :id)")
                 .bind("id", thread.value())
@@ -126,22 +127,26 @@ final class ThreadStore {
                 .findOne();
     }
 
-    /** A place in a list of threads, ordered by last activity. */
+    /** A position in a list of threads, ordered by last activity. */
     record ListCursor(Instant activeAt, ThreadId thread) {}
 
-    /** A thread that was come by on the way through a list. */
+    /** A thread in a list; {@code matches} is false if its title lacks the words. */
     record Listed(ListCursor place, boolean matches) {}
 
-    /** Which threads to list, and how far to look for them. */
+    /**
+     * A request for a part of a list.
+     *
+     * @param rows the number of rows to search
+     */
     record ListQuery(
             @Nullable ListCursor after,
             boolean archived,
             @Nullable String words,
             int rows) {}
 
-    /** An actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
-    static List<Listed> page(Handle handle, Actor actor, ListQuery wanted) {
-        ListCursor after = wanted.after() == null ? BEGINNING : wanted.after();
+    /** An actor's threads after a cursor, the most active first: one index range, whatever the threads hold. */
+    static List<Listed> page(Handle handle, Actor actor, ListQuery query) {
+        ListCursor after = query.after() == null ? BEGINNING : query.after();
         return handle.createQuery("""
                         select l.thread_id, l.active_at, :words::text is null or t.title ilike :words as matches
                         from (
@@ -151,11 +156,11 @@ final class ThreadStore {
                         join threads t using (thread_id)
                         order by l.active_at desc, l.thread_id desc""")
                 .bind("actor", actor.value())
-                .bind("archived", wanted.archived())
+                .bind("archived", query.archived())
                 .bind("at", after.activeAt().atOffset(ZoneOffset.UTC))
                 .bind("thread", after.thread().value())
-                .bind("words", wanted.words())
-                .bind("rows", wanted.rows())
+                .bind("words", query.words())
+                .bind("rows", query.rows())
                 .map((row, context) -> new Listed(
                         new ListCursor(
                                 row.getObject("active_at", OffsetDateTime.class).toInstant(),
@@ -165,9 +170,9 @@ final class ThreadStore {
     }
 
     /**
-     * The threads as an actor sees them, in the order of the ids; those the actor is not in are left out.
+     * The threads as an actor sees them, in the order of the ids; threads that the actor is not in are left out.
      *
-     * @param source whose threads the actor sees without being in them, if it is an integration
+     * @param source if the actor is an integration, its source: it sees the source's threads without being in them
      */
     static List<ThreadSnapshot> find(
             Handle handle, Collection<ThreadId> threads, Actor actor, @Nullable String source) {
@@ -216,7 +221,7 @@ final class ThreadStore {
                 : new ThreadSnapshot.LastMessage(at.toInstant(), row.getString("last_message_preview"));
     }
 
-    /** Who is in a thread, for one who is in it; nobody if that one is not. */
+    /** The participants of a thread, for one of them; empty for an actor who is not in it. */
     static List<ThreadSnapshot.Member> roster(Handle handle, ThreadId thread, Actor actor) {
         List<ThreadSnapshot.Member> members =
                 members(handle, List.of(thread.value())).getOrDefault(thread, List.of());
@@ -224,8 +229,9 @@ final class ThreadStore {
     }
 
     /**
-     * The members of threads that are not deleted. That is looked at here, and read marks are probed one by one: while
-     * tables are young, PostgreSQL takes a condition on the one or a join with the other for a reason to scan them.
+     * The members of threads that are not deleted. The deletion is checked here, and read marks are probed one by one:
+     * while tables are young, PostgreSQL takes a condition on the one or a join with the other for a reason to scan
+     * them.
      */
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, List<UUID> ids) {
         return bound(ids, handle.createQuery("""
@@ -244,18 +250,21 @@ final class ThreadStore {
                         order by p.joined_at, p.actor <> t.created_by, p.actor""".formatted(ids.size() == 1 ? "= :id" : "= any (:ids)")))
                 .map((row, context) -> MemberRow.read(row))
                 .stream()
-                .filter(MemberRow::there)
+                .filter(MemberRow::alive)
                 .collect(Collectors.groupingBy(
                         MemberRow::thread, HashMap::new, Collectors.mapping(MemberRow::member, Collectors.toList())));
     }
 
-    /** One id is no list: PostgreSQL keeps no plan for lists, since it expects them to be longer than they mostly are. */
+    /**
+     * Binds one id as a scalar: PostgreSQL keeps no plan for lists, since it expects them to be longer than they mostly
+     * are.
+     */
     private static Query bound(List<UUID> ids, Query query) {
         return ids.size() == 1 ? query.bind("id", ids.getFirst()) : query.bindArray("ids", UUID.class, ids.toArray());
     }
 
     /** A member of a thread, which may be deleted. */
-    private record MemberRow(ThreadId thread, boolean there, ThreadSnapshot.Member member) {
+    private record MemberRow(ThreadId thread, boolean alive, ThreadSnapshot.Member member) {
         static MemberRow read(ResultSet row) throws SQLException {
             return new MemberRow(
                     new ThreadId(row.getObject("thread_id", UUID.class)),
@@ -269,7 +278,7 @@ final class ThreadStore {
         }
     }
 
-    /** Moves an actor's marker forward, never behind the last entry; returns where it stands. */
+    /** Moves an actor's read mark forward, never beyond the last entry; returns the new mark. */
     static Optional<Long> markRead(Handle handle, ThreadId thread, Actor actor, long seq) {
         return handle.createQuery("""
                         update read_marks m
@@ -284,8 +293,8 @@ final class ThreadStore {
                 .findOne();
     }
 
-    static Set<ThreadAccess.Membership> stillReadable(Handle handle, Set<ThreadAccess.Membership> places) {
-        List<ThreadAccess.Membership> asked = List.copyOf(places);
+    static Set<ThreadAccess.Membership> stillReadable(Handle handle, Set<ThreadAccess.Membership> candidates) {
+        List<ThreadAccess.Membership> memberships = List.copyOf(candidates);
         return handle.createQuery("""
                         select p.thread_id, p.actor
                         from unnest(:threads::uuid[], :actors::text[]) as wanted (thread_id, actor)
@@ -301,13 +310,13 @@ final class ThreadStore {
                 .bindArray(
                         "threads",
                         UUID.class,
-                        asked.stream()
+                        memberships.stream()
                                 .map(membership -> membership.thread().value())
                                 .toArray())
                 .bindArray(
                         "actors",
                         String.class,
-                        asked.stream()
+                        memberships.stream()
                                 .map(membership -> membership.actor().value())
                                 .toArray())
                 .map((row, context) -> new ThreadAccess.Membership(
@@ -315,7 +324,7 @@ final class ThreadStore {
                 .set();
     }
 
-    /** Whether a thread is there and was not deleted. */
+    /** True if a thread exists and was not deleted. */
     static boolean isAlive(Handle handle, ThreadId thread) {
         return handle.createQuery("select 1 from threads where thread_id = :thread and deleted_at is null")
                 .bind("thread", thread.value())
@@ -324,7 +333,7 @@ final class ThreadStore {
                 .isPresent();
     }
 
-    /** As {@link #isAlive}; whoever erases something of the thread waits until this transaction is over. */
+    /** As {@link #isAlive}; an erasure in the thread waits until this transaction ends. */
     static boolean isAliveUntilDone(Handle handle, ThreadId thread) {
         return handle.createQuery(
                         "select 1 from threads where thread_id = :thread and deleted_at is null for key share")

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Titles an unnamed thread with the start of its first message. The title stays when that message is deleted, since
+ * Titles an untitled thread with the start of its first message. The title stays when that message is deleted, since
  * readers know the thread by it; erasure clears it.
  */
 public final class TitleFollower implements Follower<Map<ThreadId, ThreadFacts>> {

@@ -1,10 +1,12 @@
 package dev.parley.threads;
 
-/** How unread messages are counted, for lists and for the inbox alike: others' messages behind the reader's mark. */
+/** The count of unread messages, for lists and the inbox alike: the messages of others after the reader's mark. */
 final class UnreadCount {
-    /** From here on a count only says: many. */
+    /** Higher counts are shown as this one. */
     private static final int CAP = 100;
-    /** Revisions and own messages do not count, but reading past them costs: this far is looked. */
+    /**
+     * Revisions and own messages do not count, but reading past them costs: the search ends after this many entries.
+     */
     private static final int SCAN = 10_000;
 
     private UnreadCount() {}

@@ -1,4 +1,4 @@
-/** Threads, their participants, who may do what in them, and the front door for what is said there. */
+/** Threads, their participants and capabilities, and the front door for messages. */
 @NullMarked
 package dev.parley.threads;
 

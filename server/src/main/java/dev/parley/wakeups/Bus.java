@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's place on the way to the others. Hints are handed over at once; a thread of its own carries what has gathered,
- * one load after the other, and what cannot be carried is dropped: whoever was to be woken looks by itself about once a
- * second. It also measures the way, and knows which other nodes are there: while there are none, nothing is sent.
+ * A node's connection to the other nodes. Hints are accepted at once; a thread of the bus sends the gathered ones, one
+ * load after the other. A hint that cannot be sent is dropped: its readers poll about once a second anyway. The bus
+ * also measures the delay and knows which other nodes exist: without any, it sends nothing.
  */
 public final class Bus implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
     private static final Duration RESET_AFTER = Duration.ofSeconds(10);
-    private static final Duration LAST_LOAD = Duration.ofSeconds(2);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Wakeups wakeups;
     private final UUID node = UUID.randomUUID();
@@ -32,7 +32,7 @@ public final class Bus implements AutoCloseable {
     private volatile Consumer<List<Hint>> listener = hints -> {};
     private volatile boolean closing;
     private @Nullable Exception lastFailure;
-    private boolean saidLate;
+    private boolean reportedLate;
     private long lastReset = System.nanoTime();
 
     private Bus(Wakeups wakeups, MeterRegistry metrics) {
@@ -40,20 +40,20 @@ public final class Bus implements AutoCloseable {
         this.meters = new BusMeters(metrics, this);
     }
 
-    /** Joins the others. What carries the hints need not be there yet; it is looked for until it is. */
+    /** Joins the other nodes. The carrier of the hints need not be reachable yet; the bus tries until it is. */
     public static Bus start(Wakeups wakeups, MeterRegistry metrics) {
         Bus bus = new Bus(wakeups, metrics);
-        wakeups.join(bus::heard);
+        wakeups.join(bus::receive);
         bus.worker.start();
         return bus;
     }
 
-    /** Has somebody told of other nodes' hints, who must return quickly. */
+    /** Sets the receiver of other nodes' hints. It must return quickly. */
     public void listen(Consumer<List<Hint>> next) {
         listener = next;
     }
 
-    /** Tells the other nodes, if there are any. Never waits and never fails. */
+    /** Sends hints to the other nodes, if there are any. Never waits and never fails. */
     public void send(Collection<Hint> hints) {
         if (!peers.none() && !hints.isEmpty()) {
             int refused = outbox.add(hints);
@@ -63,49 +63,49 @@ public final class Bus implements AutoCloseable {
         }
     }
 
-    /** Whether hints arrive later than others would find out by themselves, or not at all. */
+    /** True if hints do not arrive, or arrive later than a poll would find the news. */
     public boolean isLate() {
         return pulse.isLate();
     }
 
-    /** How long a message takes, measured about once a second. */
+    /** The delay of a message, measured about once a second. */
     public Optional<Duration> lag() {
         return pulse.lag();
     }
 
-    /** How many other nodes were heard of lately. */
+    /** The number of other nodes heard from lately. */
     public int peers() {
         return peers.count();
     }
 
-    /** How many threads wait to be told of. */
+    /** The number of threads with unsent hints. */
     int waiting() {
         return outbox.size();
     }
 
-    private void heard(String text) {
-        Wire.read(text).ifPresent(letter -> {
-            if (letter.node().equals(node)) {
-                pulse.answered(letter.pulse()).ifPresent(meters::cameBack);
+    private void receive(String text) {
+        Wire.read(text).ifPresent(envelope -> {
+            if (envelope.node().equals(node)) {
+                pulse.answered(envelope.pulse()).ifPresent(meters::cameBack);
                 return;
             }
-            if (peers.note(letter.node())) {
-                // It should know of this node as well, and soon: until then it tells nothing.
-                pulse.beSoon();
+            if (peers.note(envelope.node())) {
+                // The new node should learn of this one soon: until then it sends no hints.
+                pulse.beatSoon();
                 outbox.nudge();
             }
-            if (!letter.hints().isEmpty()) {
-                meters.received(letter.hints().size());
-                tell(letter.hints());
+            if (!envelope.hints().isEmpty()) {
+                meters.received(envelope.hints().size());
+                notifyListener(envelope.hints());
             }
         });
     }
 
-    private void tell(List<Hint> hints) {
+    private void notifyListener(List<Hint> hints) {
         try {
             listener.accept(hints);
         } catch (RuntimeException failed) {
-            LOG.debug("Hints were not followed: {}", failed.toString());
+            LOG.debug("Could not pass on hints; their readers find the news by polling: {}", failed.toString());
         }
     }
 
@@ -116,18 +116,18 @@ public final class Bus implements AutoCloseable {
                 boolean due = pulse.untilNext().isZero();
                 if (due || !hints.isEmpty()) {
                     carry(hints, due ? pulse.beat() : 0);
-                    lookAfter();
+                    checkHealth();
                     Thread.sleep(wakeups.pace());
                 }
             }
             carry(outbox.take(Duration.ZERO), 0);
         } catch (InterruptedException stopped) {
-            LOG.debug("The last hints were not sent");
+            LOG.debug("The last hints of a stopping node were not sent; other nodes find the news by polling");
         }
     }
 
     private void carry(List<Hint> hints, long beat) throws InterruptedException {
-        List<Wakeups.Message> messages = Wire.write(node, beat, hints, wakeups.places());
+        List<Wakeups.Message> messages = Wire.write(node, beat, hints, wakeups.subjects());
         if (messages.isEmpty()) {
             return;
         }
@@ -142,19 +142,19 @@ public final class Bus implements AutoCloseable {
         }
     }
 
-    /** Says once that the bus is gone, and once that it is back; and gives up connections that seem to be dead. */
-    private void lookAfter() {
+    /** Logs once that the bus is late, and once that it is back; resets connections that seem to be dead. */
+    private void checkHealth() {
         peers.forgetSilent();
         boolean late = isLate();
-        if (late && !saidLate) {
+        if (late && !reportedLate) {
             LOG.warn(
                     "Hints of other nodes are late ({}); until they are back, nodes find each other's news by polling.",
                     lastFailure == null ? "nothing comes back" : reason(lastFailure));
-        } else if (!late && saidLate) {
+        } else if (!late && reportedLate) {
             LOG.info("Hints of other nodes arrive again.");
             lastFailure = null;
         }
-        saidLate = late;
+        reportedLate = late;
         long now = System.nanoTime();
         if (pulse.silence().compareTo(RESET_AFTER) > 0 && now - lastReset > RESET_AFTER.toNanos()) {
             lastReset = now;
@@ -170,15 +170,15 @@ public final class Bus implements AutoCloseable {
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
-    /** Sends what waits, if that is quickly done, and leaves. */
+    /** Sends the unsent hints if that is quickly done, and leaves. */
     @Override
     public void close() {
         closing = true;
         outbox.nudge();
         try {
-            if (worker.isAlive() && !worker.join(LAST_LOAD)) {
+            if (worker.isAlive() && !worker.join(CLOSE_TIMEOUT)) {
                 worker.interrupt();
-                worker.join(LAST_LOAD);
+                worker.join(CLOSE_TIMEOUT);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
-/** What operators see of the bus. */
+/** The metrics of the bus. */
 final class BusMeters {
     private final Timer pulse;
     private final Counter sent;

@@ -3,10 +3,10 @@ package dev.parley.wakeups;
 import dev.parley.protocol.ThreadId;
 
 /**
- * Something happened in a thread.
+ * A hint that a thread has news.
  *
- * @param position how far the thread's log is committed at least, according to whoever says so
- * @param news what kinds of thing it was, as bits; a newer node may set some that this one does not know
+ * @param position a position up to which the thread's log is committed, according to the sender
+ * @param news the kinds of news, as bits; a newer node may set bits that this one does not know
  */
 public record Hint(ThreadId thread, long position, int news) {
     public static Hint of(ThreadId thread, long position, News... news) {
@@ -25,7 +25,7 @@ public record Hint(ThreadId thread, long position, int news) {
         return new Hint(thread, position, news | kind.bit());
     }
 
-    /** One hint for two of the same thread. */
+    /** One hint for two hints of the same thread. */
     public Hint and(Hint other) {
         return new Hint(thread, Math.max(position, other.position), news | other.news);
     }

@@ -7,20 +7,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Reaches the nodes of this process that name the same group; for a node that is alone, nobody. */
+/** Reaches the nodes of this process that name the same group; a node that is alone reaches no other. */
 public final class LocalWakeups implements Wakeups {
     private static final Map<String, Set<LocalWakeups>> GROUPS = new ConcurrentHashMap<>();
 
     private final String group;
-    private volatile Consumer<String> heard = text -> {};
+    private volatile Consumer<String> receiver = text -> {};
 
-    /** @param group what the nodes have in common: their database */
+    /** @param group the common property of the nodes: their database */
     public LocalWakeups(String group) {
         this.group = group;
     }
 
     @Override
-    public int places() {
+    public int subjects() {
         return 1;
     }
 
@@ -31,24 +31,24 @@ public final class LocalWakeups implements Wakeups {
 
     @Override
     public void join(Consumer<String> listener) {
-        heard = listener;
+        receiver = listener;
         GROUPS.compute(group, (key, members) -> {
-            Set<LocalWakeups> kept = members == null ? ConcurrentHashMap.newKeySet() : members;
-            kept.add(this);
-            return kept;
+            Set<LocalWakeups> joined = members == null ? ConcurrentHashMap.newKeySet() : members;
+            joined.add(this);
+            return joined;
         });
     }
 
     @Override
     public void carry(List<Message> messages) {
         for (LocalWakeups member : GROUPS.getOrDefault(group, Set.of())) {
-            messages.forEach(message -> member.heard.accept(message.text()));
+            messages.forEach(message -> member.receiver.accept(message.text()));
         }
     }
 
     @Override
     public void reset() {
-        // There is nothing that could be lost.
+        // There is no connection that could be lost.
     }
 
     @Override

@@ -1,14 +1,14 @@
 package dev.parley.wakeups;
 
-/** What kind of thing happened in a thread, so that nodes do only what is needed. Their order is part of the wire. */
+/** The kind of news in a thread, so that nodes do only the necessary work. The order is part of the wire format. */
 public enum News {
-    /** Something other than a run's own events: inboxes show it. */
+    /** An event other than a run's own: inboxes show it. */
     SAID,
-    /** A run has begun, ended or changed hands: whoever executes one there may have lost it. */
+    /** A run has begun, ended or changed hands: the node that executes one in the thread may have lost it. */
     RUNS,
-    /** A run waits, and the node that tells of it has no place for it. */
+    /** A run waits, and the sender of the hint has no free worker for it. */
     WAITING_RUN,
-    /** Something may be due to be delivered, and the node that tells of it has no place for it. */
+    /** A delivery may be due, and the sender of the hint has no free worker for it. */
     WAITING_DELIVERY;
 
     int bit() {

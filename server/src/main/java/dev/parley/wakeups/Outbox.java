@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Hints that wait to be carried: one per thread, and not more than so many threads. */
+/** Hints that wait to be sent: one per thread, for a limited number of threads. */
 final class Outbox {
     static final int MAX_THREADS = 20_000;
 
     private final Map<ThreadId, Hint> waiting = new LinkedHashMap<>();
     private boolean nudged;
 
-    /** Adds hints; returns how many found no room. */
+    /** Adds hints; returns the number that found no room. */
     synchronized int add(Collection<Hint> hints) {
         int refused = 0;
         for (Hint hint : hints) {
@@ -30,13 +30,13 @@ final class Outbox {
         return refused;
     }
 
-    /** Lets whoever waits go on, though there may be nothing. */
+    /** Wakes the waiting {@link #take}, even without hints. */
     synchronized void nudge() {
         nudged = true;
         notifyAll();
     }
 
-    /** Takes all there are, once there are some, or it was nudged, or the time is over. */
+    /** Takes all hints as soon as there are some, or after a nudge, or at the end of the time limit. */
     synchronized List<Hint> take(Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         for (long left = limit.toNanos(); waiting.isEmpty() && !nudged && left > 0; left = end - System.nanoTime()) {

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The other nodes that were heard of lately. Where there are none, nobody needs to be told anything. */
+/** The other nodes heard from lately. Without any, the bus sends no hints. */
 final class Peers {
-    private static final Duration REMEMBERED = Duration.ofSeconds(10);
+    private static final Duration PEER_TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_PEERS = 1_000;
 
     private final Map<UUID, Long> heardAt = new ConcurrentHashMap<>();
 
-    /** Notes that a node was heard of; true if it is a new one. */
+    /** Notes a message from a node; true if the node is new. */
     boolean note(UUID node) {
         if (heardAt.size() >= MAX_PEERS) {
             forgetSilent();
@@ -22,7 +22,7 @@ final class Peers {
 
     void forgetSilent() {
         long now = System.nanoTime();
-        heardAt.values().removeIf(at -> now - at > REMEMBERED.toNanos());
+        heardAt.values().removeIf(at -> now - at > PEER_TIMEOUT.toNanos());
     }
 
     boolean none() {

@@ -16,28 +16,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries messages by NOTIFY, on a connection that listens and one that tells, neither of them the lanes': inside an
+ * Carries messages by NOTIFY, on one connection that listens and one that sends. Neither belongs to a lane: inside an
  * append's transaction a notification would make all appends wait for each other.
  */
 public final class PostgresWakeups implements Wakeups {
-    /** How many connections it keeps. */
+    /** The number of connections that it keeps. */
     public static final int CONNECTIONS = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresWakeups.class);
     private static final String CHANNEL = "parley_wakeups";
-    /** Every notification is a transaction and wakes all nodes; so they are gathered for a moment. */
+    /** Every notification is a transaction and wakes all nodes, so messages are gathered for a moment. */
     private static final Duration PACE = Duration.ofMillis(10);
 
-    private static final Duration LISTEN = Duration.ofSeconds(2);
+    private static final Duration POLL_TIMEOUT = Duration.ofSeconds(2);
     private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
-    private static final Duration LAST_CALL = Duration.ofSeconds(2);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Database database;
-    private final Thread ear =
+    private final Thread listenerThread =
             Thread.ofPlatform().name("parley-wakeups-listen").daemon().unstarted(this::listen);
-    private volatile Consumer<String> heard = text -> {};
+    private volatile Consumer<String> receiver = text -> {};
     private volatile @Nullable Connection listening;
-    private @Nullable Connection telling;
+    private @Nullable Connection sending;
     private volatile boolean closed;
 
     public PostgresWakeups(Database database) {
@@ -45,7 +45,7 @@ public final class PostgresWakeups implements Wakeups {
     }
 
     @Override
-    public int places() {
+    public int subjects() {
         return 1;
     }
 
@@ -56,13 +56,13 @@ public final class PostgresWakeups implements Wakeups {
 
     @Override
     public void join(Consumer<String> listener) {
-        heard = listener;
-        ear.start();
+        receiver = listener;
+        listenerThread.start();
     }
 
     @Override
     public void carry(List<Message> messages) throws SQLException {
-        Connection connection = telling();
+        Connection connection = sending();
         try (PreparedStatement statement =
                 connection.prepareStatement("select pg_notify('" + CHANNEL + "', each) from unnest(?) as each")) {
             statement.setArray(
@@ -72,25 +72,25 @@ public final class PostgresWakeups implements Wakeups {
             statement.execute();
         } catch (SQLException failed) {
             drop(connection);
-            telling = null;
+            sending = null;
             throw failed;
         }
     }
 
-    private Connection telling() throws SQLException {
-        Connection known = telling;
+    private Connection sending() throws SQLException {
+        Connection known = sending;
         if (known != null) {
             return known;
         }
         Connection fresh = database.connect();
         try (Statement statement = fresh.createStatement()) {
-            // Nothing is lost with a notification, so none of them waits for the disk.
+            // A lost notification loses no data, so none of them waits for the disk.
             statement.execute("set synchronous_commit = off; set statement_timeout = '5s'");
         } catch (SQLException failed) {
             drop(fresh);
             throw failed;
         }
-        telling = fresh;
+        sending = fresh;
         return fresh;
     }
 
@@ -103,9 +103,12 @@ public final class PostgresWakeups implements Wakeups {
                     statement.execute("listen " + CHANNEL);
                 }
                 failures = 0;
-                hear(connection.unwrap(PGConnection.class));
+                receive(connection.unwrap(PGConnection.class));
             } catch (SQLException | RuntimeException lost) {
-                LOG.debug("Listening again in {}: {}", BACKOFF.after(failures + 1), lost.toString());
+                LOG.debug(
+                        "Lost the listening connection; reconnecting in {}: {}",
+                        BACKOFF.after(failures + 1),
+                        lost.toString());
             }
             if (!closed && !pausedFor(BACKOFF.after(++failures))) {
                 return;
@@ -113,12 +116,12 @@ public final class PostgresWakeups implements Wakeups {
         }
     }
 
-    private void hear(PGConnection connection) throws SQLException {
+    private void receive(PGConnection connection) throws SQLException {
         while (!closed) {
-            PGNotification[] found = connection.getNotifications((int) LISTEN.toMillis());
-            if (found != null) {
-                for (PGNotification each : found) {
-                    heard.accept(each.getParameter());
+            PGNotification[] notifications = connection.getNotifications((int) POLL_TIMEOUT.toMillis());
+            if (notifications != null) {
+                for (PGNotification each : notifications) {
+                    receiver.accept(each.getParameter());
                 }
             }
         }
@@ -136,19 +139,19 @@ public final class PostgresWakeups implements Wakeups {
 
     @Override
     public void reset() {
-        drop(telling);
-        telling = null;
-        // Whoever listens on it notices and makes a new one.
+        drop(sending);
+        sending = null;
+        // The listening thread notices the loss and opens a new connection.
         drop(listening);
     }
 
-    /** Cuts a connection, even while somebody waits on it: closing it in order would wait, too. */
+    /** Aborts a connection, even while a thread waits on it: an orderly close would wait, too. */
     private static void drop(@Nullable Connection connection) {
         if (connection != null) {
             try {
                 connection.abort(Runnable::run);
             } catch (SQLException | RuntimeException gone) {
-                LOG.debug("A connection was gone already: {}", gone.toString());
+                LOG.debug("Could not abort a connection for wake-ups: {}", gone.toString());
             }
         }
     }
@@ -156,10 +159,10 @@ public final class PostgresWakeups implements Wakeups {
     @Override
     public void close() {
         closed = true;
-        ear.interrupt();
+        listenerThread.interrupt();
         reset();
         try {
-            ear.join(LAST_CALL);
+            listenerThread.join(CLOSE_TIMEOUT);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

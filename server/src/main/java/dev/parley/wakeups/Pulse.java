@@ -6,15 +6,17 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Measures the bus: a numbered beat about once a second that comes back to its node, timed by the monotonic clock. */
+/**
+ * Measures the bus: sends a numbered beat about once a second, which returns to its node, timed by the monotonic clock.
+ */
 final class Pulse {
     static final Duration INTERVAL = Duration.ofSeconds(1);
-    /** So long without an answer, or that much on the way, and the polls are quicker. */
+    /** After so long without an answer, or with that long a delay, polling is faster. */
     static final Duration LATE = Duration.ofSeconds(3);
 
     private static final int MAX_OPEN = 64;
 
-    /** A beat that has not come back. */
+    /** A beat that has not returned. */
     private record Beat(long number, long at) {}
 
     private final Deque<Beat> open = new ArrayDeque<>();
@@ -23,16 +25,16 @@ final class Pulse {
     private long answeredAt = System.nanoTime();
     private @Nullable Duration last;
 
-    /** How long until the next beat is due; zero if it is. */
+    /** The time until the next beat is due; zero if it is due now. */
     synchronized Duration untilNext() {
         return Duration.ofNanos(Math.max(0, nextAt - System.nanoTime()));
     }
 
-    synchronized void beSoon() {
+    synchronized void beatSoon() {
         nextAt = System.nanoTime();
     }
 
-    /** The number of the next beat, which leaves now. */
+    /** The number of the next beat, which is sent now. */
     synchronized long beat() {
         long now = System.nanoTime();
         nextAt = now + INTERVAL.toNanos();
@@ -43,7 +45,7 @@ final class Pulse {
         return number;
     }
 
-    /** A beat has come back: how long it took. Those before it are lost, or told by it. */
+    /** Notes that a beat has returned, and returns its delay. Earlier beats are lost, or overtaken by it. */
     synchronized Optional<Duration> answered(long beat) {
         while (!open.isEmpty() && open.getFirst().number() < beat) {
             open.removeFirst();
@@ -56,7 +58,7 @@ final class Pulse {
         return Optional.of(last);
     }
 
-    /** How long nothing has come back. */
+    /** The time since the last beat returned. */
     synchronized Duration silence() {
         return Duration.ofNanos(System.nanoTime() - answeredAt);
     }
@@ -65,7 +67,10 @@ final class Pulse {
         return silence().compareTo(LATE) > 0 || (last != null && last.compareTo(LATE) > 0);
     }
 
-    /** How long the last beat took, or has been on its way if that is longer; empty before the first one came back. */
+    /**
+     * The delay of the last beat, or the age of the oldest open beat if that is longer; empty before the first one
+     * returned.
+     */
     synchronized Optional<Duration> lag() {
         Duration waiting = open.isEmpty()
                 ? Duration.ZERO

@@ -27,27 +27,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries messages by publish and subscribe of a Redis or Valkey. While it is away messages are refused, not kept: by the
- * time it is back everybody has found out. Our first connections are made here; broken ones the client makes anew.
+ * Carries messages by publish and subscribe of a Redis or Valkey. While the server is away messages are refused, not
+ * kept: until it is back all nodes have polled. This class opens the first connections; the client replaces broken
+ * ones.
  */
 public final class RedisWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(RedisWakeups.class);
-    /** All nodes listen to all of them: for now this only keeps the layout open for those that listen to fewer. */
-    private static final int PLACES = 8;
+    /** All nodes listen to all subjects. The number only keeps the layout open for nodes that listen to fewer. */
+    private static final int SUBJECTS = 8;
 
     private static final Duration PACE = Duration.ofMillis(1);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
-    private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
-    /** Messages that a stuck server has not answered; more are refused. */
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+    /** The maximum number of messages that a stuck server has not answered; further ones are refused. */
     private static final int MAX_UNANSWERED = 1_000;
 
     private final RedisSettings settings;
     private final ClientResources resources;
     private final RedisClient client;
-    private volatile Consumer<String> heard = text -> {};
-    private @Nullable StatefulRedisConnection<String, String> telling;
+    private volatile Consumer<String> receiver = text -> {};
+    private @Nullable StatefulRedisConnection<String, String> publishing;
     private @Nullable StatefulRedisPubSubConnection<String, String> listening;
-    private long triedAt = System.nanoTime() - TRY_AGAIN.toNanos();
+    private long triedAt = System.nanoTime() - RETRY_INTERVAL.toNanos();
 
     public RedisWakeups(RedisSettings settings) {
         this.settings = settings;
@@ -81,8 +82,8 @@ public final class RedisWakeups implements Wakeups {
     }
 
     @Override
-    public int places() {
-        return PLACES;
+    public int subjects() {
+        return SUBJECTS;
     }
 
     @Override
@@ -92,39 +93,39 @@ public final class RedisWakeups implements Wakeups {
 
     @Override
     public void join(Consumer<String> listener) {
-        heard = listener;
+        receiver = listener;
     }
 
     @Override
     public void carry(List<Message> messages) throws IOException, TimeoutException {
         StatefulRedisConnection<String, String> connection = connected();
         Future<?>[] answers = messages.stream()
-                .map(message -> connection.async().publish(channel(message.place()), message.text()))
+                .map(message -> connection.async().publish(channel(message.subject()), message.text()))
                 .toArray(Future<?>[]::new);
         if (!LettuceFutures.awaitAll(ANSWER_LIMIT, answers)) {
             throw new TimeoutException("Redis does not answer");
         }
     }
 
-    private String channel(int place) {
-        return settings.prefix() + "wakeups:" + place;
+    private String channel(int subject) {
+        return settings.prefix() + "wakeups:" + subject;
     }
 
     private StatefulRedisConnection<String, String> connected() throws IOException {
-        if (telling == null || listening == null) {
-            if (System.nanoTime() - triedAt < TRY_AGAIN.toNanos()) {
+        if (publishing == null || listening == null) {
+            if (System.nanoTime() - triedAt < RETRY_INTERVAL.toNanos()) {
                 throw new IOException("Redis cannot be reached");
             }
             triedAt = System.nanoTime();
             try {
                 connect();
             } catch (RuntimeException half) {
-                // One that is connected and not subscribed would hear nothing for ever.
+                // A client that is connected but not subscribed would never receive a message.
                 reset();
                 throw half;
             }
         }
-        StatefulRedisConnection<String, String> known = telling;
+        StatefulRedisConnection<String, String> known = publishing;
         if (known == null) {
             throw new IOException("Redis cannot be reached");
         }
@@ -138,23 +139,23 @@ public final class RedisWakeups implements Wakeups {
             fresh.addListener(new RedisPubSubAdapter<>() {
                 @Override
                 public void message(String channel, String message) {
-                    heard.accept(message);
+                    receiver.accept(message);
                 }
             });
             fresh.sync()
                     .subscribe(
-                            IntStream.range(0, PLACES).mapToObj(this::channel).toArray(String[]::new));
+                            IntStream.range(0, SUBJECTS).mapToObj(this::channel).toArray(String[]::new));
         }
-        if (telling == null) {
-            telling = client.connect();
+        if (publishing == null) {
+            publishing = client.connect();
         }
     }
 
     @Override
     public void reset() {
-        drop(telling);
+        drop(publishing);
         drop(listening);
-        telling = null;
+        publishing = null;
         listening = null;
     }
 
@@ -163,7 +164,7 @@ public final class RedisWakeups implements Wakeups {
             try {
                 connection.close();
             } catch (RuntimeException gone) {
-                LOG.debug("A connection was gone already: {}", gone.toString());
+                LOG.debug("Could not close a connection to Redis: {}", gone.toString());
             }
         }
     }
@@ -177,7 +178,7 @@ public final class RedisWakeups implements Wakeups {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } catch (Exception late) {
-            LOG.debug("Some threads of the Redis client end later: {}", late.toString());
+            LOG.debug("Threads of the Redis client did not end in time; they end later: {}", late.toString());
         }
     }
 }

@@ -5,38 +5,38 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A way on which short messages get from a node to all nodes of the same database, itself included. It promises nothing:
- * messages may be late, lost, doubled or out of order, and foreign ones may come along. All but {@link #join} and
- * {@link #close} is called by one thread, {@link Bus}'s own.
+ * A carrier of short messages from a node to all nodes of the same database, itself included. It promises nothing:
+ * messages may be late, lost, doubled or out of order, and foreign ones may arrive. Only the thread of {@link Bus}
+ * calls the methods, except {@link #join} and {@link #close}.
  */
 public interface Wakeups extends AutoCloseable {
     /**
      * A message of ASCII characters.
      *
-     * @param place the subject that it goes by, from 0 to below {@link #places()}
+     * @param subject the subject of the message, from 0 to below {@link #subjects()}
      */
-    record Message(int place, String text) {}
+    record Message(int subject, String text) {}
 
-    /** How many subjects there are; a thread's hints always go by the same one. */
-    int places();
+    /** The number of subjects; a thread's hints always use the same one. */
+    int subjects();
 
-    /** How long to wait between two loads, so that more is gathered into fewer. */
+    /** The time to wait between two loads, so that more hints fit into fewer messages. */
     Duration pace();
 
-    /** Called once, before anything is carried. Whoever listens returns quickly. */
+    /** Called once, before the first message. The listener must return quickly. */
     void join(Consumer<String> listener);
 
     /**
      * Carries messages, within a few seconds.
      *
-     * @throws Exception if it cannot do so now; then they are lost
+     * @throws Exception if that is impossible now; then the messages are lost
      */
     void carry(List<Message> messages) throws Exception;
 
-    /** Nothing has come back for a while: gives up its connections, which may be dead, and makes new ones. */
+    /** Drops connections that may be dead, since no message has returned for a while, and opens new ones. */
     void reset();
 
-    /** Gives back threads and connections. */
+    /** Releases threads and connections. */
     @Override
     void close();
 }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How nodes write to each other: {@code parley1 NODE PULSE THREAD.POSITION.NEWS …}, ids as 32 hex digits, numbers by 36.
- * Whatever reads otherwise is not for us.
+ * The format of messages between nodes: {@code parley1 NODE PULSE THREAD.POSITION.NEWS …}, ids as 32 hex digits,
+ * numbers in base 36. Any other text is ignored.
  */
 final class Wire {
-    /** PostgreSQL carries less than 8,000 bytes at once. */
+    /** PostgreSQL carries less than 8,000 bytes in one notification. */
     static final int MAX_CHARACTERS = 7_900;
 
     private static final String VERSION = "parley1";
@@ -23,48 +23,48 @@ final class Wire {
     private Wire() {}
 
     /**
-     * What a node wrote.
+     * The parsed message of a node.
      *
      * @param pulse the number of its pulse; 0 if there is none
      */
-    record Letter(UUID node, long pulse, List<Hint> hints) {}
+    record Envelope(UUID node, long pulse, List<Hint> hints) {}
 
-    /** As few messages as there can be for their places; the pulse goes by each of the places in turn. */
-    static List<Wakeups.Message> write(UUID node, long pulse, Collection<Hint> hints, int places) {
+    /** As few messages as their subjects allow; the pulse uses each of the subjects in turn. */
+    static List<Wakeups.Message> write(UUID node, long pulse, Collection<Hint> hints, int subjects) {
         List<Wakeups.Message> messages = new ArrayList<>();
         String head = VERSION + ' ' + digits(node) + ' ';
         if (pulse > 0) {
-            messages.add(new Wakeups.Message((int) (pulse % places), head + Long.toString(pulse, RADIX)));
+            messages.add(new Wakeups.Message((int) (pulse % subjects), head + Long.toString(pulse, RADIX)));
         }
-        StringBuilder[] open = new StringBuilder[places];
+        StringBuilder[] open = new StringBuilder[subjects];
         for (Hint hint : hints) {
-            int place = Math.floorMod(hint.thread().hashCode(), places);
+            int subject = Math.floorMod(hint.thread().hashCode(), subjects);
             String text = ' '
                     + digits(hint.thread().value())
                     + '.'
                     + Long.toString(hint.position(), RADIX)
                     + '.'
                     + Integer.toString(hint.news(), RADIX);
-            StringBuilder message = open[place];
+            StringBuilder message = open[subject];
             if (message != null && message.length() + text.length() > MAX_CHARACTERS) {
-                messages.add(new Wakeups.Message(place, message.toString()));
+                messages.add(new Wakeups.Message(subject, message.toString()));
                 message = null;
             }
             if (message == null) {
                 message = new StringBuilder(head).append('0');
-                open[place] = message;
+                open[subject] = message;
             }
             message.append(text);
         }
-        for (int place = 0; place < places; place++) {
-            if (open[place] != null) {
-                messages.add(new Wakeups.Message(place, open[place].toString()));
+        for (int subject = 0; subject < subjects; subject++) {
+            if (open[subject] != null) {
+                messages.add(new Wakeups.Message(subject, open[subject].toString()));
             }
         }
         return messages;
     }
 
-    static Optional<Letter> read(String text) {
+    static Optional<Envelope> read(String text) {
         if (text.length() > MAX_CHARACTERS || !text.startsWith(VERSION + ' ')) {
             return Optional.empty();
         }
@@ -74,7 +74,7 @@ final class Wire {
             for (int i = 3; i < words.size(); i++) {
                 hints.add(hint(words.get(i)));
             }
-            return Optional.of(new Letter(id(words.get(1)), number(words.get(2)), hints));
+            return Optional.of(new Envelope(id(words.get(1)), number(words.get(2)), hints));
         } catch (IllegalArgumentException | IndexOutOfBoundsException foreign) {
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 /**
- * What nodes tell each other: hints that something happened in a thread, carried by Redis, by PostgreSQL, or not at all.
- * Nothing depends on a hint's arrival; whoever gets one looks for itself. Knows no feature.
+ * Hints between nodes that a thread has news, carried by Redis, by PostgreSQL, or not at all. Correctness never depends
+ * on a hint: its receiver reads the news from the database. Knows no feature.
  */
 @NullMarked
 package dev.parley.wakeups;

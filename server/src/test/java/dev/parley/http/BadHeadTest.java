@@ -65,7 +65,7 @@ class BadHeadTest {
                 "GET /a HTTP/1.1\r\nHost: x\r\n: empty\r\n\r\n",
                 "GET /a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAuthorization: Bearer bob\r\n\r\n",
             })
-    void aHeadThatIsNoProperHttpIs400AndCloses(String head) throws Exception {
+    void malformedHeadIs400AndCloses(String head) throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head);
             assertThat(raw.response()).startsWith("HTTP/1.1 400 ").contains("/problems/malformed-request");
@@ -106,7 +106,7 @@ class BadHeadTest {
     }
 
     @Test
-    void aHeadThatDripsIsClosedThoughItNeverStops() throws Exception {
+    void slowHeadIsClosedThoughItNeverStops() throws Exception {
         try (TestEdge hasty = TestEdge.start(TestEdge.withTimeouts(SHORT, LONG, LONG), BadHeadTest::table);
                 RawClient raw = hasty.raw()) {
             raw.send("GET /a HTTP/1.1\r\n" + AUTHORIZED + "\r\n");
@@ -147,7 +147,7 @@ class BadHeadTest {
     }
 
     @Test
-    void aBodyThatDripsIsClosed() throws Exception {
+    void slowBodyIsClosed() throws Exception {
         try (TestEdge hasty = TestEdge.start(TestEdge.withTimeouts(LONG, SHORT, LONG), BadHeadTest::table);
                 RawClient raw = hasty.raw()) {
             raw.send("POST /a HTTP/1.1\r\n" + AUTHORIZED + "Content-Length: 900\r\n\r\n");
@@ -173,7 +173,7 @@ class BadHeadTest {
     }
 
     @Test
-    void aClientThatNeverReadsItsAnswerIsHungUpOn() throws Exception {
+    void clientThatNeverReadsItsAnswerIsCut() throws Exception {
         try (TestEdge hasty = TestEdge.start(TestEdge.withTimeouts(SHORT, LONG, SHORT), BadHeadTest::table);
                 SlowReader reader = SlowReader.open(
                         URI.create("http://127.0.0.1:" + hasty.port() + "/big"),

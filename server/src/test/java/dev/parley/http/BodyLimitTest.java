@@ -31,7 +31,7 @@ class BodyLimitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 99, 100})
-    void upToTheLimitPasses(int size) throws Exception {
+    void bodyUpToTheLimitPasses(int size) throws Exception {
         byte[] body = bytes(size);
         assertThat(edge.post("/small", BodyPublishers.ofByteArray(body)).body()).isEqualTo("" + size);
         assertThat(edge.post("/small", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
@@ -41,14 +41,14 @@ class BodyLimitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {101, 20_000, 900_000})
-    void overTheLimitIsRefused(int size) throws Exception {
+    void bodyOverTheLimitIsRefused(int size) throws Exception {
         byte[] body = bytes(size);
         expectTooLarge(edge.post("/small", BodyPublishers.ofByteArray(body)));
         expectTooLarge(edge.post("/small", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))));
     }
 
     @Test
-    void aRouteMayRefuseInItsOwnWords() throws Exception {
+    void routeMayRefuseWithItsOwnSentence() throws Exception {
         assertThat(edge.post("/own", BodyPublishers.ofByteArray(bytes(100))).body())
                 .isEqualTo("100");
         byte[] body = bytes(101);
@@ -85,7 +85,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void whoIsCallingIsAskedBeforeTheBodyIsRead() throws Exception {
+    void callerIsAdmittedBeforeTheBodyIsRead() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send("POST /big HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n");
             assertThat(raw.response()).startsWith("HTTP/1.1 401 ");
@@ -105,7 +105,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void theConnectionIsGoodAfterARefusedBodyWasDropped() throws Exception {
+    void connectionTakesAnotherRequestAfterARefusedBody() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head("/small", "Content-Length: 500000"));
             assertThat(raw.response()).startsWith("HTTP/1.1 413 ");
@@ -141,7 +141,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void aBodyWhereNoneIsTakenIsDropped() throws Exception {
+    void bodyOfARouteWithoutOneIsDropped() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head("/none", "Content-Length: 5").replace("POST", "GET") + "abcde");
             assertThat(raw.response()).endsWith("\r\n\r\n0");
@@ -151,7 +151,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void aClientThatAsksBeforeSendingIsToldToGoOn() throws Exception {
+    void clientThatExpectsContinueGetsIt() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head("/small", "Content-Length: 3\r\nExpect: 100-continue"));
             assertThat(raw.head()).startsWith("HTTP/1.1 100 ");
@@ -167,7 +167,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void aClientThatAsksBeforeSendingTooMuchIsRefusedAndClosed() throws Exception {
+    void clientThatExpectsContinueForTooMuchIsRefusedAndClosed() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head("/small", "Content-Length: 101\r\nExpect: 100-continue"));
             assertThat(raw.response()).startsWith("HTTP/1.1 413 ").containsIgnoringCase("connection: close");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** By bare sockets, since Java's own client does not let a caller set Origin. */
+/** Uses bare sockets, since Java's own client does not let a caller set Origin. */
 class BrowserRulesTest {
     private static final String LISTED = "https://app.example.org";
     private static final String NOTHING = "content-security-policy: default-src 'none'; frame-ancestors 'none'";
@@ -57,7 +57,7 @@ class BrowserRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/things/1", "/nothing", "/s", "/page"})
-    void everyAnswerTellsBrowsersWhatItIs(String path) throws Exception {
+    void everyAnswerCarriesTheHeadersForBrowsers(String path) throws Exception {
         assertThat(head(plain, "GET", path, "Authorization: Bearer good"))
                 .containsIgnoringCase("x-content-type-options: nosniff")
                 .containsIgnoringCase("referrer-policy: no-referrer")
@@ -68,20 +68,20 @@ class BrowserRulesTest {
     }
 
     @Test
-    void onlyAPageSaysAnythingElseThanThatItHasNothingToRun() throws Exception {
+    void onlyAPageReplacesTheStrictContentPolicy() throws Exception {
         assertThat(head(plain, "GET", "/things/1")).contains(NOTHING);
         assertThat(head(plain, "GET", "/s", "Authorization: Bearer good")).contains(NOTHING);
         assertThat(head(plain, "GET", "/page")).doesNotContain(NOTHING).contains("default-src 'self'");
     }
 
     @Test
-    void httpsAloneIsAskedForWhereThePublicAddressIsHttps() throws Exception {
+    void strictTransportFollowsThePublicAddress() throws Exception {
         assertThat(head(edge, "GET", "/page")).containsIgnoringCase("strict-transport-security: max-age=");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/things/1", "/s", "/nothing"})
-    void aListedSiteMayReadAnswersEvenRefusals(String path) throws Exception {
+    void listedSiteMayReadAnswersEvenRefusals(String path) throws Exception {
         assertThat(head(edge, "GET", path, "Authorization: Bearer good", "Origin: " + LISTED))
                 .containsIgnoringCase("access-control-allow-origin: " + LISTED)
                 .containsIgnoringCase("access-control-expose-headers: X-Request-Id, Retry-After, Location,"
@@ -100,7 +100,7 @@ class BrowserRulesTest {
                 "null",
                 "*"
             })
-    void nobodyElseIsToldAnything(String origin) throws Exception {
+    void otherSitesGetNoPermission(String origin) throws Exception {
         String preflight =
                 head(edge, "OPTIONS", "/things/1", "Origin: " + origin, "Access-Control-Request-Method: PUT");
         assertThat(preflight).startsWith("HTTP/1.1 405").doesNotContainIgnoringCase("access-control");
@@ -131,7 +131,7 @@ class BrowserRulesTest {
     }
 
     @Test
-    void optionsWithoutAQuestionIsAnyOtherMethod() throws Exception {
+    void optionsWithoutPreflightHeadersIsAnOrdinaryMethod() throws Exception {
         assertThat(head(edge, "OPTIONS", "/things/1", "Origin: " + LISTED)).startsWith("HTTP/1.1 405");
         assertThat(head(edge, "OPTIONS", "/nothing", "Origin: " + LISTED, "Access-Control-Request-Method: GET"))
                 .startsWith("HTTP/1.1 404");

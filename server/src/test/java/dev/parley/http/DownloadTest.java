@@ -90,7 +90,7 @@ class DownloadTest {
         };
     }
 
-    /** Without end, and counted. */
+    /** An endless source that counts its bytes. */
     private static final class Zeros extends InputStream {
         Zeros() {
             OPEN.incrementAndGet();
@@ -114,7 +114,7 @@ class DownloadTest {
     }
 
     @BeforeEach
-    void nothingIsOpen() {
+    void everySourceIsClosed() {
         await().atMost(SOON).until(() -> OPEN.get() == 0);
         READ.set(0);
     }
@@ -133,7 +133,7 @@ class DownloadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 65_535, 65_536, 65_537, 131_072, 3_000_000})
-    void theWholeArrives(int size) throws Exception {
+    void downloadArrivesComplete(int size) throws Exception {
         HttpResponse<byte[]> response = get("/size/" + size);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(Arrays.equals(response.body(), bytes(size))).isTrue();
@@ -167,7 +167,7 @@ class DownloadTest {
     }
 
     @Test
-    void headGetsTheHeadAlone() throws Exception {
+    void headRequestGetsTheHeadAlone() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(request("/size/3000000", "Range: bytes=0-1\r\n").replace("GET", "HEAD"));
             assertThat(raw.head()).startsWith("HTTP/1.1 200 ").containsIgnoringCase("content-length: 3000000");
@@ -209,14 +209,14 @@ class DownloadTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"bytes=0-1,4-5", "bytes=9-5", "bytes=-", "bytes=a-b", "lines=1-2", "bytes 0-1", "bytes=--1"})
-    void severalRangesOrNonsenseGetTheWhole(String range) throws Exception {
+    void severalOrMalformedRangesGetTheWhole(String range) throws Exception {
         HttpResponse<byte[]> response = get("/size/10", "Range", range);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.body()).hasSize(10);
     }
 
     @Test
-    void theLastBytesOfNothingAreTheWhole() throws Exception {
+    void lastBytesOfAnEmptyDownloadAreTheWhole() throws Exception {
         assertThat(get("/size/0", "Range", "bytes=-5").statusCode()).isEqualTo(200);
     }
 
@@ -225,7 +225,7 @@ class DownloadTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {"\"v1\"|206", "\"v2\"|200", "W/\"v1\"|200", DATE + "|206", "Tue, 03 Jun 2008 11:05:31 GMT|200"})
-    void aRangeOfSomethingElseIsNotServed(String had, int status) throws Exception {
+    void rangeOfAnotherVersionIsNotServed(String had, int status) throws Exception {
         assertThat(get("/size/10", "Range", "bytes=0-1", "If-Range", had).statusCode())
                 .isEqualTo(status);
     }
@@ -235,7 +235,7 @@ class DownloadTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {"\"v1\"|304", "W/\"v1\"|304", "\"a,b\", \"v1\"|304", "*|304", "\"v2\"|200", "v1|200"})
-    void whatTheClientHasIsNotSentAgain(String known, int status) throws Exception {
+    void bytesThatTheClientHasAreNotSentAgain(String known, int status) throws Exception {
         HttpResponse<byte[]> response = get("/size/10", "If-None-Match", known, "Range", "bytes=50-");
         assertThat(response.statusCode()).isEqualTo(status == 200 ? 416 : 304);
         HttpResponse<byte[]> whole = get("/size/10", "If-None-Match", known);
@@ -298,7 +298,7 @@ class DownloadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/fails", "/none", "/bad-header"})
-    void whatFailsBeforeItsFirstBytesIsAnswered(String path) throws Exception {
+    void failureBeforeTheFirstBytesIsAnswered(String path) throws Exception {
         HttpResponse<byte[]> response = get(path);
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
@@ -307,7 +307,7 @@ class DownloadTest {
     }
 
     @Test
-    void aStopCutsWhatDoesNotEndInTime() throws Exception {
+    void stopCutsDownloadsThatDoNotEndInTime() throws Exception {
         try (TestEdge other = TestEdge.start(DownloadTest::routes);
                 RawClient raw = other.raw()) {
             raw.send(request("/endless", ""));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How streams end whose every answer has a last word, whoever ends them. */
+/** The ends of streams whose answers have a farewell, for every cause of the end. */
 class FarewellTest {
     private static final Duration LONG = Duration.ofSeconds(15);
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -30,7 +30,7 @@ class FarewellTest {
     }
 
     private TestEdge edge() {
-        // The sockets take little, so that most of what is written waits here.
+        // The sockets take little, so that most of the written bytes wait here.
         return TestEdge.start(
                 TestEdge.withStreams(LONG, TIMEOUT, 64 * 1024, 4 * 1024),
                 routes -> routes.stream("/polite", Unrated.FREE, call -> (StreamSource) connection -> {
@@ -82,24 +82,24 @@ class FarewellTest {
         });
     }
 
-    private void assertEndedByUs() {
+    private void assertEndedByServer() {
         await().atMost(LONG).until(() -> leftByClient.size() == 1);
         assertThat(leftByClient).containsExactly(false);
     }
 
     @Test
-    void whoeverEndsTheStreamLetsItSayItsLastWord() throws Exception {
+    void everyEndOfAStreamSendsItsFarewell() throws Exception {
         try (TestEdge edge = edge();
                 RawClient client = edge.raw()) {
             SseConnection connection = open(edge, client, "/polite");
             connection.execute(() -> connection.end(Frames.comment("not yours")));
             assertThat(client.until("\r\n0\r\n\r\n")).contains(": not yours\n\n" + LAST_WORD);
-            assertEndedByUs();
+            assertEndedByServer();
         }
     }
 
     @Test
-    void theSourcesOwnEndIsNotFollowedByAnother() throws Exception {
+    void sourcesOwnEndSendsNoFarewell() throws Exception {
         try (TestEdge edge = edge();
                 RawClient client = edge.raw()) {
             SseConnection connection = open(edge, client, "/polite");
@@ -111,12 +111,12 @@ class FarewellTest {
             assertThat(client.until("\r\n0\r\n\r\n"))
                     .contains("data: done\n\n\r\n0\r\n\r\n")
                     .doesNotContain("detached");
-            assertEndedByUs();
+            assertEndedByServer();
         }
     }
 
     @Test
-    void withoutALastWordAnEndIsPlainAndABreakIsACut() throws Exception {
+    void streamWithoutFarewellEndsPlainlyAndIsCutByABreak() throws Exception {
         try (TestEdge edge = edge()) {
             try (RawClient client = edge.raw()) {
                 SseConnection connection = open(edge, client, "/plain");
@@ -134,7 +134,7 @@ class FarewellTest {
     }
 
     @Test
-    void aTaskThatFailsBreaksTheStreamOffWithItsLastWord() throws Exception {
+    void failedTaskBreaksTheStreamOffWithItsFarewell() throws Exception {
         try (TestEdge edge = edge();
                 RawClient client = edge.raw();
                 RawClient other = edge.raw()) {
@@ -151,19 +151,19 @@ class FarewellTest {
     }
 
     @Test
-    void aStopLetsEveryStreamSayItsLastWord() throws Exception {
+    void stopSendsEveryFarewell() throws Exception {
         try (TestEdge edge = edge();
                 RawClient client = edge.raw()) {
             open(edge, client, "/polite");
             edge.edge.stop(LONG);
             assertThat(client.until("\r\n0\r\n\r\n")).endsWith(LAST_WORD);
             assertThat(client.closedByServer()).isTrue();
-            assertEndedByUs();
+            assertEndedByServer();
         }
     }
 
     @Test
-    void aStreamThatOpensWhileTheServerStopsSaysItsLastWordToo() throws Exception {
+    void streamThatOpensDuringAStopSendsItsFarewell() throws Exception {
         try (TestEdge edge = edge();
                 RawClient client = edge.raw()) {
             client.send("POST /late HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Length: 2\r\n\r\ngo");
@@ -177,42 +177,42 @@ class FarewellTest {
                     .startsWith("HTTP/1.1 200 ")
                     .endsWith(LAST_WORD);
             stopped.get(15, TimeUnit.SECONDS);
-            assertEndedByUs();
+            assertEndedByServer();
         }
     }
 
     @Test
-    void aStuckReaderThatWakesUpInTimeFindsTheLastWordBehindWhatWaited() throws Exception {
+    void stuckReaderThatWakesUpInTimeGetsTheFarewellAfterItsQueue() throws Exception {
         try (TestEdge edge = edge();
                 RawClient stuck = new RawClient(edge.port(), 4 * 1024)) {
             SseConnection connection = open(edge, stuck, "/polite");
             fill(connection);
             await().atMost(LONG).until(() -> cut(edge) == 1);
             assertThat(stuck.until("\r\n0\r\n\r\n")).contains("x\n\n").endsWith(LAST_WORD);
-            assertEndedByUs();
+            assertEndedByServer();
             assertThat(openStreams(edge)).isZero();
             stuck.send("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertThat(stuck.response()).as("the connection is good for more").startsWith("HTTP/1.1 404 ");
+            assertThat(stuck.response())
+                    .as("the connection takes another request")
+                    .startsWith("HTTP/1.1 404 ");
             assertThat(cut(edge)).isEqualTo(1);
         }
     }
 
     @Test
-    void aStuckReaderThatDoesNotTakeTheLastWordIsCut() throws Exception {
+    void stuckReaderThatDoesNotTakeTheFarewellIsCut() throws Exception {
         try (TestEdge edge = edge();
                 RawClient stuck = new RawClient(edge.port(), 4 * 1024)) {
             SseConnection connection = open(edge, stuck, "/polite");
             fill(connection);
             long queued = connection.sent();
             await().atMost(LONG).until(() -> cut(edge) == 1);
-            assertEndedByUs();
+            assertEndedByServer();
             on(connection, () -> {
                 assertThat(connection.send(DETACHED)).isFalse();
                 connection.close(DETACHED);
             });
-            assertThat(connection.sent())
-                    .as("nothing but the last word is queued")
-                    .isEqualTo(queued + DETACHED.size());
+            assertThat(connection.sent()).as("only the farewell is queued").isEqualTo(queued + DETACHED.size());
             await().atMost(LONG).until(() -> isLost(stuck));
             assertThat(untilLost(stuck)).doesNotContain("detached");
             assertThat(cut(edge)).isEqualTo(1);
@@ -220,32 +220,32 @@ class FarewellTest {
     }
 
     @Test
-    void whoeverEndsTheStreamOfAReaderThatIsBehindLetsItCatchUpFirst() throws Exception {
+    void endOfASlowReadersStreamLetsItCatchUpFirst() throws Exception {
         try (TestEdge edge = edge();
                 RawClient behind = new RawClient(edge.port(), 4 * 1024)) {
             SseConnection connection = open(edge, behind, "/polite");
             fill(connection);
             connection.execute(() -> connection.end(Frames.comment("not yours")));
             assertThat(behind.until("\r\n0\r\n\r\n")).endsWith(": not yours\n\n" + LAST_WORD);
-            assertEndedByUs();
+            assertEndedByServer();
             assertThat(cut(edge)).isZero();
         }
     }
 
     @Test
-    void whoeverEndsTheStreamOfAReaderThatIsBehindCutsItIfThereIsNoLastWord() throws Exception {
+    void endOfASlowReadersStreamWithoutFarewellCutsIt() throws Exception {
         try (TestEdge edge = edge();
                 RawClient behind = new RawClient(edge.port(), 4 * 1024)) {
             SseConnection connection = open(edge, behind, "/plain");
             fill(connection);
             connection.execute(() -> connection.end(Frames.comment("not yours")));
             assertThat(untilLost(behind)).doesNotContain("not yours");
-            assertEndedByUs();
+            assertEndedByServer();
         }
     }
 
     @Test
-    void aStopLetsAReaderThatIsBehindCatchUp() throws Exception {
+    void stopLetsASlowReaderCatchUp() throws Exception {
         try (TestEdge edge = edge();
                 RawClient behind = new RawClient(edge.port(), 4 * 1024)) {
             fill(open(edge, behind, "/polite"));
@@ -257,19 +257,19 @@ class FarewellTest {
     }
 
     @Test
-    void aStopDoesNotWaitForAReaderThatIsStuck() throws Exception {
+    void stopDoesNotWaitForAStuckReader() throws Exception {
         try (TestEdge edge = edge();
                 RawClient stuck = new RawClient(edge.port(), 4 * 1024)) {
             fill(open(edge, stuck, "/polite"));
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> edge.edge.stop(LONG));
             stopped.get(10, TimeUnit.SECONDS);
-            assertEndedByUs();
+            assertEndedByServer();
             await().atMost(LONG).until(() -> isLost(stuck));
         }
     }
 
     @Test
-    void aReaderThatTakesTheLastWordsSlowlyIsNotCut() throws Exception {
+    void readerThatTakesTheFarewellSlowlyIsNotCut() throws Exception {
         try (TestEdge edge = edge();
                 RawClient slow = new RawClient(edge.port(), 4 * 1024)) {
             SseConnection connection = open(edge, slow, "/polite");
@@ -285,7 +285,7 @@ class FarewellTest {
     }
 
     @Test
-    void aClientThatLeavesIsToldApartFromAnEndOfOurs() throws Exception {
+    void leavingClientIsDistinguishedFromAnEndByTheServer() throws Exception {
         try (TestEdge edge = edge()) {
             try (RawClient client = edge.raw()) {
                 assertThat(open(edge, client, "/polite").leftByClient()).isFalse();
@@ -300,7 +300,7 @@ class FarewellTest {
         }
     }
 
-    /** Asks without reading: who reads takes what waits. */
+    /** Sends a request without reading: a reader would empty the queue. */
     private static boolean isLost(RawClient client) {
         try {
             client.send("\r\n");

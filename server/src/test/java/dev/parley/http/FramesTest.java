@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class FramesTest {
     @Test
-    void anEventIsItsFieldsAndABlankLine() {
+    void eventIsItsFieldsAndABlankLine() {
         assertThat(Frames.event("7", "message", "{\"a\":1}").toString())
                 .isEqualTo("id: 7\nevent: message\ndata: {\"a\":1}\n\n");
         assertThat(Frames.event(null, null, "x").toString()).isEqualTo("data: x\n\n");
@@ -25,7 +25,7 @@ class FramesTest {
     }
 
     @Test
-    void jsonGoesOutAsItIs() {
+    void jsonIsSentAsItIs() {
         byte[] json = "{\"a\":\"é 中 👋\"}".getBytes(StandardCharsets.UTF_8);
         assertThat(Frames.json("7\n", "mess\nage", json).toString())
                 .isEqualTo(Frames.event("7", "message", "{\"a\":\"é 中 👋\"}").toString());
@@ -33,7 +33,7 @@ class FramesTest {
     }
 
     @Test
-    void severalAreOne() {
+    void concatenatedFramesAreOne() {
         Frames one = Frames.event("1", null, "é");
         Frames two = Frames.event("2", null, "b");
         Frames both = Frames.concat(List.of(one, two));

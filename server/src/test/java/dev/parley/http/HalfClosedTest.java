@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that end their own side of the connection once they have said all. */
+/** Clients that end their own side of the connection after their last request. */
 class HalfClosedTest {
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final String REST = " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n";
@@ -57,7 +57,7 @@ class HalfClosedTest {
     }
 
     @Test
-    void halfAHeadIsRefused() throws Exception {
+    void partialHeadIsRefused() throws Exception {
         try (TestEdge edge = edge();
                 RawClient raw = edge.raw()) {
             raw.send("GET /quick HTTP/1.1\r\nHost: x\r\n").finish();
@@ -68,7 +68,7 @@ class HalfClosedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 10\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"})
-    void halfABodyIsNotTakenForAWholeOne(String half) throws Exception {
+    void partialBodyIsNotTakenForAWholeOne(String half) throws Exception {
         try (TestEdge edge = edge();
                 RawClient raw = edge.raw()) {
             raw.send("POST /body HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n" + half)
@@ -79,7 +79,7 @@ class HalfClosedTest {
     }
 
     @Test
-    void theReaderOfAStreamHasLeft() throws Exception {
+    void halfClosedStreamReaderCountsAsLeft() throws Exception {
         try (TestEdge edge = edge();
                 RawClient raw = edge.raw()) {
             raw.send("GET /stream" + REST);

@@ -14,7 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What reads headers and addresses, beside expressions that say the same and would take too long for a caller's text. */
+/**
+ * The parsers of headers and addresses, compared with equivalent regular expressions that would take too long for a
+ * caller's text.
+ */
 class HeaderFuzzTest {
     private static final Pattern RANGE =
             Pattern.compile("\\s*bytes\\s*=\\s*([0-9]*)\\s*-\\s*([0-9]*)\\s*", Pattern.CASE_INSENSITIVE);

@@ -84,14 +84,14 @@ class JsonBodyTest {
                 "{'content':'a'}",
                 "{\"content\":\"a\nb\"}",
             })
-    void whatIsNoJsonObjectIsRefused(String body) throws Exception {
+    void bodyOtherThanAJsonObjectIsRefused(String body) throws Exception {
         HttpResponse<String> response = edge.post("/message", body);
         expect(response, "/problems/invalid-json");
         assertThat(response.body()).doesNotContain("secret-text").doesNotContain("dev.parley", "jackson", "NewMessage");
     }
 
     @Test
-    void theFaultsPlaceIsTold() throws Exception {
+    void positionOfTheFaultIsNamed() throws Exception {
         assertThat(detail(edge.post("/message", "{\n  \"content\" 5}"))).contains("line 2, column");
         assertThat(detail(edge.post("/message", "{\"a\":1,\"a\":2}"))).contains("same member twice");
         assertThat(detail(edge.post("/message", ""))).contains("empty");
@@ -147,7 +147,7 @@ class JsonBodyTest {
         "application/x-www-form-urlencoded, 415",
         "multipart/form-data; boundary=json, 415",
     })
-    void onlyJsonIsTaken(String type, int status) throws Exception {
+    void otherMediaTypesAreRefused(String type, int status) throws Exception {
         HttpResponse<String> response = edge.client.send(
                 edge.request("/message")
                         .header("Content-Type", type)
@@ -186,9 +186,9 @@ class JsonBodyTest {
         return "{\"metadata_of_no_interest\":" + "[".repeat(inner) + "]".repeat(inner) + "}";
     }
 
-    /** In values it is kept; no reader of ours reads a name that has one. */
+    /** In values it is kept; no parser of the server reads a name that has one. */
     @Test
-    void halfASurrogatePairInANameIsRefusedInWordsThatSaySo() throws Exception {
+    void halfASurrogatePairInANameIsRefusedByName() throws Exception {
         for (String name : List.of("\\ud83d", "\\udc4d", "a\\ud83db", "\\ud83d\\ud83d")) {
             HttpResponse<String> response = edge.post("/tree", "{\"a\":{\"" + name + "\":1}}");
             expect(response, "/problems/invalid-json");

@@ -22,14 +22,14 @@ class JsonWorkTest {
 
     private static final String EMPTY = "{\"text\":\"\"}";
 
-    /** Remembers which thread read it. */
+    /** Records the thread that read it. */
     record Note(String text, String reader) {
         Note {
             reader = Thread.currentThread().getName();
         }
     }
 
-    /** Takes its time. */
+    /** A value whose reading takes its time. */
     record Slow(String text) {
         Slow {
             READING.incrementAndGet();
@@ -51,7 +51,7 @@ class JsonWorkTest {
     }
 
     @Test
-    void onlyWhatIsLargeIsReadOnThreadsOfItsOwn() {
+    void onlyLargeBodiesAreReadOnTheirOwnThreads() {
         try (JsonWork work = new JsonWork()) {
             assertThat(read(work, JsonWork.LARGE, Note.class).reader())
                     .isEqualTo(Thread.currentThread().getName());
@@ -62,7 +62,7 @@ class JsonWorkTest {
     }
 
     @Test
-    void aFaultOfALargeOneIsToldAsUsual() {
+    void faultOfALargeBodyIsReportedAsUsual() {
         try (JsonWork work = new JsonWork()) {
             byte[] broken = json(JsonWork.LARGE + 1);
             broken[broken.length - 1] = ' ';
@@ -74,7 +74,7 @@ class JsonWorkTest {
     }
 
     @Test
-    void fewAreReadAtOnceAndAStopEndsTheWait() throws Exception {
+    void fewLargeBodiesAreReadAtOnceAndAStopEndsTheWait() throws Exception {
         try (JsonWork work = new JsonWork()) {
             List<Thread> readers = new ArrayList<>();
             AtomicInteger done = new AtomicInteger();
@@ -97,7 +97,7 @@ class JsonWorkTest {
                 assertThat(reader.join(LONG)).isTrue();
             }
             assertThat(done).hasValue(3);
-            assertThat(READING).as("what nobody waits for any more is not read").hasValue(3);
+            assertThat(READING).as("a body whose request has ended is not read").hasValue(3);
         }
     }
 }

@@ -68,11 +68,11 @@ class LoadTest {
     }
 
     @Test
-    void thoseWhoWaitKeepNobodyOutAndAreBoundedThemselves() throws Exception {
+    void waitingRequestsKeepNoWorkOutAndAreBounded() throws Exception {
         try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 2), this::table)) {
             List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
             for (String caller : List.of("good", "bob")) {
-                // One after the other: until it waits, each takes up a place of those that work.
+                // One after the other: until a request waits, it takes a working slot.
                 waiting.add(send(edge, caller, "/wait"));
                 awaitWaiting(edge, waiting.size());
             }
@@ -133,7 +133,7 @@ class LoadTest {
     }
 
     @Test
-    void handlersWorkInTheNameOfTheirCaller() throws Exception {
+    void handlersActForTheirCaller() throws Exception {
         try (TestEdge edge = TestEdge.start(this::table)) {
             assertThat(edge.get("/caller").body()).isEqualTo("\"ada\"");
             assertThat(send(edge, "bob", "/caller").get(10, TimeUnit.SECONDS).body())
@@ -146,7 +146,7 @@ class LoadTest {
     }
 
     @Test
-    void aStopFinishesThoseWhoWaitToo() throws Exception {
+    void stopFinishesWaitingRequests() throws Exception {
         TestEdge edge = TestEdge.start(this::table);
         try {
             CompletableFuture<HttpResponse<String>> waiting = send(edge, "/wait");
@@ -180,7 +180,7 @@ class LoadTest {
     }
 
     @Test
-    void aStopFinishesWhatIsInFlightAndRefusesWhatIsNew() throws Exception {
+    void stopFinishesRequestsInFlightAndRefusesNewOnes() throws Exception {
         TestEdge edge = TestEdge.start(this::table);
         try (RawClient idle = edge.raw();
                 RawClient stream = edge.raw()) {
@@ -210,7 +210,7 @@ class LoadTest {
     }
 
     @Test
-    void aStopDoesNotWaitLongerThanItMay() throws Exception {
+    void stopDoesNotWaitLongerThanItsLimit() throws Exception {
         TestEdge edge = TestEdge.start(this::table);
         try {
             CompletableFuture<HttpResponse<String>> first = slow(edge);

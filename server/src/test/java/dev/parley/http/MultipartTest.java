@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MultipartTest {
     private static final String TYPE = "multipart/form-data; boundary=B";
 
-    /** Gives a few bytes at a time, as a network does. */
+    /** Returns a few bytes at a time, as a network does. */
     private static final class Dribble extends InputStream {
         private final InputStream in;
         private final Random random;
@@ -82,7 +82,7 @@ class MultipartTest {
     }
 
     @Test
-    void movingOnSkipsTheRestAndTheOldPartIsGone() throws IOException {
+    void nextPartSkipsTheRestAndEndsTheOldPart() throws IOException {
         Multipart form = form(part("name=a", "x".repeat(100_000)) + part("name=b", "two") + "--B--");
         Part first = form.next().orElseThrow();
         assertThat(first.content().read()).isEqualTo('x');
@@ -124,7 +124,7 @@ class MultipartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "application/json", "multipart/mixed; boundary=B", "text/plain; multipart/form-data"})
-    void anotherTypeIsNotTaken(String type) {
+    void otherMediaTypesAreRefused(String type) {
         refused(Problem.UNSUPPORTED_MEDIA_TYPE, () -> Multipart.of(type, InputStream.nullInputStream()));
     }
 
@@ -137,7 +137,7 @@ class MultipartTest {
                 "multipart/form-data; boundary=ä",
                 "multipart/form-data; boundary=a; boundary=b"
             })
-    void aBoundaryIsNeeded(String type) {
+    void missingBoundaryIsRefused(String type) {
         refused(Problem.MALFORMED_REQUEST, () -> Multipart.of(type, InputStream.nullInputStream()));
     }
 
@@ -193,10 +193,10 @@ class MultipartTest {
         refused(Problem.MALFORMED_REQUEST, () -> readAll(form(part("name=a", "").repeat(17) + "--B--")));
     }
 
-    /** Contents made of what a boundary is made of, in every way of being cut into pieces. */
+    /** Contents made of parts of a boundary, cut into pieces in every way. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void contentsFullOfHalfBoundariesComeThroughAsTheyAre(long seed) throws IOException {
+    void contentsFullOfHalfBoundariesArriveUnchanged(long seed) throws IOException {
         Random random = new Random(seed);
         for (int round = 0; round < 60; round++) {
             String boundary = random.nextBoolean() ? "----a--" : "aab".repeat(1 + random.nextInt(8));
@@ -234,7 +234,7 @@ class MultipartTest {
                 default -> text.append(mark, 0, random.nextInt(mark.length()));
             }
         }
-        // Whole boundaries are what a client must not send; also across the content's own end.
+        // Whole boundaries must not occur in a content; also not across the content's own end.
         String clean = text.toString();
         while ((clean + "\r\n--").contains(mark) || ("\r\n" + clean).contains(mark)) {
             clean = clean.replace(mark, "\r\n-");
@@ -246,7 +246,7 @@ class MultipartTest {
 
     @Test
     void aLargePartCostsNoMoreThanItsLength() throws IOException {
-        // A search that began anew at every half boundary would take hours here.
+        // A search that started anew at every half boundary would take hours here.
         byte[] content = ("\r\n--" + "a".repeat(60)).repeat(500_000).getBytes(StandardCharsets.US_ASCII);
         String boundary = "a".repeat(69) + "b";
         ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -78,7 +78,7 @@ class ProblemShapeTest {
     }
 
     @Test
-    void failuresElsewhereHaveThemNot() throws Exception {
+    void failuresElsewhereLackTheMembers() throws Exception {
         assertThat(edge.get("/other").body()).contains("\"status\":500").doesNotContain("statusCode");
     }
 

@@ -92,7 +92,7 @@ class ProblemTest {
     }
 
     @Test
-    void aProblemMaySayWhenToRetry() throws Exception {
+    void problemMayNameTheTimeToRetry() throws Exception {
         assertThat(edge.get("/limited").headers().firstValue("Retry-After")).contains("30");
         assertThat(edge.get("/problem/OVERLOADED").headers().firstValue("Retry-After"))
                 .contains("1");
@@ -100,7 +100,7 @@ class ProblemTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/broken", "/worse", "/unwritable", "/header"})
-    void whatWasNotThrownOnPurposeIsLoggedOnceAndNotTold(String path) throws Exception {
+    void unexpectedFailureIsLoggedOnceAndNotShown(String path) throws Exception {
         try (CapturedLog log = new CapturedLog(ProblemRenderer.class.getName())) {
             HttpResponse<String> response = edge.client.send(
                     edge.request(path).header("X-Request-Id", "req-1").build(), BodyHandlers.ofString());
@@ -145,7 +145,7 @@ class ProblemTest {
     }
 
     @Test
-    void aProblemBeforeAStreamOpensIsAnsweredPlainly() throws Exception {
+    void problemBeforeAStreamOpensIsAnsweredPlainly() throws Exception {
         HttpResponse<String> response = edge.get("/stream");
         assertThat(response.statusCode()).isEqualTo(404);
         assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
@@ -163,7 +163,7 @@ class ProblemTest {
         }
     }
 
-    /** Something whose rendering fails with a text that nobody may see. */
+    /** A value whose rendering fails with a text that no client may see. */
     public static final class Unwritable {
         public String getSecret() {
             throw new IllegalStateException("password=hunter2");

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** A bare socket, for what no HTTP client would send. */
+/** A bare socket, for requests that no HTTP client would send. */
 final class RawClient implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream in;
@@ -35,13 +35,13 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Says that no more will be sent. */
+    /** Ends the client's side of the connection. */
     RawClient finish() throws IOException {
         socket.shutdownOutput();
         return this;
     }
 
-    /** Reads at most so many bytes, and says how many came. */
+    /** Reads up to this many bytes and returns the number that came. */
     int take(int bytes) throws IOException {
         return in.readNBytes(bytes).length;
     }
@@ -63,7 +63,7 @@ final class RawClient implements AutoCloseable {
         return head + new String(in.readNBytes(length), StandardCharsets.UTF_8);
     }
 
-    /** What comes up to and with the mark, or up to the end. */
+    /** The text up to and with the mark, or up to the end. */
     String until(String mark) throws IOException {
         byte[] end = mark.getBytes(StandardCharsets.UTF_8);
         byte[] read = new byte[256];

@@ -237,7 +237,7 @@ class RequestMemoryTest {
             ByteBuffer body = ByteBuffer.allocate(LIMIT);
             await().during(SHORT).atMost(LONG).until(() -> client.write(body) == 0);
             assertThat(body.position())
-                    .as("more than the buffers of both sockets is read by the server")
+                    .as("bytes beyond the buffers of both sockets, which the server must have read")
                     .isLessThan(MB);
             released.release();
         }
@@ -349,7 +349,7 @@ class RequestMemoryTest {
             raw.send(post("/run", "Content-Length: " + LIMIT)).send(new byte[LIMIT]);
             assertThat(raw.until("took " + LIMIT)).startsWith("HTTP/1.1 200 ");
             assertThat(calls.element().body())
-                    .as("of a call that a source keeps")
+                    .as("the body of a call that a source keeps")
                     .isEmpty();
             awaitNothingHeld(edge);
         }
@@ -364,7 +364,7 @@ class RequestMemoryTest {
             assertThat(TestEdge.json(refused).path("limit_bytes").asLong()).isEqualTo(MEMORY * 3 / 4 / 2);
             String one = "{\"a\":\"" + "x".repeat(LIMIT - 100) + "\"}";
             assertThat(of(send(edge, "/json", BodyPublishers.ofString(one))).body())
-                    .as("the same length in one value")
+                    .as("a body of the same length with one value")
                     .isEqualTo("1");
             awaitNothingHeld(edge);
         }
@@ -386,7 +386,7 @@ class RequestMemoryTest {
             reader.send("GET /answer HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n");
             await().atMost(LONG).until(() -> edge.memory() == 8.0 * MB);
             HttpResponse<String> second = edge.get("/answer");
-            assertThat(second.statusCode()).as("no room for a second one").isEqualTo(503);
+            assertThat(second.statusCode()).as("no room for a second answer").isEqualTo(503);
             assertThat(second.headers().firstValue("retry-after")).isPresent();
             assertThat(second.body()).contains("memory");
             awaitNothingHeld(edge);

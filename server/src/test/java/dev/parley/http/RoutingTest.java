@@ -88,7 +88,7 @@ class RoutingTest {
     }
 
     @Test
-    void anotherMethodIsToldWhichAreTaken() throws Exception {
+    void otherMethodIsRefusedWithTheAllowedOnes() throws Exception {
         HttpResponse<String> response = edge.post("/threads/7", "{}");
         assertThat(response.statusCode()).isEqualTo(405);
         assertThat(response.headers().firstValue("Allow")).contains("DELETE, GET, HEAD");
@@ -107,7 +107,7 @@ class RoutingTest {
     }
 
     @Test
-    void theGateDecidesWhoIsCalling() throws Exception {
+    void gateIdentifiesTheCaller() throws Exception {
         assertThat(edge.get("/me").body()).isEqualTo("{\"caller\":\"ada\"}");
         HttpResponse<String> refused = edge.client.send(
                 edge.request("/me").setHeader("Authorization", "Bearer bad").build(), BodyHandlers.ofString());
@@ -116,7 +116,7 @@ class RoutingTest {
     }
 
     @Test
-    void openRoutesDoNotAskTheGate() throws Exception {
+    void openRoutesBypassTheGate() throws Exception {
         int before = edge.admissions.get();
         assertThat(edge.get("/health").body()).isEqualTo("\"ANYONE\"");
         assertThat(edge.post("/hook", "12345").body()).isEqualTo("5");
@@ -148,7 +148,7 @@ class RoutingTest {
     }
 
     @Test
-    void theTableListsItsRoutesAndRefusesTwins() {
+    void tableListsItsRoutesAndRefusesDuplicates() {
         Routes<String> routes = new Routes<String>().get("/a/{x}", Unrated.FREE, call -> Answer.noContent());
         assertThat(routes.list()).containsExactly(new RouteKey("GET", "/a/{x}"));
         assertThatThrownBy(() -> routes.get("/a/{x}", Unrated.FREE, call -> Answer.noContent()))

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send or take their bytes slowly, beyond the number of requests that may be worked on. */
+/** Clients that send or take their bytes slowly, more of them than working slots. */
 class SlowTransferTest {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final String TAG = "\"v1\"";
@@ -72,7 +72,7 @@ class SlowTransferTest {
         }
     }
 
-    /** One caller may have half of the requests that wait. */
+    /** One caller may have half of the waiting slots. */
     private TestEdge threeWaiting() {
         return TestEdge.start(TestEdge.withMaxInFlight(4, 6), this::routes);
     }
@@ -103,7 +103,7 @@ class SlowTransferTest {
     }
 
     @Test
-    void slowDownloadsKeepNobodyOutAndAreBounded() throws Exception {
+    void slowDownloadsKeepNoWorkOutAndAreBounded() throws Exception {
         try (TestEdge edge = threeWaiting()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(begin(edge, get("/endless", "")).head()).startsWith("HTTP/1.1 200 ");
@@ -119,7 +119,7 @@ class SlowTransferTest {
     }
 
     @Test
-    void whatSendsNoBytesOfTheDownloadNeedsNoPlace() throws Exception {
+    void answerWithoutBytesOfTheDownloadNeedsNoSlot() throws Exception {
         try (TestEdge edge = threeWaiting();
                 RawClient raw = edge.raw()) {
             for (int i = 0; i < 3; i++) {
@@ -136,7 +136,7 @@ class SlowTransferTest {
     }
 
     @Test
-    void aDownloadThatFailsGivesItsPlaceBack() throws Exception {
+    void failedDownloadFreesItsSlot() throws Exception {
         try (TestEdge edge = threeWaiting()) {
             for (int i = 0; i < 5; i++) {
                 assertThat(edge.get("/fails").statusCode()).isEqualTo(500);
@@ -146,7 +146,7 @@ class SlowTransferTest {
     }
 
     @Test
-    void slowUploadsKeepNobodyOutAndAreBounded() throws Exception {
+    void slowUploadsKeepNoWorkOutAndAreBounded() throws Exception {
         try (TestEdge edge = threeWaiting();
                 RawClient oneTooMany = edge.raw()) {
             RawClient first = begin(edge, post("/count", "Content-Length: 8\r\n") + "half");
@@ -174,14 +174,14 @@ class SlowTransferTest {
             assertOverloaded(edge.post("/count", "12345"));
             assertOverloaded(edge.get("/small"));
             assertThat(edge.post("/count", "").body())
-                    .as("there is nothing to wait for")
+                    .as("no wait for an upload that is complete")
                     .isEqualTo("0");
             leaveAndAwaitNothing(edge);
         }
     }
 
     @Test
-    void anUploadThatHasArrivedIsWorkedOnHoweverMuchOfItIsRead() throws Exception {
+    void arrivedUploadCountsAsWorking() throws Exception {
         try (TestEdge edge = threeWaiting();
                 RawClient raw = edge.raw()) {
             raw.send(post("/first", "Content-Length: 3\r\n") + "ab");
@@ -223,7 +223,7 @@ class SlowTransferTest {
     }
 
     @Test
-    void aStopThatEndsDownloadsIsNoWarning() throws Exception {
+    void stopThatEndsDownloadsLogsNoWarning() throws Exception {
         try (CapturedLog log = new CapturedLog(Transfer.class.getName());
                 TestEdge edge = TestEdge.start(this::routes)) {
             begin(edge, get("/endless", ""));

@@ -77,7 +77,7 @@ class StreamTest {
     }
 
     @Test
-    void theHeadAndAFirstCommentComeAtOnce() throws Exception {
+    void headAndFirstCommentComeAtOnce() throws Exception {
         try (TestEdge edge = edge(TestEdge.SETTINGS, 0, 0)) {
             HttpResponse<InputStream> response = edge.client.send(
                     edge.request("/s").header("Accept-Encoding", "gzip").build(), BodyHandlers.ofInputStream());
@@ -124,10 +124,10 @@ class StreamTest {
         }
     }
 
-    /** Each would fill the queue alone, again and again: in turns both come to their end together. */
+    /** Each source would fill the queue alone, again and again: in turns both come to their end together. */
     @Test
     @Timeout(60)
-    void twoSourcesOfOneConnectionTakeTurnsAndBothHearOfItsEnd() throws Exception {
+    void twoSourcesOfOneConnectionTakeTurnsAndBothLearnOfItsEnd() throws Exception {
         int frames = 400;
         HttpSettings settings = TestEdge.withStreams(LONG, LONG, 16 * 1024, 4 * 1024);
         try (TestEdge edge = TestEdge.start(
@@ -162,7 +162,7 @@ class StreamTest {
     }
 
     @Test
-    void silenceIsBrokenByHeartbeats() throws Exception {
+    void silentStreamGetsHeartbeats() throws Exception {
         HttpSettings settings = TestEdge.withStreams(Duration.ofMillis(100), LONG, 64 * 1024, 0);
         try (TestEdge edge = edge(settings, 0, 0);
                 RawClient raw = edge.raw()) {
@@ -194,7 +194,7 @@ class StreamTest {
     }
 
     @Test
-    void aSourceThatFailsCostsItsOwnStreamOnly() throws Exception {
+    void failedSourceEndsOnlyItsOwnStream() throws Exception {
         try (TestEdge edge = edge(TestEdge.SETTINGS, 0, 0);
                 RawClient raw = edge.raw()) {
             raw.send(REQUEST.replace("/s", "/broken"));
@@ -250,7 +250,7 @@ class StreamTest {
     void aSlowButSteadyReaderIsNotCut() throws Exception {
         int frames = 20;
         int size = 8_000;
-        // While the half of so large a queue is read at this pace it stays full for longer than a stuck reader may.
+        // Reading half of so large a queue takes longer than a stuck reader may take.
         HttpSettings settings = TestEdge.withStreams(LONG, Duration.ofSeconds(1), 128 * 1024, 4 * 1024);
         try (TestEdge edge = edge(settings, size, frames);
                 RawClient reader = new RawClient(edge.port(), 4 * 1024)) {

@@ -89,7 +89,7 @@ final class TestEdge implements AutoCloseable {
                         "limit-slow-reader", Duration.ofSeconds(1)));
     }
 
-    /** Readers may be as slow as can be, if only they take 64 KB in the time given. */
+    /** Readers may be as slow as they like if they take 64 KB in the time given. */
     static HttpSettings withParcelTime(Duration parcelTime) {
         return settings(
                 MEMORY,

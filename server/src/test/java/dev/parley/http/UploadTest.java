@@ -106,7 +106,7 @@ class UploadTest {
     }
 
     @Test
-    void theRouteRefusesInItsOwnWords() throws Exception {
+    void routeRefusesWithItsOwnSentence() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head("/own", "Content-Length: 11"));
             assertThat(raw.response()).startsWith("HTTP/1.1 413 ").contains("Ten are enough");
@@ -141,7 +141,7 @@ class UploadTest {
         assertThat(usedMemory() - before).isLessThan(20_000_000L);
     }
 
-    /** How much the server took before it closed the connection. */
+    /** The bytes that the server took before it closed the connection. */
     private static long sendChunks(RawClient raw, byte[] piece, long atMost) {
         byte[] start = "10000\r\n".getBytes(StandardCharsets.US_ASCII);
         byte[] end = "\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -163,7 +163,7 @@ class UploadTest {
     }
 
     @Test
-    void whatTheHandlerDoesNotReadStaysWithTheClient() throws Exception {
+    void unreadBytesStayWithTheClient() throws Exception {
         door = new CountDownLatch(1);
         byte[] body = bytes(LIMIT);
         try (RawClient raw = edge.raw()) {
@@ -205,7 +205,7 @@ class UploadTest {
     }
 
     @Test
-    void aClientThatAsksFirstIsToldToGoOnOnlyWhenItsBodyIsRead() throws Exception {
+    void continueIsSentOnlyWhenTheBodyIsRead() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send(head("/sum", "Content-Length: 3\r\nExpect: 100-continue"));
             assertThat(raw.head()).startsWith("HTTP/1.1 100 ");
@@ -241,7 +241,7 @@ class UploadTest {
     }
 
     @Test
-    void whoIsCallingIsAskedFirstUnlessTheRouteIsOpen() throws Exception {
+    void callerIsAdmittedFirstUnlessTheRouteIsOpen() throws Exception {
         try (RawClient raw = edge.raw()) {
             raw.send("PUT /sum HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc");
             assertThat(raw.response()).startsWith("HTTP/1.1 401 ");
@@ -277,7 +277,7 @@ class UploadTest {
     }
 
     @Test
-    void theWholeUploadHasItsTimeToo() throws Exception {
+    void uploadHasATimeLimitInAll() throws Exception {
         HttpSettings settings = TestEdge.withUploads(Duration.ofSeconds(30), Duration.ofMillis(300));
         try (TestEdge hasty = TestEdge.start(settings, UploadTest::routes);
                 RawClient raw = hasty.raw()) {

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever changes the log behind our back is found out. */
+/** A log that was changed outside of the server fails the check. */
 class ChainCheckTest extends LaneFixture {
     private static final int MESSAGES = 5;
 
-    /** What erasure does to an entry. */
+    /** The statement by which erasure empties an entry. */
     private static final String ERASED =
             ", content = '', metadata = null, mentions = null, engagement = null, salt = null, erased_at = now()";
 
@@ -38,7 +38,7 @@ class ChainCheckTest extends LaneFixture {
         }
     }
 
-    /** With everything that a digest covers. */
+    /** A message with every member that a digest covers. */
     private static Draft rich(String text) {
         EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
@@ -69,7 +69,7 @@ class ChainCheckTest extends LaneFixture {
         return " where thread_id = '" + thread + "' and seq = " + seq;
     }
 
-    /** What is wrong with the thread; the other one is always right. */
+    /** The faults found in the thread; the other thread never has any. */
     private List<String> findings() {
         return findings(2L * MESSAGES);
     }
@@ -97,7 +97,7 @@ class ChainCheckTest extends LaneFixture {
     }
 
     @Test
-    void whatWasAppendedIsRight() {
+    void appendedEntriesAreRight() {
         assertThat(findings()).isEmpty();
     }
 
@@ -115,11 +115,11 @@ class ChainCheckTest extends LaneFixture {
 
     @Test
     void anotherAuthorIsFound() {
-        execute("update entries set author = 'user:somebody-else'" + where(2));
+        execute("update entries set author = 'user:another'" + where(2));
         assertThat(findings()).hasSize(1).first().asString().contains("seq 2 does not fit its digest");
     }
 
-    /** The digest was made to fit, but not the chain. */
+    /** The digest was recomputed to fit, but not the chain. */
     @Test
     void anotherDigestIsFound() {
         execute("update entries set digest = sha256('x')" + ERASED + where(4));
@@ -137,7 +137,7 @@ class ChainCheckTest extends LaneFixture {
                         "the entry with seq 2 does not fit its digest: it was changed",
                         "2 entries do not fit their digests",
                         "the digests of its entries do not lead to the hash of its head")
-                .anyMatch(finding -> finding.contains("stands at position 2, not behind position 3"));
+                .anyMatch(finding -> finding.contains("stands at position 2, not after position 3"));
     }
 
     @Test
@@ -180,7 +180,7 @@ class ChainCheckTest extends LaneFixture {
         assertThat(findings()).isEmpty();
     }
 
-    /** Without a salt nothing can be recomputed, so whoever takes it away could write what they like. */
+    /** Without a salt nothing can be recomputed, so a forger who removes it could write any content. */
     @Test
     void anotherContentWithoutASaltIsFound() {
         execute("update entries set content = 'forged', salt = null" + where(3));
@@ -207,7 +207,7 @@ class ChainCheckTest extends LaneFixture {
                         "2 entries are neither whole nor erased");
     }
 
-    /** Its entries go piece by piece, and its head stays. */
+    /** The entries of a deleted thread go piece by piece, and its head stays. */
     @Test
     void aDeletedThreadIsLeftAlone() {
         execute(

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Runs that are over take little room, and whoever stood anywhere in them reads on as if nothing had happened. */
+/** Compacted runs take few rows, and a reader at any position inside them reads on without a gap or a repetition. */
 class CompactionTest extends LaneFixture {
     private static final UUID RUN = RandomRuns.FIRST;
     private static final Actor AGENT = Actor.agent(new UUID(0, 3));
@@ -38,7 +38,7 @@ class CompactionTest extends LaneFixture {
         }
     }
 
-    /** All that comes behind a position, page by page. */
+    /** All events after a position, page by page. */
     private List<Event> after(ThreadId thread, long position, Random random) {
         List<Event> all = new ArrayList<>();
         long at = position;
@@ -52,7 +52,7 @@ class CompactionTest extends LaneFixture {
         }
     }
 
-    /** What somebody made of it who saw it live up to a position, and everything behind it just now. */
+    /** The state of a reader who followed live up to a position and reads the rest now. */
     private String reading(ThreadId thread, List<Event> live, long seen, Random random) {
         RunReading reading = new RunReading();
         for (Event event : live) {
@@ -82,7 +82,7 @@ class CompactionTest extends LaneFixture {
                 .sum();
     }
 
-    /** How many stretches of one run without anything between there are. */
+    /** The number of stretches of one run without another event between. */
     private static long stretches(List<Event> events, UUID run) {
         long stretches = 0;
         boolean inside = false;
@@ -103,7 +103,7 @@ class CompactionTest extends LaneFixture {
     }
 
     @Test
-    void whoeverStoodAnywhereReadsTheSameAfterwards() {
+    void readersAtAnyPositionReadTheSameAfterwards() {
         for (int seed = 1; seed <= HISTORIES; seed++) {
             Random random = new Random(seed);
             ThreadId thread = newThread();
@@ -134,12 +134,12 @@ class CompactionTest extends LaneFixture {
 
             compact(new Compaction(database), thread, RUN);
             compact(new Compaction(database, 3, 200), thread, RUN);
-            assertThat(rows(thread)).as("twice is once").isEqualTo(after);
+            assertThat(rows(thread)).as("a second compaction changes nothing").isEqualTo(after);
         }
     }
 
     @Test
-    void aPieceAtATimeReadsTheSameAfterEach() {
+    void readersReadTheSameAfterEachPiece() {
         for (int seed = 100; seed < 104; seed++) {
             Random random = new Random(seed);
             ThreadId thread = newThread();

@@ -25,7 +25,7 @@ class DayReaderTest {
     @BeforeEach
     void open() {
         scratch = RunningServer.freshDatabase();
-        // One connection: what it has touched is its own to count.
+        // One connection: its statistics count only its own reads.
         database = Database.open(RunningServer.storage(scratch.address()), 1);
         reader = new DayReader(database);
     }
@@ -71,12 +71,12 @@ class DayReaderTest {
             }
         }
         assertThat(reader.firstAt(ThreadId.fresh(), START))
-                .as("a thread that nothing was said in")
+                .as("a thread without entries")
                 .isEqualTo(1);
     }
 
     @Test
-    void onlyWhatUsersAssistantsAndToolsSaidIsTold() {
+    void onlyMessagesOfUsersAssistantsAndToolsAreFound() {
         add(thread, "1, 1", "0", "tool", "'x'", "now()");
         add(thread, "2, 3", "0", "system", "'x'", "now()");
         add(thread, "4, 6", "3", "user", "'x'", "now()");

@@ -17,7 +17,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When things are said that were said elsewhere before, over heads and a clock alone; and that deciding is pure. */
+/**
+ * The times of entries that were written elsewhere before, over heads and a clock alone; and the purity of deciding.
+ */
 class DecisionTest {
     private static final ThreadId THREAD = ThreadId.fresh();
     private static final Actor AUTHOR = Actor.user(UUID.randomUUID());
@@ -51,22 +53,24 @@ class DecisionTest {
     }
 
     @Test
-    void whatWasSaidBeforeKeepsItsTime() {
+    void earlierTimeIsKept() {
         assertThat(times(THEN)).containsExactly(THEN);
         assertThat(times((Instant) null)).containsExactly(NOW);
-        assertThat(times(THEN, null, THEN)).as("never backwards").containsExactly(THEN, NOW, NOW);
+        assertThat(times(THEN, null, THEN)).as("times never run backwards").containsExactly(THEN, NOW, NOW);
     }
 
     @Test
     void timeNeverRunsBackwards() {
         assertThat(times(THEN, THEN.minusSeconds(1), THEN.plusSeconds(1)))
                 .containsExactly(THEN, THEN, THEN.plusSeconds(1));
-        assertThat(times(MADE.minusSeconds(1))).as("not before the thread").containsExactly(MADE);
+        assertThat(times(MADE.minusSeconds(1)))
+                .as("not earlier than the thread")
+                .containsExactly(MADE);
         assertThat(times(Instant.parse("0001-01-01T00:00:00Z"))).containsExactly(MADE);
     }
 
     @Test
-    void nothingIsSaidLaterThanNow() {
+    void laterTimeIsClampedToNow() {
         assertThat(times(NOW.plusNanos(1_000), NOW.plus(Duration.ofDays(1)), Instant.MAX))
                 .containsExactly(NOW, NOW, NOW);
     }
@@ -77,7 +81,7 @@ class DecisionTest {
     }
 
     @Test
-    void theHeadGoesOnFromThere() {
+    void headTakesTheTimeOfItsLastEntry() {
         Head head = Objects.requireNonNull(decide(THEN).heads().get(THREAD));
         assertThat(head.lastCreatedAt()).isEqualTo(THEN);
         assertThat(head.lastSeq()).isEqualTo(1);
@@ -93,10 +97,10 @@ class DecisionTest {
         Command answer = reply(question.drafts().getFirst().content().id());
         Decision once = decide(facts, question, answer);
         assertThat(once.outcomes()).allMatch(CommandOutcome.Done.class::isInstance);
-        assertThat(once.events()).as("two messages, each noted").hasSize(4);
+        assertThat(once.events()).as("two messages, each with its announcement").hasSize(4);
         assertThat(decide(facts, question, answer)).isEqualTo(once);
         assertThat(decide(facts, answer).outcomes())
-                .as("what another decision counted is not known")
+                .as("no counts of the first decision")
                 .singleElement()
                 .isInstanceOf(CommandOutcome.Refused.class);
     }

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The real rules and effects in batches that are forced together: what one command changes, the next one is judged by. */
+/** The real rules and effects in forced batches: each command is judged by the changes of the one before. */
 class DeferralTest extends LaneFixture {
     private static final short ALL = 15;
     private static final short TALK = 3;
@@ -43,7 +43,7 @@ class DeferralTest extends LaneFixture {
     private final List<Integer> batches = new CopyOnWriteArrayList<>();
 
     @Test
-    void whatARemovedMemberSaysInTheSameBatchIsRefused() {
+    void messageOfARemovedMemberInTheSameBatchIsRefused() {
         ThreadId thread = newThread();
         ThreadId other = newThread();
         List<CommandOutcome> outcomes = inOneBatch(List.of(
@@ -135,7 +135,7 @@ class DeferralTest extends LaneFixture {
         };
         AtomicInteger opened = new AtomicInteger();
         try (Lane lane = lane(() -> opened.getAndIncrement() == 0 ? dyingAfterCommit(plain()) : plain(), counting)) {
-            // Once done, its author is out: judged again it would be refused.
+            // The command removes its own author: judged again it would be refused.
             Command leave = new Command(
                     UuidV7.next(),
                     thread,
@@ -155,7 +155,7 @@ class DeferralTest extends LaneFixture {
 
     /** A thousand replies and a thousand messages, shuffled, in batches as large as they get. */
     @Test
-    void noReplyOfABatchIsAcceptedThatMissedAMessageOfTheSameBatch() {
+    void replyThatMissedAMessageOfTheSameBatchIsRefused() {
         List<Actor> agents = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             agents.add(Actor.agent(UUID.randomUUID()));
@@ -170,7 +170,7 @@ class DeferralTest extends LaneFixture {
                 commands.add(message(thread, random.nextBoolean() ? owner : member, "question", null));
                 reached++;
             } else {
-                // What it had read is the end, or a little before it, as far as the writer can guess.
+                // The base seq is the end of the thread, or a little before it, as far as the writer can guess.
                 long base = Math.max(0, reached - random.nextInt(3));
                 commands.add(message(thread, agents.get(random.nextInt(agents.size())), "answer", base));
             }
@@ -182,7 +182,7 @@ class DeferralTest extends LaneFixture {
                 page = reader.entriesAfter(thread, log.size(), 500)) {
             log.addAll(page);
         }
-        assertThat(batches.getFirst()).as("forced together").isEqualTo(SETTINGS.batchCommands());
+        assertThat(batches.getFirst()).as("one batch").isEqualTo(SETTINGS.batchCommands());
         long accepted = 0;
         for (int i = 0; i < outcomes.size(); i++) {
             Long base = commands.get(i).drafts().getFirst().content().baseSeq();
@@ -220,7 +220,7 @@ class DeferralTest extends LaneFixture {
                     return plain();
                 },
                 new ThreadEffectWriter())) {
-            // What makes it connect is a batch of its own, and goes nowhere.
+            // The command that makes the lane connect is a batch of its own, and has no effect.
             Attempt first = offer(lane, message(ThreadId.fresh(), owner, "nowhere", null));
             awaitQuietly(connecting);
             commands.forEach(command -> attempts.add(offer(lane, command)));
@@ -327,7 +327,7 @@ class DeferralTest extends LaneFixture {
         return change(new ThreadEffect.Joined(thread, List.of(new NewMemberRow(who, "New", TALK))));
     }
 
-    /** With its owner and a member. */
+    /** A thread with its owner and a member. */
     @Override
     ThreadId newThread() {
         return newThread(new Actor[0]);
@@ -349,7 +349,7 @@ class DeferralTest extends LaneFixture {
     private static void addMember(Connection connection, ThreadId thread, Actor actor, short capabilities) {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into participants (thread_id, actor, display_name, capabilities, joined_at)"
-                        + " values (?, ?, 'Somebody', ?, now())")) {
+                        + " values (?, ?, 'Member', ?, now())")) {
             insert.setObject(1, thread.value());
             insert.setString(2, actor.value());
             insert.setShort(3, capabilities);

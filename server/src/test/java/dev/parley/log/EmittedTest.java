@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What runs emit: several events in one row, each with a position of its own. */
+/** The events of runs: several in one row, each with a position of its own. */
 class EmittedTest extends LaneFixture {
     private static final Actor AGENT = Actor.agent(UUID.randomUUID());
     private static final UUID RUN = UUID.randomUUID();
@@ -28,7 +28,7 @@ class EmittedTest extends LaneFixture {
     }
 
     @Test
-    void whoeverStandsAnywhereGetsExactlyTheRest() {
+    void readersAtAnyPositionGetExactlyTheRest() {
         ThreadId thread = newThread();
         try (Lane lane = lane(this::plain)) {
             append(lane, emitting(thread));
@@ -60,7 +60,7 @@ class EmittedTest extends LaneFixture {
     }
 
     @Test
-    void theConversationIsReadWithoutThem() {
+    void conversationIsReadWithoutEventsOfRuns() {
         ThreadId thread = newThread();
         try (Lane lane = lane(this::plain)) {
             append(lane, emitting(thread));

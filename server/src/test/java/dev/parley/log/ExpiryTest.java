@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What runs emitted is not kept for ever: it goes, the conversation stays, and it is known up to where it went. */
+/** Events of runs expire: they are deleted, the conversation stays, and the log knows the last deleted position. */
 class ExpiryTest extends LaneFixture {
     private ThreadId history(long seed) {
         ThreadId thread = newThread();
@@ -38,7 +38,7 @@ class ExpiryTest extends LaneFixture {
     }
 
     @Test
-    void aRunsEventsGoAndNothingElse() {
+    void eventsOfTheRunAreDeletedAndNoOthers() {
         ThreadId thread = history(7);
         List<Event> before = events(thread);
         long last = reader.lastPosition(thread);
@@ -53,12 +53,12 @@ class ExpiryTest extends LaneFixture {
             from = compaction.expire(thread, RandomRuns.FIRST, from, last) + 1;
         }
 
-        assertThat(pieces).as("a piece at a time").isGreaterThan(1);
+        assertThat(pieces).as("several pieces").isGreaterThan(1);
         List<Event> rest =
                 before.stream().filter(event -> !isOf(event, RandomRuns.FIRST)).toList();
         assertThat(events(thread)).isEqualTo(rest).isNotEmpty();
         assertThat(conversationAfter(thread, 0, 10_000)).isEqualTo(conversation);
-        assertThat(seqs(thread, last)).as("cursors stay good").isEqualTo(seqs);
+        assertThat(seqs(thread, last)).as("cursors stay valid").isEqualTo(seqs);
         assertThat(reader.expiredTo(thread)).isEqualTo(last(before, RandomRuns.FIRST));
         for (long seen = 0; seen <= last; seen++) {
             long position = seen;
@@ -79,7 +79,7 @@ class ExpiryTest extends LaneFixture {
     }
 
     @Test
-    void upToWhereTheyWentOnlyGrows() {
+    void expiredPositionOnlyGrows() {
         ThreadId thread = history(8);
         List<Event> before = events(thread);
         long last = reader.lastPosition(thread);
@@ -89,7 +89,7 @@ class ExpiryTest extends LaneFixture {
         assertThat(second).isLessThan(first);
 
         compaction.expire(thread, RandomRuns.FIRST, first + 1, last);
-        assertThat(reader.expiredTo(thread)).as("nothing was there").isZero();
+        assertThat(reader.expiredTo(thread)).as("no deleted events").isZero();
         compaction.expire(thread, RandomRuns.FIRST, 1, last);
         assertThat(reader.expiredTo(thread)).isEqualTo(first);
         compaction.expire(thread, RandomRuns.SECOND, 1, last);
@@ -99,7 +99,7 @@ class ExpiryTest extends LaneFixture {
     }
 
     @Test
-    void nothingOfItIsLeftOfADeletedThread() {
+    void deletedThreadKeepsNoExpiredPosition() {
         ThreadId thread = history(9);
         new Compaction(database).expire(thread, RandomRuns.FIRST, 1, reader.lastPosition(thread));
         assertThat(reader.expiredTo(thread)).isPositive();

@@ -144,7 +144,7 @@ class LaneFailureTest extends LaneFixture {
         assertThat(contents(thread)).hasSize(9).doesNotContain(bad);
     }
 
-    /** A rule whose query takes for ever about certain commands. */
+    /** A rule whose query does not end for certain commands. */
     private static final class DawdlingRule implements Rule<Boolean> {
         @Override
         public Boolean read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
@@ -180,7 +180,7 @@ class LaneFailureTest extends LaneFixture {
         }
     }
 
-    /** The connection on which a parked thread waits dies in its COMMIT; the lane finds out what became of it. */
+    /** The connection on which a parked thread waits dies in its COMMIT; the lane looks the outcome up. */
     @Test
     void aParkedThreadWhoseCommitAnswerIsLostIsFoundAgain() throws Exception {
         ThreadId locked = newThread();

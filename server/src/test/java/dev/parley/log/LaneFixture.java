@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What tests of the lane share: a database of their own, connections that die when they are told to, and short words. */
+/** The fixture of the lane's tests: a database of their own, connections that die on demand, and short factories. */
 abstract class LaneFixture {
     static final LogSettings SETTINGS = new LogSettings(1, 5_000, 50_000_000, 512, 8_000_000, Duration.ofSeconds(30));
     static final Actor AUTHOR = Actor.user(UUID.randomUUID());
@@ -49,7 +49,7 @@ abstract class LaneFixture {
         scratch.close();
     }
 
-    /** When a connection dies. */
+    /** The moment at which a connection dies. */
     enum Death {
         AFTER_COMMIT,
         BEFORE_COMMIT
@@ -76,7 +76,7 @@ abstract class LaneFixture {
         return connection;
     }
 
-    /** The first connection dies at its first commit; the next ones are fine. */
+    /** Connections of which the first dies at its first commit; the next ones are fine. */
     Lane.Connections dyingOnce(Death death) {
         AtomicInteger opened = new AtomicInteger();
         return () -> {

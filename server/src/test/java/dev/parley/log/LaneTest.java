@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The lane against a real PostgreSQL, at its ordinary work. */
 class LaneTest extends LaneFixture {
     @Test
-    void onlySoManyThreadsArePutAsideAndAllAreServedInTheEnd() throws Exception {
+    void parkedThreadsAreBoundedAndAllAreServedInTheEnd() throws Exception {
         List<ThreadId> locked = new ArrayList<>();
         for (int i = 0; i < ParkedThreads.MAX_PARKED * 3; i++) {
             locked.add(newThread());
@@ -47,7 +47,7 @@ class LaneTest extends LaneFixture {
     }
 
     @Test
-    void aLockedThreadWaitsApartAndInOrderWhileOthersGoOn() throws Exception {
+    void lockedThreadIsParkedInOrderWhileOthersGoOn() throws Exception {
         ThreadId locked = newThread();
         ThreadId free = newThread();
         try (Lane lane = lane(this::plain);
@@ -86,7 +86,7 @@ class LaneTest extends LaneFixture {
     }
 
     @Test
-    void whatWaitsApartWhenTheLaneClosesIsStillWritten() throws Exception {
+    void parkedCommandsAreStillWrittenWhenTheLaneCloses() throws Exception {
         ThreadId locked = newThread();
         AtomicInteger opened = new AtomicInteger();
         List<Attempt> waiting = new ArrayList<>();
@@ -131,13 +131,13 @@ class LaneTest extends LaneFixture {
     }
 
     @Test
-    void aFullQueueRefusesAndAClosedOneSaysSo() {
+    void fullQueueAndClosedQueueRefuse() {
         LaneQueue queue = new LaneQueue(2, 1_000);
         ThreadId thread = ThreadId.fresh();
         assertThat(queue.offer(attempt(Command.append(thread, draft("a", null)))))
                 .isEqualTo(LaneQueue.Offer.TAKEN);
         assertThat(queue.offer(attempt(Command.append(thread, draft("b".repeat(700), null)))))
-                .as("over the bytes")
+                .as("more bytes than the bound")
                 .isEqualTo(LaneQueue.Offer.FULL);
         assertThat(queue.offer(attempt(Command.append(thread, draft("c", null)))))
                 .isEqualTo(LaneQueue.Offer.TAKEN);
@@ -156,11 +156,11 @@ class LaneTest extends LaneFixture {
         }
         assertThat(queue.take(4, 1_000_000)).hasSize(4);
         assertThat(queue.take(100, 2_500)).hasSize(2);
-        assertThat(queue.take(100, 10)).as("one always goes").hasSize(1);
+        assertThat(queue.take(100, 10)).as("the first attempt always goes").hasSize(1);
     }
 
     @Test
-    void whatIsQueuedWhenTheLaneClosesIsStillWritten() {
+    void queuedCommandsAreStillWrittenWhenTheLaneCloses() {
         ThreadId thread = newThread();
         List<Attempt> attempts = new ArrayList<>();
         try (Lane lane = lane(this::plain)) {
@@ -173,7 +173,7 @@ class LaneTest extends LaneFixture {
     }
 
     @Test
-    void eventsAreToldInOrderAfterTheirCommit() {
+    void eventsArePublishedInOrderAfterTheirCommit() {
         ThreadId thread = newThread();
         try (Lane lane = lane(this::plain)) {
             for (int i = 0; i < 50; i++) {

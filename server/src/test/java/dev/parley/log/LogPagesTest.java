@@ -12,10 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages end with their items or their bytes, and tell what they need where there is too little room. */
+/** Pages end with their items or their bytes, and return the bytes they need if the room is too small. */
 class LogPagesTest {
     private static final long ALL = Long.MAX_VALUE;
-    /** What an entry counts beside its text. */
+    /** The bytes that an entry counts beside its text. */
     private static final long OBJECT = 512;
 
     private static final long LONG = OBJECT + 300;
@@ -74,9 +74,7 @@ class LogPagesTest {
         assertThat(seqs(after(2, 3, ALL, ALL))).containsExactly(3L, 4L, 5L);
         assertThat(after(2, 3, ALL, ALL).more()).isTrue();
         assertThat(seqs(before(5, 3, ALL, ALL))).containsExactly(2L, 3L, 4L);
-        assertThat(after(2, 9, ALL, ALL).more())
-                .as("exactly all that there are")
-                .isFalse();
+        assertThat(after(2, 9, ALL, ALL).more()).as("exactly all entries").isFalse();
         assertThat(seqs(after(2, 9, ALL, ALL))).hasSize(9).endsWith(13L);
         assertThat(after(13, 9, ALL, ALL)).isEqualTo(new LogPages.Entries(List.of(), false, 0));
     }
@@ -90,11 +88,13 @@ class LogPagesTest {
         assertThat(after(0, 100, LONG + 1, ALL).bytes()).isEqualTo(2 * LONG);
         assertThat(seqs(before(ALL, 100, MAX_BYTES, ALL))).containsExactly(13L);
         assertThat(seqs(before(ALL, 100, MAX_BYTES + 1, ALL))).containsExactly(10L, 13L);
-        assertThat(after(0, 100, 10 * LONG + 1, ALL).more()).as("all of them").isFalse();
+        assertThat(after(0, 100, 10 * LONG + 1, ALL).more())
+                .as("no further entries")
+                .isFalse();
     }
 
     @Test
-    void page_withoutRoomTellsItsBytes() {
+    void page_withoutRoom_returnsItsBytes() {
         assertThat(after(0, 100, 3 * LONG + 1, 3 * LONG - 1)).satisfies(page -> {
             assertThat(page.bytes()).isEqualTo(4 * LONG);
             assertThat(seqs(page)).containsExactly(1L, 2L);
@@ -106,14 +106,16 @@ class LogPagesTest {
     }
 
     @Test
-    void entriesAndEvents_haveRevisionsAmongThem() {
+    void entriesAndEvents_includeRevisions() {
         PageSize size = PageSize.of(3, ALL);
         assertThat(seqs(pages.entries(thread, Direction.BACKWARDS, ALL, size))).containsExactly(11L, 12L, 13L);
         assertThat(seqs(pages.entriesAt(thread, Direction.BACKWARDS, List.of(2L, 11L, 5L, 1L), size)))
                 .containsExactly(2L, 5L, 11L);
         long reaction = OBJECT + REACTION;
         LogPages.Events events = pages.eventsAfter(thread, 10, new PageSize(100, ALL, reaction));
-        assertThat(events.events()).as("a second one does not fit in the room").hasSize(1);
+        assertThat(events.events())
+                .as("a second event does not fit in the room")
+                .hasSize(1);
         assertThat(events.bytes()).isEqualTo(2 * reaction + OBJECT + MAX_BYTES);
         assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 2 * reaction + 1))
                         .events())
@@ -128,7 +130,7 @@ class LogPagesTest {
     }
 
     @Test
-    void revisions_areOmittedAfterThoseThatReachTheBytes() {
+    void revisions_beyondTheBytes_areOmitted() {
         add("14, 15", "1", "s - 10", "repeat('x', 500)");
         add("16, 16", "3", "5", "'e'");
         List<Long> all = LongStream.rangeClosed(1, 10).boxed().toList();
@@ -143,7 +145,9 @@ class LogPagesTest {
         assertThat(revisions.revisionsOf(thread, all, Direction.BACKWARDS, PageSize.of(10, edit + OBJECT + 1)))
                 .satisfies(found -> {
                     assertThat(found.bySeq()).containsOnlyKeys(5L);
-                    assertThat(found.bySeq().get(5L)).as("all of one message").hasSize(2);
+                    assertThat(found.bySeq().get(5L))
+                            .as("all revisions of one message")
+                            .hasSize(2);
                     assertThat(found.omitted()).containsExactlyInAnyOrder(2L, 3L, 4L);
                 });
         assertThat(revisions

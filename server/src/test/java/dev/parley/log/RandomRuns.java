@@ -10,7 +10,9 @@ import java.util.Random;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Seeded commands of two runs in one thread that stream texts, arguments and thoughts, with all that may come between. */
+/**
+ * Seeded commands of two runs in one thread that stream texts, arguments and thoughts, with other events between them.
+ */
 final class RandomRuns {
     static final UUID FIRST = new UUID(0, 1);
     static final UUID SECOND = new UUID(0, 2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What people made of a message before they settled costs those who read it nothing. */
+/** Removed reactions and replaced edits of a message cost its readers nothing. */
 class RevisionCostTest {
     private static final PageSize ALL = PageSize.of(1_000, Long.MAX_VALUE);
 
@@ -26,7 +26,7 @@ class RevisionCostTest {
     @BeforeEach
     void open() {
         scratch = RunningServer.freshDatabase();
-        // One connection: what it has touched is its own to count.
+        // One connection: its statistics count only its own reads.
         database = Database.open(RunningServer.storage(scratch.address()), 1);
         reader = new RevisionReader(database);
         pages = new LogPages(database);
@@ -56,14 +56,14 @@ class RevisionCostTest {
     }
 
     @Test
-    void theRevisionsThatCountAreFoundWithoutTheOthers() {
+    void countingRevisionsAreFoundWithoutTheOthers() {
         assertThat(revisionsOf(List.of(1L, 2L)).values())
                 .allSatisfy(revisions -> assertThat(revisions).hasSizeLessThanOrEqualTo(4 * 3 + 1));
         assertThat(blocksOf(() -> revisionsOf(List.of(1L, 2L)))).isLessThan(400);
     }
 
     @Test
-    void aPageThatNobodyTouchedCostsTwoProbes() {
+    void pageWithoutRevisionsCostsTwoProbes() {
         add("generate_series(20003, 20052) as s", "0", "null", "'user:a'", "'hello'");
         List<Long> page = LongStream.rangeClosed(20_003, 20_052).boxed().toList();
         assertThat(revisionsOf(page)).isEmpty();
@@ -75,7 +75,7 @@ class RevisionCostTest {
     }
 
     @Test
-    void messagesBehindManyRevisionsAreFoundInTheIndex() {
+    void messagesAfterManyRevisionsAreFoundInTheIndex() {
         assertThat(lastMessage()).hasSize(1);
         long table = database.read(
                 handle -> handle.createQuery("""

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a reader has made of a thread's events: the texts that deltas add up to, and everything else in order, each with how
- * long the texts were when it came. It takes nothing twice and misses nothing: the next position must be the one it gets.
+ * A reader's state of a thread's events: the texts that deltas add up to, and every other event in order, each with the
+ * length of the texts when it came. Fails on a repeated or missing position.
  */
 final class RunReading {
     private final Map<String, StringBuilder> texts = new TreeMap<>();

@@ -58,13 +58,13 @@ class MentionsTest {
     }
 
     @Test
-    void mailAddressesMentionNobody() {
+    void mailAddressesMentionNoParticipant() {
         mentions("write to me@alice.example or 1@Bob");
         mentions("mail@Alice");
     }
 
     @Test
-    void namesStandInTextWithoutSpaces() {
+    void namesAreFoundInTextWithoutSpaces() {
         mentions("你好@小明你怎么看", XIAO_MING);
         mentions("@小明", XIAO_MING);
         mentions("@민수는 어때", MINSU);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What people are called, and what their tokens can do about it. */
+/** The display names of people, and the effect of their tokens on them. */
 class NamesTest {
     private static RunningServer server;
     private static Database database;
@@ -55,7 +55,7 @@ class NamesTest {
     }
 
     @Test
-    void aTokenWithoutANameLeavesTheNameAlone() {
+    void tokenWithoutANameKeepsTheStoredName() {
         call("Ada");
         clock.advance(Duration.ofHours(2));
         call("user:" + id);
@@ -63,7 +63,7 @@ class NamesTest {
     }
 
     @Test
-    void tokensThatDisagreeAreHeardOnceAMinute() {
+    void tokensThatDisagreeAreStoredOnceAMinute() {
         call("Ada");
         call("Countess");
         clock.advance(Duration.ofSeconds(59));
@@ -75,7 +75,7 @@ class NamesTest {
     }
 
     @Test
-    void whatWasNotWrittenIsHeardAgain() {
+    void nameThatWasNotStoredIsStoredLater() {
         server.execute("alter table known_names rename to names_elsewhere");
         call("Ada");
         server.execute("alter table names_elsewhere rename to known_names");
@@ -83,9 +83,11 @@ class NamesTest {
         assertThat(known()).isEqualTo("Ada");
     }
 
-    /** Participants keep the name they joined under, so that a new name writes one row, however many threads there are. */
+    /**
+     * Participants keep the name they joined under, so that a new name writes one row, however many threads there are.
+     */
     @Test
-    void threadsShowTheNameThatIsKnownNow() {
+    void threadsShowTheLatestName() {
         ChatCaller olivia = ChatCaller.user(server, "Olivia");
         Actor ada = Actor.user(id);
         String thread = "/chat/threads/"

@@ -7,7 +7,7 @@ import dev.parley.testing.Fuzz;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Cursors of lists, and what can be stored of a text. */
+/** Cursors of lists, and the storable characters of a text. */
 class TextFuzzTest {
     private static final String CURSOR = ListCursors.write(
             ListCursors.require("MjAyNi0wMS0wMVQwMDowMDowMFogMDE5OGMwZGUtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAx"));
@@ -21,7 +21,7 @@ class TextFuzzTest {
     }
 
     @Test
-    void whatIsMendedCanBeStored() {
+    void sanitizedTextCanBeStored() {
         Fuzz.each(List.of("abc", "👍🏽"), List.of("\u0000", "\ud83d", "\udc4d", "a", "é", "中"), text -> {
             assertThat(Text.isStorable(Text.mended(text))).isTrue();
             assertThat(Text.mended(text).equals(text)).isEqualTo(Text.isStorable(text));

@@ -25,7 +25,7 @@ class ThreadListCostTest {
     @BeforeEach
     void open() {
         scratch = RunningServer.freshDatabase();
-        // One connection: what it has touched is its own to count.
+        // One connection: its statistics count only its own reads.
         database = Database.open(RunningServer.storage(scratch.address()), 1);
     }
 
@@ -36,9 +36,9 @@ class ThreadListCostTest {
     }
 
     @Test
-    void aPageCostsTheSameInALongList() {
+    void pageOfALongListCostsTheSame() {
         addThreads(500);
-        // Of a short list PostgreSQL reads everything, since that is cheaper still; that would hide what grows.
+        // PostgreSQL reads all of a short list, since that is cheaper; that would hide a cost that grows.
         database.read(handle -> handle.execute("set enable_seqscan = off"));
         long shortList = blocksOfAPage(null);
         addThreads(4_500);
@@ -54,13 +54,13 @@ class ThreadListCostTest {
     }
 
     @Test
-    void whatIsNotInAListCostsItNothing() {
+    void threadsOutsideOfAListCostItNothing() {
         addThreads(5_000);
         assertThat(blocksOf(new ThreadStore.ListQuery(null, true, null, PAGE), 0))
-                .as("the archived, of which there are none")
+                .as("the archived threads, of which there are none")
                 .isLessThan(20);
         assertThat(blocksOf(new ThreadStore.ListQuery(null, false, "%unheard of%", PAGE), PAGE))
-                .as("a search looks through no more than it was told to")
+                .as("a search reads no more rows than its limit")
                 .isLessThan(6 * PAGE);
     }
 
@@ -74,9 +74,9 @@ class ThreadListCostTest {
         });
     }
 
-    /** Also while the tables are so young that PostgreSQL knows nothing of them. */
+    /** Also while the tables are so young that PostgreSQL has no statistics. */
     @Test
-    void whoIsInAThreadIsNotLookedForAmongTheOthers() {
+    void membersAreReadWithoutScanningOtherThreads() {
         fill(300);
         List<ThreadId> threads = database.read(handle -> handle.createQuery("select thread_id from threads limit 2")
                 .mapTo(UUID.class)
@@ -89,7 +89,7 @@ class ThreadListCostTest {
             assertThat(ThreadStore.roster(handle, threads.getFirst(), owner)).hasSize(3);
             assertThat(blocks(handle) - before).isLessThan(60);
             assertThat(ThreadStore.roster(handle, threads.getFirst(), Actor.user(UUID.randomUUID())))
-                    .as("for somebody who is not in it")
+                    .as("for an actor who is not in the thread")
                     .isEmpty();
             handle.execute(
                     "update threads set deleted_at = now() where thread_id = ?",
@@ -127,7 +127,7 @@ class ThreadListCostTest {
                     where t.thread_id not in (select thread_id from participants)""");
             handle.execute("""
                     insert into participants (thread_id, actor, display_name, capabilities, joined_at)
-                    select t.thread_id, who, 'Somebody', 15, now()
+                    select t.thread_id, who, 'Member', 15, now()
                     from threads t, unnest(array[?, 'user:y', 'user:z']) as who
                     where t.thread_id not in (select thread_id from participants)""", owner.value());
             handle.execute("""
@@ -141,7 +141,10 @@ class ThreadListCostTest {
         });
     }
 
-    /** What a page reads of tables and indexes, by PostgreSQL's own count; asked twice, for the plans settle first. */
+    /**
+     * The blocks that a page reads of tables and indexes, by PostgreSQL's own count; measured twice, since the plans
+     * settle first.
+     */
     private long blocksOfAPage(ThreadStore.@Nullable ListCursor after) {
         return database.read(handle -> {
             list(handle, after);

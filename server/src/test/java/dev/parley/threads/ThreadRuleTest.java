@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The checks of a thread over facts alone, and which of several refusals its caller gets. */
+/** The checks of a thread over facts alone, and the order of several refusals. */
 class ThreadRuleTest {
     private static final ThreadId THREAD = ThreadId.fresh();
     private static final Actor MANAGER = Actor.user(UUID.randomUUID());
@@ -50,7 +50,7 @@ class ThreadRuleTest {
         return new ThreadRule(new ThreadFactsCache(), 2).over(Map.of(THREAD, thread));
     }
 
-    /** A message that mentions somebody who is not in the thread. */
+    /** A message that mentions an actor outside the thread. */
     private static Change mention() {
         EntryContent content = new EntryContent(
                 UuidV7.next().toString(),
@@ -93,7 +93,7 @@ class ThreadRuleTest {
         assertThat(refusal(true, mention(), JOINING, LEAVING).problem()).isEqualTo(Problem.THREAD_ARCHIVED);
         assertThat(refusal(false, mention(), JOINING, LEAVING).problem()).isEqualTo(Problem.LAST_MANAGER);
         assertThat(refusal(false, mention(), JOINING).detail()).startsWith("participants are more than the limit of 2");
-        assertThat(refusal(false, mention()).detail()).startsWith("mentions[0] names");
+        assertThat(refusal(false, mention()).detail()).startsWith("mentions[0] must be");
         assertThat(judge(false).judge(by(MANAGER, new Change.Announce("x", MANAGER, "{}")), HEAD))
                 .isEmpty();
     }

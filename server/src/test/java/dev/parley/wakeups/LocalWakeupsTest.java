@@ -16,12 +16,12 @@ class LocalWakeupsTest extends WakeupsContract {
     }
 
     @Override
-    void sayForeign(String text) {
+    void sendForeign(String text) {
         new LocalWakeups(group).carry(List.of(new Wakeups.Message(0, text)));
     }
 
     @Test
-    void anotherGroupHearsNothing() {
+    void otherGroupReceivesNoHints() {
         List<TestNode> two = nodes(2);
         try (TestNode elsewhere = new TestNode(new LocalWakeups("another " + group))) {
             ThreadId thread = ThreadId.fresh();

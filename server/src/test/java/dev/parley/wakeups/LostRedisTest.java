@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever becomes of Redis: everything that is said on either node arrives on both, in order, once. */
+/** Every fault of Redis: every message on either node arrives on both, in order, once. */
 class LostRedisTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int POSTS = 10;
@@ -66,8 +66,8 @@ class LostRedisTest {
                 .until(() -> List.of(first, second).stream().allMatch(each -> each.metric("parley_wakeups_late") == 1));
     }
 
-    /** On both nodes in turn. */
-    private void speak() {
+    /** Posts on both nodes in turn. */
+    private void post() {
         for (int i = 0; i < POSTS; i++) {
             assertThat(speakers.get(i % 2)
                             .post("/chat/threads/" + thread + "/messages", Map.of("content", "number " + said))
@@ -78,33 +78,33 @@ class LostRedisTest {
     }
 
     @Test
-    void everythingArrivesInOrderOnceThroughEveryFault() {
+    void messagesArriveOnceInOrderThroughEveryFault() {
         String path = "/chat/threads/" + thread + "/events/stream";
         try (StreamTap here = speakers.get(0).stream(path);
                 StreamTap there = speakers.get(1).stream(path)) {
-            speak();
+            post();
             redis.kill();
-            speak();
+            post();
             awaitLate();
             readyButLate();
-            speak();
+            post();
             redis.restart();
             awaitPeers();
             redis.flush();
-            speak();
+            post();
             redis.pause();
-            speak();
+            post();
             awaitLate();
             redis.resume();
-            speak();
+            post();
             awaitPeers();
             link.delay(Duration.ofMillis(400));
-            speak();
+            post();
             link.pause();
-            speak();
+            post();
             link.resume();
             link.cutAll();
-            speak();
+            post();
             link.delay(Duration.ZERO);
             awaitPeers();
             for (StreamTap seen : List.of(here, there)) {
@@ -114,7 +114,7 @@ class LostRedisTest {
         }
     }
 
-    /** A node without hints serves; it only says so. */
+    /** A node without hints stays ready; only its health report shows the lack. */
     private void readyButLate() {
         for (RunningServer each : List.of(first, second)) {
             Api.Reply ready = each.api(null).get("/health/ready");

@@ -19,10 +19,10 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two whole servers on one database: what is done on one is seen on the other, and soon. */
+/** Two whole servers on one database: a change on one is soon seen on the other. */
 class NodesTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
-    /** Nodes that only look once a second take nearly that long here; several rounds are for busy machines. */
+    /** Nodes that only poll once a second take nearly that long here; several rounds allow for busy machines. */
     private static final Duration SOON = Duration.ofMillis(400);
 
     private static final int ROUNDS = 5;
@@ -31,7 +31,7 @@ class NodesTest {
     private final UUID ada = UUID.randomUUID();
     private final UUID bob = UUID.randomUUID();
 
-    /** Two nodes that know of each other, and what is between them. */
+    /** Two nodes that know of each other, and the carrier between them. */
     private record Pair(RunningServer first, RunningServer second, Optional<TestRedis> redis) implements AutoCloseable {
         static Pair start(String kind) {
             List<String> flags = new ArrayList<>(List.of("--rate-limits", "off", "--wakeups", kind));
@@ -58,7 +58,7 @@ class NodesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis", "postgres", "local"})
-    void whatIsSaidOnOneNodeIsSoonSeenOnTheOther(String kind) {
+    void messageOnOneNodeIsSoonSeenOnTheOther(String kind) {
         try (Pair pair = Pair.start(kind)) {
             ChatCaller speaker = ChatCaller.user(pair.first(), ada, "Ada");
             ThreadId thread = speaker.newThread().threadId();
@@ -78,7 +78,7 @@ class NodesTest {
         }
     }
 
-    /** How long after its answer a message is seen. */
+    /** The time from the answer of a post until the other node shows the message. */
     private static Duration median(ChatCaller speaker, ThreadId thread, StreamTap seen) {
         List<Duration> times = new ArrayList<>();
         for (int i = 0; i < POSTS; i++) {
@@ -100,7 +100,7 @@ class NodesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis", "postgres"})
-    void anInboxOnTheOtherNodeIsTold(String kind) {
+    void inboxOnTheOtherNodeIsUpdated(String kind) {
         try (Pair pair = Pair.start(kind)) {
             ChatCaller speaker = ChatCaller.user(pair.first(), ada, "Ada");
             ChatCaller listener = ChatCaller.user(pair.second(), bob, "Bob");

@@ -21,7 +21,7 @@ class OutboxTest {
     }
 
     @Test
-    void aFullOneTakesOnlyNewsOfThreadsThatItHas() throws Exception {
+    void fullOutboxTakesOnlyHintsOfItsThreads() throws Exception {
         List<Hint> many = IntStream.range(0, Outbox.MAX_THREADS)
                 .mapToObj(each -> Hint.of(ThreadId.fresh(), 1))
                 .toList();
@@ -35,7 +35,7 @@ class OutboxTest {
     }
 
     @Test
-    void whoeverWaitsIsNudged() throws Exception {
+    void nudgeWakesAWaitingTake() throws Exception {
         outbox.nudge();
         assertThat(outbox.take(Duration.ofDays(1))).isEmpty();
     }

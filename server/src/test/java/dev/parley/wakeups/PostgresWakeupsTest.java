@@ -55,7 +55,7 @@ class PostgresWakeupsTest extends ServedWakeupsContract {
     }
 
     @Override
-    void sayForeign(String text) throws Exception {
+    void sendForeign(String text) throws Exception {
         try (Connection connection = connect();
                 PreparedStatement statement = connection.prepareStatement("select pg_notify('parley_wakeups', ?)")) {
             statement.setString(1, text);
@@ -106,7 +106,7 @@ class PostgresWakeupsTest extends ServedWakeupsContract {
                         where datname = current_database() and pid <> pg_backend_pid()""")) {
             statement.execute();
         }
-        awaitUntilHeard(two.getFirst(), two.get(1));
+        awaitUntilReceived(two.getFirst(), two.get(1));
         await().atMost(LIMIT).until(() -> connections() == 2 * PostgresWakeups.CONNECTIONS);
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RedisWakeupsTest extends ServedWakeupsContract {
     private static final String PREFIX = "parley:";
-    /** All that the server has to allow. */
+    /** The rights that the server has to grant. */
     private static final String[] MIN_RIGHTS = {
         "--user",
         "default",
@@ -54,7 +54,7 @@ class RedisWakeupsTest extends ServedWakeupsContract {
     }
 
     @Override
-    void sayForeign(String text) {
+    void sendForeign(String text) {
         RedisClient client = RedisClient.create(redis.uri().toString());
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             for (int place = 0; place < 8; place++) {
@@ -114,7 +114,7 @@ class RedisWakeupsTest extends ServedWakeupsContract {
     }
 
     @Test
-    void anotherPrefixIsAnotherBus() {
+    void otherPrefixIsAnotherBus() {
         try (TestNode one = node();
                 TestNode other = node();
                 TestNode elsewhere = new TestNode(
@@ -134,7 +134,7 @@ class RedisWakeupsTest extends ServedWakeupsContract {
                 TestNode other = new TestNode(at("redis://parley:open%3Asesame%401@127.0.0.1:" + guarded.port()))) {
             await().atMost(LIMIT)
                     .until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
-            awaitUntilHeard(one, other);
+            awaitUntilReceived(one, other);
         }
     }
 
@@ -151,7 +151,7 @@ class RedisWakeupsTest extends ServedWakeupsContract {
     }
 
     @Test
-    void itIsReachedByTlsIfItsCertificateIsTrusted(@TempDir Path folder) throws Exception {
+    void serverIsReachedByTlsIfItsCertificateIsTrusted(@TempDir Path folder) throws Exception {
         TestCertificate certificate = TestCertificate.in(folder);
         try (TestRedis guarded = TestRedis.startWithTls(certificate);
                 TestNode one = new TestNode(trusting(guarded, certificate.chain()));
@@ -159,7 +159,7 @@ class RedisWakeupsTest extends ServedWakeupsContract {
                 TestNode distrustful = new TestNode(at(guarded.uri().toString()))) {
             await().atMost(LIMIT)
                     .until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
-            awaitUntilHeard(one, other);
+            awaitUntilReceived(one, other);
             await().atMost(LIMIT).until(() -> distrustful.bus().isLate());
         }
     }

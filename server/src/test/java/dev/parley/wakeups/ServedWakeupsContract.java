@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The same where a server is in between, which may be away. */
+/** The contract of carriers with a server in between, which may be away. */
 abstract class ServedWakeupsContract extends WakeupsContract {
     /** Ends all connections, and refuses new ones. */
     abstract void takeAway() throws Exception;
@@ -20,7 +20,7 @@ abstract class ServedWakeupsContract extends WakeupsContract {
 
     abstract void resume() throws Exception;
 
-    /** How many connections of ours the server has. */
+    /** The number of connections that the server has from the nodes. */
     abstract int connections() throws Exception;
 
     @Test
@@ -33,8 +33,8 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         bringBack();
         await().atMost(LIMIT)
                 .until(() -> two.stream().noneMatch(each -> each.bus().isLate()));
-        awaitUntilHeard(two.getFirst(), two.get(1));
-        awaitUntilHeard(two.get(1), two.getFirst());
+        awaitUntilReceived(two.getFirst(), two.get(1));
+        awaitUntilReceived(two.get(1), two.getFirst());
     }
 
     @Test
@@ -49,8 +49,8 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         } finally {
             resume();
         }
-        awaitUntilHeard(two.getFirst(), two.get(1));
-        awaitUntilHeard(two.get(1), two.getFirst());
+        awaitUntilReceived(two.getFirst(), two.get(1));
+        awaitUntilReceived(two.get(1), two.getFirst());
         await().atMost(LIMIT)
                 .until(() -> two.stream().noneMatch(each -> each.bus().isLate()));
     }
@@ -72,7 +72,7 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         } finally {
             resume();
         }
-        awaitUntilHeard(two.getFirst(), two.get(1));
+        awaitUntilReceived(two.getFirst(), two.get(1));
     }
 
     @Test
@@ -84,7 +84,7 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         TestNode later = node();
         await().atMost(LIMIT)
                 .until(() -> early.bus().peers() == 1 && later.bus().peers() == 1);
-        awaitUntilHeard(early, later);
+        awaitUntilReceived(early, later);
     }
 
     @Test
@@ -96,12 +96,12 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         await().atMost(LIMIT).until(() -> connections() == 0);
     }
 
-    /** Hints may be lost while a server comes back, so it is said again until it arrives. */
-    static void awaitUntilHeard(TestNode from, TestNode to) {
+    /** Sends until a hint arrives, since hints may be lost while a server comes back. */
+    static void awaitUntilReceived(TestNode from, TestNode to) {
         ThreadId thread = ThreadId.fresh();
         await().atMost(LIMIT).until(() -> {
             from.send(thread, 1);
-            return to.heard(thread).isPresent();
+            return to.received(thread).isPresent();
         });
     }
 }

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A node that does nothing but listen. */
+/** A node that only listens. */
 final class TestNode implements AutoCloseable {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final Map<ThreadId, Hint> heard = new ConcurrentHashMap<>();
+    private final Map<ThreadId, Hint> received = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private final Bus bus;
 
@@ -20,7 +20,7 @@ final class TestNode implements AutoCloseable {
         bus = Bus.start(wakeups, metrics);
         bus.listen(hints -> hints.forEach(hint -> {
             count.incrementAndGet();
-            heard.merge(hint.thread(), hint, Hint::and);
+            received.merge(hint.thread(), hint, Hint::and);
         }));
     }
 
@@ -32,18 +32,18 @@ final class TestNode implements AutoCloseable {
         bus.send(List.of(Hint.of(thread, position, news)));
     }
 
-    /** What it was told of a thread, all in one. */
-    Optional<Hint> heard(ThreadId thread) {
-        return Optional.ofNullable(heard.get(thread));
+    /** All hints of a thread, merged into one. */
+    Optional<Hint> received(ThreadId thread) {
+        return Optional.ofNullable(received.get(thread));
     }
 
-    /** How many hints it was told. */
+    /** The number of hints received. */
     int count() {
         return count.get();
     }
 
     List<ThreadId> threads() {
-        return new ArrayList<>(heard.keySet());
+        return new ArrayList<>(received.keySet());
     }
 
     double counted(String name) {

@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node may rely on, whatever carries its hints. */
+/** The contract of every carrier of hints. */
 abstract class WakeupsContract {
     static final Duration LIMIT = Duration.ofSeconds(40);
 
     private final List<TestNode> nodes = new ArrayList<>();
 
-    /** Another node's way to the others. */
+    /** The carrier of another node. */
     abstract Wakeups open();
 
-    /** Puts a message of somebody else on the way. */
-    abstract void sayForeign(String text) throws Exception;
+    /** Sends a message that no node wrote. */
+    abstract void sendForeign(String text) throws Exception;
 
     TestNode node() {
         TestNode node = new TestNode(open());
@@ -47,7 +47,7 @@ abstract class WakeupsContract {
 
     static void awaitHint(TestNode node, ThreadId thread, long position) {
         await().atMost(LIMIT)
-                .until(() -> node.heard(thread)
+                .until(() -> node.received(thread)
                         .filter(hint -> hint.position() == position)
                         .isPresent());
     }
@@ -59,29 +59,29 @@ abstract class WakeupsContract {
         three.getFirst().send(thread, 7, News.SAID, News.RUNS);
         awaitHint(three.get(1), thread, 7);
         awaitHint(three.get(2), thread, 7);
-        Hint told = three.get(1).heard(thread).orElseThrow();
-        assertThat(told.tells(News.SAID)).isTrue();
-        assertThat(told.tells(News.RUNS)).isTrue();
-        assertThat(told.tells(News.WAITING_RUN)).isFalse();
-        // Once the answer is there, an echo would have been there before it.
+        Hint merged = three.get(1).received(thread).orElseThrow();
+        assertThat(merged.tells(News.SAID)).isTrue();
+        assertThat(merged.tells(News.RUNS)).isTrue();
+        assertThat(merged.tells(News.WAITING_RUN)).isFalse();
+        // An echo would have arrived before the answer.
         three.get(1).send(thread, 8);
         awaitHint(three.getFirst(), thread, 8);
         assertThat(three.getFirst().count()).isEqualTo(1);
     }
 
     @Test
-    void manyThreadsAreTold() {
+    void hintsOfManyThreadsArrive() {
         List<TestNode> two = nodes(2);
         List<Hint> hints = IntStream.rangeClosed(1, 5_000)
                 .mapToObj(each -> Hint.of(ThreadId.fresh(), each))
                 .toList();
         two.getFirst().bus().send(hints);
         await().atMost(LIMIT).until(() -> two.get(1).threads().size() == hints.size());
-        assertThat(hints).allMatch(hint -> two.get(1).heard(hint.thread()).equals(Optional.of(hint)));
+        assertThat(hints).allMatch(hint -> two.get(1).received(hint.thread()).equals(Optional.of(hint)));
     }
 
     @Test
-    void theLastHintOfABurstArrivesWhateverIsMerged() {
+    void lastHintOfAMergedBurstArrives() {
         List<TestNode> two = nodes(2);
         ThreadId thread = ThreadId.fresh();
         int burst = 10_000;
@@ -89,9 +89,9 @@ abstract class WakeupsContract {
             two.getFirst().send(thread, i, i == 1 ? News.RUNS : News.SAID);
         }
         awaitHint(two.get(1), thread, burst);
-        assertThat(two.get(1).heard(thread).orElseThrow().tells(News.RUNS)).isTrue();
+        assertThat(two.get(1).received(thread).orElseThrow().tells(News.RUNS)).isTrue();
         assertThat(two.getFirst().counted("parley.wakeups.dropped")).isZero();
-        // What was merged was not sent one by one.
+        // Merged hints are not sent one by one.
         assertThat(two.get(1).count()).isLessThan(burst);
     }
 
@@ -109,7 +109,7 @@ abstract class WakeupsContract {
                 "parley1 " + node + " 0 " + "g".repeat(32) + ".1.0",
                 "parley2 " + node + " 0 " + node + ".1.0",
                 "中文 العربية 🙂")) {
-            sayForeign(foreign);
+            sendForeign(foreign);
         }
         ThreadId thread = ThreadId.fresh();
         two.getFirst().send(thread, 1);
@@ -118,7 +118,7 @@ abstract class WakeupsContract {
     }
 
     @Test
-    void theWayIsMeasured() {
+    void delayIsMeasured() {
         TestNode alone = node();
         await().atMost(LIMIT).until(() -> alone.pulses() >= 2);
         assertThat(alone.bus().isLate()).isFalse();
@@ -127,7 +127,7 @@ abstract class WakeupsContract {
     }
 
     @Test
-    void whoIsAloneSendsNothing() {
+    void nodeWithoutPeersSendsNoHints() {
         TestNode alone = node();
         await().atMost(LIMIT).until(() -> alone.pulses() >= 1);
         alone.send(ThreadId.fresh(), 1);
@@ -137,7 +137,7 @@ abstract class WakeupsContract {
     @Test
     void closingEndsItsThreads() throws Exception {
         ThreadGroup group = new ThreadGroup("wakeups-under-test");
-        // Threads belong to the group of whoever starts them.
+        // Threads belong to the group of the thread that starts them.
         FutureTask<?> life = new FutureTask<>(() -> {
             try (TestNode node = new TestNode(open())) {
                 await().pollInSameThread().atMost(LIMIT).until(() -> node.pulses() >= 1);

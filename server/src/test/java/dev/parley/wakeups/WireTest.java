@@ -22,14 +22,14 @@ class WireTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void whatIsWrittenIsRead(int places) {
+    void writtenHintsAreRead(int subjects) {
         List<Hint> hints = hints(1_000);
-        List<Wire.Letter> letters = Wire.write(NODE, 77, hints, places).stream()
+        List<Wire.Envelope> envelopes = Wire.write(NODE, 77, hints, subjects).stream()
                 .map(message -> Wire.read(message.text()).orElseThrow())
                 .toList();
-        assertThat(letters).allMatch(letter -> letter.node().equals(NODE));
-        assertThat(letters.stream().mapToLong(Wire.Letter::pulse).sum()).isEqualTo(77);
-        assertThat(letters.stream().flatMap(letter -> letter.hints().stream()))
+        assertThat(envelopes).allMatch(envelope -> envelope.node().equals(NODE));
+        assertThat(envelopes.stream().mapToLong(Wire.Envelope::pulse).sum()).isEqualTo(77);
+        assertThat(envelopes.stream().flatMap(envelope -> envelope.hints().stream()))
                 .containsExactlyInAnyOrderElementsOf(hints);
     }
 
@@ -42,18 +42,18 @@ class WireTest {
     }
 
     @Test
-    void aThreadAlwaysGoesByTheSamePlace() {
+    void threadAlwaysUsesTheSameSubject() {
         ThreadId thread = ThreadId.fresh();
         assertThat(Wire.write(NODE, 0, List.of(Hint.of(thread, 1)), 8)
                         .getFirst()
-                        .place())
+                        .subject())
                 .isEqualTo(Wire.write(NODE, 0, List.of(Hint.of(thread, 2)), 8)
                         .getFirst()
-                        .place());
+                        .subject());
     }
 
     @Test
-    void nothingToSayIsNoMessage() {
+    void noHintsMakeNoMessage() {
         assertThat(Wire.write(NODE, 0, List.of(), 8)).isEmpty();
     }
 }
