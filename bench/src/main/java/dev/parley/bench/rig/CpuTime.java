@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * CPU time, user and system together, that processes have used up to now. Read from {@code /proc} where there is one,
- * since only that also knows what children used that have ended.
+ * CPU time, user and system together, that processes have used so far. Read from {@code /proc} if there is one, since
+ * only that includes ended children.
  */
 public final class CpuTime {
     private static final Path PROC = Path.of("/proc");
-    /** What Linux shows to programs has always been hundredths of a second, whatever the kernel counts in. */
+    /** Linux reports hundredths of a second to programs, independent of the kernel's own tick. */
     private static final long MILLIS_PER_TICK = 10;
 
     private static final int USER = 11;
