@@ -1,8 +1,8 @@
 package dev.parley.testkit.models;
 
-/** How the answer to a request ended. */
+/** The way in which an answer ended. */
 public enum Ending {
-    /** It was written to its end. */
+    /** The answer was written to its end. */
     WHOLE,
     /** The script cut the connection. */
     CUT,
