@@ -108,7 +108,7 @@ public final class FaultProxy implements AutoCloseable {
         return dropped.get();
     }
 
-    public int openConnections() {
+    int openConnections() {
         return connections.size();
     }
 

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
  * Remembers the existing threads and child processes, and later asserts that no others are left. Platform daemon
  * threads (the JVM's own, carriers, idle pools of libraries) do not count; virtual threads do.
  */
-public final class LeakCheck {
+final class LeakCheck {
     private final Predicate<String> threadNames;
     private final Map<String, String> before;
 
@@ -30,17 +30,17 @@ public final class LeakCheck {
     }
 
     /** Watches everything, for tests that have the JVM to themselves. */
-    public static LeakCheck begin() {
+    static LeakCheck begin() {
         return new LeakCheck(name -> true);
     }
 
     /** Watches threads of certain names and all child processes, for tests that run beside others. */
-    public static LeakCheck begin(Predicate<String> threadNames) {
+    static LeakCheck begin(Predicate<String> threadNames) {
         return new LeakCheck(threadNames);
     }
 
     /** Fails if a new thread or process is still there at the end of the limit. */
-    public void assertNothingLeft(Duration limit) {
+    void assertNothingLeft(Duration limit) {
         try {
             // A polling thread of Awaitility would count as a leak.
             Awaitility.await()

@@ -11,7 +11,7 @@ import java.util.Optional;
  * CPU time, user and system together, that processes have used so far. Read from {@code /proc} if there is one, since
  * only that includes ended children.
  */
-public final class CpuTime {
+final class CpuTime {
     private static final Path PROC = Path.of("/proc");
     /** Linux reports hundredths of a second to programs, independent of the kernel's own tick. */
     private static final long MILLIS_PER_TICK = 10;
@@ -23,11 +23,11 @@ public final class CpuTime {
 
     private CpuTime() {}
 
-    public static Duration ofThisProcess() {
+    static Duration ofThisProcess() {
         return ofProcess(ProcessHandle.current());
     }
 
-    public static Duration ofProcess(long pid) {
+    static Duration ofProcess(long pid) {
         return ProcessHandle.of(pid).map(CpuTime::ofProcess).orElse(Duration.ZERO);
     }
 
@@ -39,7 +39,7 @@ public final class CpuTime {
     }
 
     /** A process with its children, those that have ended included: a PostgreSQL is a postmaster and its backends. */
-    public static Duration ofFamily(long pid) {
+    static Duration ofFamily(long pid) {
         Duration parent = stat(pid)
                 .map(fields -> ticks(fields, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM))
                 .orElseGet(() -> ofProcess(pid));

@@ -100,7 +100,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         showsNonces = shows;
     }
 
-    public void rememberNonces(Duration time) {
+    void rememberNonces(Duration time) {
         remembersNonces = time;
     }
 

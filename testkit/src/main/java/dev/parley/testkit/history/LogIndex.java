@@ -27,25 +27,25 @@ final class LogIndex {
         LogIndex index = new LogIndex(entries);
         long last = 0;
         for (LogEntry entry : entries) {
-            String position = "thread " + thread + " seq " + entry.seq();
+            String entryName = "thread " + thread + " seq " + entry.seq();
             Order.check(last, entry.seq(), "the log of thread " + thread, violations);
             last = Math.max(last, entry.seq());
             if (entry.serverSeqAtSubmit() != entry.seq() - 1) {
                 violations.add(new Violation(
-                        Kind.WRONG_SUBMIT_SEQ, position + " has server_seq_at_submit " + entry.serverSeqAtSubmit()));
+                        Kind.WRONG_SUBMIT_SEQ, entryName + " has server_seq_at_submit " + entry.serverSeqAtSubmit()));
             }
             LogEntry sameId = index.byId.putIfAbsent(entry.id(), entry);
             if (sameId != null) {
                 violations.add(new Violation(
-                        Kind.DUPLICATED, position + " has the id " + entry.id() + " of seq " + sameId.seq()));
+                        Kind.DUPLICATED, entryName + " has the id " + entry.id() + " of seq " + sameId.seq()));
             }
             index.bySeq.putIfAbsent(entry.seq(), entry);
-            index.addKey(entry, position, violations);
+            index.addKey(entry, entryName, violations);
         }
         return index;
     }
 
-    private void addKey(LogEntry entry, String position, List<Violation> violations) {
+    private void addKey(LogEntry entry, String entryName, List<Violation> violations) {
         String key = entry.key();
         if (key == null) {
             return;
@@ -54,7 +54,7 @@ final class LogIndex {
         if (!same.isEmpty()) {
             violations.add(new Violation(
                     Kind.DUPLICATED,
-                    position + " has the key " + key + " of seq "
+                    entryName + " has the key " + key + " of seq "
                             + same.getFirst().seq()));
         }
         same.add(entry);

@@ -31,7 +31,7 @@ public final class ReaderNotes {
     }
 
     /** Notes that a stream was opened without a cursor. */
-    public void resumedLive() {
+    void resumedLive() {
         resumed(LIVE);
     }
 

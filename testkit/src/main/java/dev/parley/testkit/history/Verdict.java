@@ -50,7 +50,7 @@ public record Verdict(
     }
 
     /** Fails with the first violations, if there are any. */
-    public void requireClean() {
+    void requireClean() {
         if (!clean()) {
             StringBuilder text = new StringBuilder(summary());
             violations.stream()

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** The rules of <a href="https://docs.anthropic.com/en/api/messages">Anthropic's messages</a> for a request. */
-public final class AnthropicRules {
+final class AnthropicRules {
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,128}");
     private static final int MIN_BUDGET = 1024;
@@ -24,7 +24,7 @@ public final class AnthropicRules {
     }
 
     /** Violations in the order of the request; empty if the request is accepted. */
-    public static List<String> violations(JsonNode body) {
+    static List<String> violations(JsonNode body) {
         return new AnthropicRules(body).check();
     }
 

@@ -1,7 +1,7 @@
 package dev.parley.testkit.models;
 
 /** The way in which an answer ended. */
-public enum Ending {
+enum Ending {
     /** The answer was written to its end. */
     WHOLE,
     /** The script cut the connection. */

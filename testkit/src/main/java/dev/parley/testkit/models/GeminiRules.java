@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
  * The rules of <a href="https://ai.google.dev/api/generate-content">Gemini's contents</a> for a request. Turns must
  * alternate strictly: newer models also merge turns of the same role, but every model accepts alternating ones.
  */
-public final class GeminiRules {
+final class GeminiRules {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
     private static final List<String> KINDS = List.of(
@@ -31,7 +31,7 @@ public final class GeminiRules {
     }
 
     /** Violations in the order of the request; empty if the request is accepted. */
-    public static List<String> violations(JsonNode body) {
+    static List<String> violations(JsonNode body) {
         return new GeminiRules(body).check();
     }
 

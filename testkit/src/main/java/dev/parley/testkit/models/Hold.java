@@ -16,7 +16,7 @@ public final class Hold {
     }
 
     /** True if an answer reaches this point within the limit; all frames before it are then written. */
-    public boolean awaitReached(Duration limit) {
+    boolean awaitReached(Duration limit) {
         return done(reached, limit);
     }
 

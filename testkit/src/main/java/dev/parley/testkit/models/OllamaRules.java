@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
  * The rules of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a> for a request, and
  * requests that its templates would silently garble.
  */
-public final class OllamaRules {
+final class OllamaRules {
     private static final Set<String> ROLES = Set.of("system", "user", "assistant", "tool");
 
     private final Violations violations = new Violations();
@@ -19,7 +19,7 @@ public final class OllamaRules {
     }
 
     /** Violations in the order of the request; empty if the request is accepted. */
-    public static List<String> violations(JsonNode body) {
+    static List<String> violations(JsonNode body) {
         return new OllamaRules(body).check();
     }
 

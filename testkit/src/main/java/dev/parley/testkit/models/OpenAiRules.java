@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  * The rules of <a href="https://platform.openai.com/docs/api-reference/chat">OpenAI's chat completions</a> for a
  * request.
  */
-public final class OpenAiRules {
+final class OpenAiRules {
     private static final Set<String> ROLES = Set.of("system", "developer", "user", "assistant", "tool");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
     private static final int MAX_ID = 40;
@@ -23,7 +23,7 @@ public final class OpenAiRules {
     }
 
     /** Violations in the order of the request; empty if the request is accepted. */
-    public static List<String> violations(JsonNode body) {
+    static List<String> violations(JsonNode body) {
         return new OpenAiRules(body).check();
     }
 

@@ -8,12 +8,12 @@ import java.util.List;
  * @param index its position among the calls of its answer, from 0
  * @param pieces its arguments, a JSON text in the pieces that providers stream
  */
-public record ScriptedCall(int index, String id, String name, List<String> pieces) {
-    public ScriptedCall {
+record ScriptedCall(int index, String id, String name, List<String> pieces) {
+    ScriptedCall {
         pieces = List.copyOf(pieces);
     }
 
-    public String arguments() {
+    String arguments() {
         return String.join("", pieces);
     }
 }

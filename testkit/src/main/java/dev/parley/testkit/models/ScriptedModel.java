@@ -56,7 +56,7 @@ public final class ScriptedModel implements AutoCloseable {
     }
 
     /** Starts a server that needs no credentials, as local servers of a provider's format do. */
-    public static ScriptedModel startKeyless(Wire wire) {
+    static ScriptedModel startKeyless(Wire wire) {
         return new ScriptedModel(wire, true);
     }
 
@@ -103,7 +103,7 @@ public final class ScriptedModel implements AutoCloseable {
     }
 
     /** The ending of the answer; empty if it does not end within the limit. */
-    public Optional<Ending> awaitEnding(ModelRequest request, Duration limit) {
+    Optional<Ending> awaitEnding(ModelRequest request, Duration limit) {
         CompletableFuture<Ending> ending;
         synchronized (lock) {
             ending = endings.get(request.number());

@@ -8,7 +8,7 @@ import dev.parley.bench.prove.RunCrowd;
  *
  * @param longestPauseMillis between two messages of a writer
  */
-public record ProofLoad(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
+record ProofLoad(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
     private static final int PAUSE_MILLIS = 60;
     private static final int VIEWERS = 2;
     private static final int CANCELLED = 20;
