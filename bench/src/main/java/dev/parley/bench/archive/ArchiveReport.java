@@ -58,7 +58,7 @@ record ArchiveReport(
 
     @Override
     public String text() {
-        return "%s%n%,d messages, %,d rows, %.0f MB as files; each command with a heap of %d MB, growth to stay at most %.2f in what takes %.0f s or longer%n%n%s%n%s"
+        return "%s%n%,d messages, %,d rows, %.0f MB as files; each command with a heap of %d MB, growth at most %.2f in a command of %.0f s or longer%n%n%s%n%s"
                 .formatted(
                         machine,
                         plan.messages(),

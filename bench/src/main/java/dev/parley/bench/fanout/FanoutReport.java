@@ -140,7 +140,7 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
 
     @Override
     public String text() {
-        return "%s%n%d bytes an event, %d rounds of %d s; medians of the rounds; net: without what posting alone costs%n%n%s%n%s"
+        return "%s%n%d bytes an event, %d rounds of %d s; medians of the rounds; net: without the cost of posting%n%n%s%n%s"
                 .formatted(machine, frameBytes, plan.rounds(), plan.window().toSeconds(), costTable(), ratioTable());
     }
 
