@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Walks seeded random histories of clients, lanes, crashes and lost answers through the log's decision, and checks after
- * each that the log is what was promised. The same seed gives the same history.
+ * Runs seeded random histories of clients, lanes, crashes and lost answers through the log's decision, and checks the
+ * log's promises after each. The same seed gives the same history.
  */
 public final class LogSimulator {
     private final Decider decider;
 
-    /** The decision under test; a planted bug is another one. */
+    /** The decision under test; a test plants a faulty one. */
     interface Decider {
         Decision decide(
                 Map<ThreadId, Head> heads,
@@ -31,7 +31,7 @@ public final class LogSimulator {
         return new LogSimulator(Decision::decide);
     }
 
-    /** What a walk came to. */
+    /** The totals of a walk. */
     public record Tally(long histories, long commands, long acknowledged, long crashes) {
         static final Tally NONE = new Tally(0, 0, 0, 0);
 
@@ -46,8 +46,8 @@ public final class LogSimulator {
 
     /** A history that broke a promise. */
     public static final class Violation extends RuntimeException {
-        Violation(long seed, String what) {
-            super("seed " + seed + ": " + what);
+        Violation(long seed, String description) {
+            super("seed " + seed + ": " + description);
         }
     }
 

@@ -42,7 +42,7 @@ final class SimulatedHistory {
     private long keys;
     private long crashes;
 
-    /** What a client wants said, however often it has to send it. */
+    /** A message that a client wants to post, over all its attempts. */
     private static final class Intent {
         final ThreadId thread;
         final Actor author;
@@ -145,13 +145,13 @@ final class SimulatedHistory {
         return intent;
     }
 
-    /** What a client that has read everything has read. */
+    /** The last seq, which is the base of a client that has read everything. */
     private long lastSeq(ThreadId thread) {
         Head head = log.heads.get(thread);
         return head == null ? 0 : head.lastSeq();
     }
 
-    /** A client that got no answer, or got one and does not trust it, sends again; only a key makes that safe. */
+    /** Repeats some messages, as a client does that got no answer or does not trust it; only a key makes that safe. */
     private void repeatSome() {
         intents.stream()
                 .filter(intent -> intent.key != null && random.nextBoolean())
@@ -159,7 +159,9 @@ final class SimulatedHistory {
                 .forEach(this::send);
     }
 
-    /** A key in use, by its sender for another body, by another sender, or in another thread: only the first is refused. */
+    /**
+     * Reuses a key: by its sender for another body, by another sender, or in another thread. Only the first is refused.
+     */
     private Intent keyInUse() {
         List<Intent> keyed =
                 intents.stream().filter(intent -> intent.key != null).toList();
@@ -340,9 +342,9 @@ final class SimulatedHistory {
         intent.acknowledged = entry;
     }
 
-    /** What was acknowledged is there once; what was refused as another body's key is not there. */
+    /** Checks that an acknowledged message is there once, and a message refused for its reused key not at all. */
     private void check(Intent intent) {
-        List<Entry> found = log.entriesOf(intent.thread).stream()
+        List<Entry> matching = log.entriesOf(intent.thread).stream()
                 .map(Decision.NewEntry::entry)
                 .filter(entry -> entry.content().text().equals(intent.body))
                 .toList();
@@ -350,15 +352,15 @@ final class SimulatedHistory {
                 .filter(event -> event instanceof Event.Announced announced
                         && announced.payload().equals(intent.body))
                 .count();
-        require(noted <= found.size(), "what came with \"" + intent.body + "\" happened " + noted + " times");
-        require(found.size() <= 1, "\"" + intent.body + "\" is in the log " + found.size() + " times");
+        require(noted <= matching.size(), "the announcement of \"" + intent.body + "\" happened " + noted + " times");
+        require(matching.size() <= 1, "\"" + intent.body + "\" is in the log " + matching.size() + " times");
         Entry entry = intent.acknowledged;
         if (entry != null) {
-            require(found.contains(entry), "an acknowledged message is not in the log as it was acknowledged");
+            require(matching.contains(entry), "an acknowledged message is not in the log as it was acknowledged");
             require(!intent.refusedAsReused, "one request was acknowledged and refused");
         }
         if (intent.refusedAsReused) {
-            require(found.isEmpty(), "a refused message is in the log");
+            require(matching.isEmpty(), "a refused message is in the log");
             require(
                     log.entriesOf(intent.thread).stream()
                             .map(each -> each.entry().content())

@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The database of a simulated history: what was committed, and nothing else. Refuses what PostgreSQL's keys would refuse. */
+/**
+ * The database of a simulated history, which holds committed data only. Refuses duplicates of PostgreSQL's unique keys.
+ */
 final class SimulatedLog {
     private final long seed;
     final Map<ThreadId, Head> heads = new HashMap<>();
@@ -32,19 +34,19 @@ final class SimulatedLog {
         entries.put(thread, new ArrayList<>());
     }
 
-    /** What the lane's query would find for these attempts. */
+    /** The result of the lane's query for these attempts. */
     KnownFacts known(List<SimulatedHistory.Try> batch) {
-        Map<KnownFacts.ThreadKey, KnownFacts.Holder> found = new HashMap<>();
+        Map<KnownFacts.ThreadKey, KnownFacts.Holder> holders = new HashMap<>();
         Map<UUID, List<Event>> announced = new HashMap<>();
         for (SimulatedHistory.Try each : batch) {
             Command command = each.command();
             for (Draft draft : command.drafts()) {
                 EntryKey key = draft.key();
                 if (key != null) {
-                    find(command.thread(), key, found);
+                    find(command.thread(), key, holders);
                 }
                 if (each.mayHaveCommitted()) {
-                    find(command.thread(), EntryKey.id(draft.content().id()), found);
+                    find(command.thread(), EntryKey.id(draft.content().id()), holders);
                 }
             }
             if (each.mayHaveCommitted() && announcements.containsKey(command.id())) {
@@ -52,7 +54,7 @@ final class SimulatedLog {
             }
         }
         return new KnownFacts(
-                found,
+                holders,
                 announced,
                 missed(batch),
                 batch.stream()
@@ -86,7 +88,7 @@ final class SimulatedLog {
                 .count();
     }
 
-    /** Nobody who asked not to be stale is, and whoever is was told by how much. */
+    /** Checks that no reply is stale that must not be, and that a stale reply tells the number of missed messages. */
     private void checkFreshness(Decision.NewEntry each) {
         Entry entry = each.entry();
         Long base = entry.content().baseSeq();
@@ -101,11 +103,11 @@ final class SimulatedLog {
         }
     }
 
-    private void find(ThreadId thread, EntryKey key, Map<KnownFacts.ThreadKey, KnownFacts.Holder> found) {
-        KnownFacts.ThreadKey place = new KnownFacts.ThreadKey(thread, key);
-        KnownFacts.Holder holder = keys.get(place);
+    private void find(ThreadId thread, EntryKey key, Map<KnownFacts.ThreadKey, KnownFacts.Holder> holders) {
+        KnownFacts.ThreadKey threadKey = new KnownFacts.ThreadKey(thread, key);
+        KnownFacts.Holder holder = keys.get(threadKey);
         if (holder != null) {
-            found.put(place, holder);
+            holders.put(threadKey, holder);
         }
     }
 
@@ -142,7 +144,7 @@ final class SimulatedLog {
         }
     }
 
-    /** Dense seqs, growing positions, time that never runs back, an unbroken chain, and a head that tells the truth. */
+    /** Checks for dense seqs, growing positions, time that never runs back, an unbroken chain, and a correct head. */
     void check() {
         heads.forEach((thread, head) -> {
             long seq = 0;

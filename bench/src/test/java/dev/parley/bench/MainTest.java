@@ -33,13 +33,13 @@ class MainTest {
     }
 
     @Test
-    void aCommandThatDoesNotExistIsRefused() {
+    void unknownCommandIsRefused() {
         assertThat(Main.run(List.of("bench", "nothing"), out)).isEqualTo(2);
         assertThat(Main.run(List.of(), out)).isEqualTo(2);
     }
 
     @Test
-    void aFlagThatDoesNotExistIsRefused() {
+    void unknownFlagIsRefused() {
         assertThat(Main.run(List.of("bench", "append", "--second", "3"), out)).isEqualTo(2);
         assertThat(Main.run(List.of("prove", "log", "--cycles"), out)).isEqualTo(2);
     }

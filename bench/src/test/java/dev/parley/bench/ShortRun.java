@@ -11,12 +11,12 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A scenario, run so small and short that its tests can tell whether there are figures, not which.
+ * A scenario run so briefly that its tests can check that figures exist, but not their values.
  *
  * @param saved the content of the file
  */
 public record ShortRun(int status, String output, JsonNode saved) {
-    /** @param command without {@code --json}, for which there is a file in the folder */
+    /** @param command without {@code --json}: the figures are saved in the folder */
     public static ShortRun of(Path folder, String command) {
         Path json = folder.resolve("figures.json");
         List<String> words = new ArrayList<>(List.of(command.split(" ")));

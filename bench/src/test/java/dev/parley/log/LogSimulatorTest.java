@@ -101,7 +101,7 @@ class LogSimulatorTest {
     }
 
     @Test
-    void aDecisionThatForgetsWhatAuthorsMissedIsFound() {
+    void aDecisionThatForgetsMissedMessagesIsFound() {
         assertFound((heads, known, facts, now, commands) -> Decision.decide(
                 heads,
                 new KnownFacts(known.entries(), known.announcements(), Map.of(), known.uncertain()),
@@ -111,7 +111,7 @@ class LogSimulatorTest {
     }
 
     @Test
-    void aDecisionThatForgetsWhoseAKeyIsIsFound() {
+    void aDecisionThatForgetsTheOwnersOfKeysIsFound() {
         assertFound((heads, known, facts, now, commands) -> {
             List<Command> anonymous = commands.stream()
                     .map(command -> new Command(

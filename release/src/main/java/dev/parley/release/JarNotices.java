@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** The licences and notices that a library carries inside its jar, so that they can be read without unpacking it. */
+/** The licences and notices in a library's jar, which can then be read without unpacking the jar. */
 final class JarNotices {
     private static final Pattern NOTICE = Pattern.compile(
             "(?i)(META-INF/(licen[sc]es?/)?.*(licen[sc]e|notice|copying)[^/]*|web/console/licences-.*\\.txt)");
@@ -16,7 +16,10 @@ final class JarNotices {
 
     private JarNotices() {}
 
-    /** By file name; the paths within the jar become parts of it, since two may end alike. */
+    /**
+     * The notices by file name. Their paths within the jar become part of the name, since two paths may have the same
+     * end.
+     */
     static Map<String, byte[]> of(Path jar) throws IOException {
         Map<String, byte[]> found = new TreeMap<>();
         try (ZipFile zip = new ZipFile(jar.toFile())) {

@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.jar.Attributes;
 
-/** The last step of {@code ./parley release}: packs what was built. Its own jar knows the version and the time to write. */
+/**
+ * The last step of {@code ./parley release}: packs the built files. Its own jar holds the version and the time to
+ * write.
+ */
 public final class Main {
     private Main() {}
 

@@ -16,12 +16,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
-/** What a release consists of, by its place in the archive, and how it is written: sorted, with one time for all. */
+/** The files of a release by their path in the archive, written in a sorted order and with one time for all. */
 final class ReleaseArchive {
     private static final List<String> PAGES =
             List.of("LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "RATIONALE.md", "SECURITY.md");
     private static final String START_SCRIPT = "bin/parley";
-    /** The files that the start script reads; those of the sources, since {@code ./parley} reads them, too. */
+    /** The files that the start script reads, taken from the sources, since {@code ./parley} reads them, too. */
     private static final List<String> START_SCRIPT_PARTS = List.of("scripts/common.sh", "scripts/java.sh");
 
     private final String version;
@@ -32,8 +32,10 @@ final class ReleaseArchive {
     }
 
     /**
+     * Gathers the files.
+     *
      * @param project the folder of the sources
-     * @param made what the build left: {@code lib} and {@code sbom.json}
+     * @param made the build's output: {@code lib} and {@code sbom.json}
      */
     static ReleaseArchive gather(String version, Path project, Path made) throws IOException {
         ReleaseArchive archive = new ReleaseArchive(version);
@@ -53,16 +55,19 @@ final class ReleaseArchive {
 
     private void putAll(Path project, String folder) throws IOException {
         for (Path file : filesIn(project.resolve(folder))) {
-            String place = project.relativize(file).toString().replace('\\', '/');
-            if (!isHidden(place)) {
-                put(place, Files.readAllBytes(file));
+            String path = project.relativize(file).toString().replace('\\', '/');
+            if (!isHidden(path)) {
+                put(path, Files.readAllBytes(file));
             }
         }
     }
 
-    /** What somebody left beside the sources for a tool, such as {@code .env} with secrets, is not for everybody. */
-    private static boolean isHidden(String place) {
-        return ("/" + place).contains("/.");
+    /**
+     * True for a developer's local files beside the sources, such as {@code .env} with secrets, which must not be
+     * published.
+     */
+    private static boolean isHidden(String path) {
+        return ("/" + path).contains("/.");
     }
 
     private void putLibraries(Path lib) throws IOException {
@@ -75,8 +80,8 @@ final class ReleaseArchive {
         }
     }
 
-    private void put(String place, byte[] content) {
-        files.put("parley-" + version + "/" + place, content);
+    private void put(String path, byte[] content) {
+        files.put("parley-" + version + "/" + path, content);
     }
 
     private static List<Path> filesIn(Path folder) throws IOException {
@@ -85,8 +90,8 @@ final class ReleaseArchive {
         }
     }
 
-    /** The places of all files, in their order. */
-    List<String> places() {
+    /** The paths of all files, in their order. */
+    List<String> paths() {
         return List.copyOf(files.keySet());
     }
 

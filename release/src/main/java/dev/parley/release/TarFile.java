@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 
-/** Writes files as a tar archive (ustar), all with one time and owned by root, so that the same files give the same bytes. */
+/**
+ * Writes files as a tar archive (ustar), all with one time and owned by root, so that the same files give the same
+ * bytes.
+ */
 final class TarFile {
     private static final int BLOCK = 512;
     private static final int NAME = 100;
@@ -41,12 +44,12 @@ final class TarFile {
         out.write(new byte[(BLOCK - content.length % BLOCK) % BLOCK]);
     }
 
-    /** Two empty blocks; whoever opened the stream closes it. */
+    /** Writes the two empty blocks at the end; the caller closes the stream that it opened. */
     void finish() throws IOException {
         out.write(new byte[2 * BLOCK]);
     }
 
-    /** Where the name begins; what is before it goes into the prefix, without the slash between. */
+    /** The index at which the name begins; the part before it becomes the prefix, without the slash between. */
     private static int nameStart(String path) {
         if (!path.chars().allMatch(letter -> letter > 0x20 && letter < 0x7f)) {
             throw new IllegalArgumentException("The name " + path + " has characters that not every tar knows.");
@@ -68,7 +71,7 @@ final class TarFile {
         text(header, at, "0".repeat(length - 1 - digits.length()) + digits);
     }
 
-    /** The sum of all bytes, with blanks where the sum itself stands. */
+    /** The sum of all bytes, with blanks in place of the sum itself. */
     private static void checksum(byte[] header) {
         Arrays.fill(header, 148, 156, (byte) ' ');
         int sum = 0;

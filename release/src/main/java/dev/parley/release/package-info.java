@@ -1,4 +1,4 @@
-/** Puts the release archive together: programs, documents, licences, all in an order and with times that are fixed. */
+/** Puts the release archive together: programs, documents, licences, in a fixed order and with fixed times. */
 @NullMarked
 package dev.parley.release;
 

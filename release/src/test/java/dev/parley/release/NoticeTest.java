@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds NOTICE against the libraries that a server is really started with, as Maven lists them before the tests. */
+/** Compares NOTICE with the libraries of a started server, as Maven lists them before the tests. */
 class NoticeTest {
     private static final Path LISTED = Path.of("target", "libraries.txt");
     private static final Pattern LIBRARY = Pattern.compile("(?m)^\\s+([\\w.-]+):([\\w.-]+):jar:");
@@ -35,7 +35,7 @@ class NoticeTest {
     }
 
     @Test
-    void nothingIsNamedThatIsNotThere() throws IOException {
+    void noticeNamesNoMissingLibrary() throws IOException {
         List<Library> libraries = libraries();
         assertThat(rows())
                 .filteredOn(row -> libraries.stream().noneMatch(library -> library.isNamedBy(row)))

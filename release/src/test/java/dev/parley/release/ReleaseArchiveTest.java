@@ -56,7 +56,7 @@ class ReleaseArchiveTest {
     }
 
     @Test
-    void whatIsUnpackedIsWhatWasThere() throws Exception {
+    void unpackedFilesEqualTheSources() throws Exception {
         Path unpacked = unpack(archive().writeTo(folder.resolve("to"), TIME)).resolve("parley-1.2");
 
         assertThat(unpacked.resolve("docs/b.md")).hasContent("第二");
@@ -73,13 +73,13 @@ class ReleaseArchiveTest {
 
     @Test
     void noticesInsideOfJarsCanBeReadWithoutUnpackingThem() throws IOException {
-        assertThat(archive().places())
+        assertThat(archive().paths())
                 .contains(
                         "parley-1.2/licences/some-1.0/LICENSE",
                         "parley-1.2/licences/some-1.0/NOTICE.txt",
                         "parley-1.2/licences/some-1.0/x-LICENSE",
                         "parley-1.2/licences/parley-console-1/licences-Abc.txt")
-                .noneMatch(place -> place.endsWith(".class") || place.endsWith(".gz"));
+                .noneMatch(path -> path.endsWith(".class") || path.endsWith(".gz"));
     }
 
     @Test
@@ -87,9 +87,9 @@ class ReleaseArchiveTest {
         write(project.resolve("deploy/docker/.env"), "PARLEY_JWT_SECRET=secret");
         write(project.resolve("docs/.notes/draft.md"), "not yet");
 
-        assertThat(archive().places())
+        assertThat(archive().paths())
                 .contains("parley-1.2/deploy/docker/Dockerfile")
-                .noneMatch(place -> place.contains("/."));
+                .noneMatch(path -> path.contains("/."));
     }
 
     @Test
@@ -99,7 +99,7 @@ class ReleaseArchiveTest {
         Path second = archive().writeTo(folder.resolve("second"), TIME);
 
         assertThat(second).hasSameBinaryContentAs(first);
-        assertThat(archive().places()).isSorted();
+        assertThat(archive().paths()).isSorted();
 
         write(project.resolve("docs/a.md"), "other");
         assertThat(Files.mismatch(first, archive().writeTo(folder.resolve("third"), TIME)))
@@ -107,7 +107,7 @@ class ReleaseArchiveTest {
     }
 
     @Test
-    void itsHashStandsBesideIt() throws Exception {
+    void hashIsBesideTheArchive() throws Exception {
         Path written = archive().writeTo(folder.resolve("to"), TIME);
 
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(written));
@@ -147,8 +147,8 @@ class ReleaseArchiveTest {
         }
     }
 
-    private void jar(String place, String... entries) throws IOException {
-        Path file = made.resolve(place);
+    private void jar(String path, String... entries) throws IOException {
+        Path file = made.resolve(path);
         Files.createDirectories(file.getParent());
         try (OutputStream out = Files.newOutputStream(file);
                 ZipOutputStream zip = new ZipOutputStream(out)) {

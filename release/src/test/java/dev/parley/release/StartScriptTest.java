@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the start script of a release, laid out as unpacked, with Javas that only tell how they were called. */
+/** Runs the start script of an unpacked release, with fake Javas that only report how they were called. */
 class StartScriptTest {
     private static final long LIMIT_SECONDS = 30;
 
@@ -35,7 +35,7 @@ class StartScriptTest {
 
     @BeforeEach
     void lay() throws IOException {
-        // A space in every path: each unquoted word would show.
+        // A space in every path shows each unquoted word.
         Path home = Files.createDirectories(folder.resolve("a folder")).toRealPath();
         release = Files.createDirectories(home.resolve("parley-1.2"));
         javas = Files.createDirectories(home.resolve("javas"));
@@ -99,7 +99,7 @@ class StartScriptTest {
     }
 
     @Test
-    void itRunsThroughASymbolicLink() throws Exception {
+    void scriptRunsThroughASymbolicLink() throws Exception {
         java("runtime", "25.0.3");
         Path link = Files.createSymbolicLink(folder.resolve("link"), release.resolve("bin/parley"));
 
@@ -107,7 +107,7 @@ class StartScriptTest {
     }
 
     @Test
-    void whatIsRehearsedOnceServesEveryStart() throws Exception {
+    void oneRehearsalServesEveryStart() throws Exception {
         java("runtime", "25.0.3");
         String cache = "[-XX:AOTCache=" + release.resolve("parley.aot") + "][-Xlog:aot*=off]";
 
@@ -123,7 +123,7 @@ class StartScriptTest {
     }
 
     @Test
-    void whatWasRehearsedWithOthersIsNotUsed() throws Exception {
+    void rehearsalWithOtherJarsIsNotUsed() throws Exception {
         java("runtime", "25.0.3");
         run("rehearse");
 
@@ -173,7 +173,7 @@ class StartScriptTest {
     }
 
     @Test
-    void nobodyThereIsNotReady() throws Exception {
+    void missingServerIsNotReady() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             environment.put("PARLEY_PORT", Integer.toString(taken.getLocalPort()));
         }
@@ -187,7 +187,7 @@ class StartScriptTest {
         return release.resolve("lib").resolve(name + ".jar");
     }
 
-    /** Looks like a Java without a compiler, which learns a word if told to. */
+    /** Makes a fake Java without a compiler. A rehearsal with it writes a word to the cache file. */
     private void java(String name, String version) throws IOException {
         Path home = javas.resolve(name);
         executable(home.resolve("bin/java"), """

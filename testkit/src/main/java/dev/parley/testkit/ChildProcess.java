@@ -23,8 +23,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A process that a test started, with its output at hand. Closing it kills it and every descendant it was seen with,
- * also those that outlived it.
+ * A process started by a test, with its output. Closing it kills the process and every descendant seen so far,
+ * including those that outlived it.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final Duration LAST_CALL = Duration.ofSeconds(10);
@@ -42,7 +42,7 @@ public final class ChildProcess implements AutoCloseable {
         this.reader = Thread.ofVirtual().name("output-of-" + process.pid()).start(this::readOutput);
     }
 
-    /** Starts a command in a folder; the environment given is added to this process's own. */
+    /** Starts a command in a folder; the given variables are added to this process's environment. */
     public static ChildProcess start(Path folder, Map<String, String> environment, List<String> command)
             throws IOException {
         ProcessBuilder builder =
@@ -51,7 +51,7 @@ public final class ChildProcess implements AutoCloseable {
         return new ChildProcess(builder.start());
     }
 
-    /** Starts a main class on this JVM's own Java and class path. */
+    /** Starts a main class with this JVM's own Java and class path. */
     public static ChildProcess java(
             Path folder, Map<String, String> environment, List<String> flags, String mainClass, List<String> arguments)
             throws IOException {
@@ -64,7 +64,7 @@ public final class ChildProcess implements AutoCloseable {
         return start(folder, environment, command);
     }
 
-    /** The compiler and the collector of this JVM: those of a test spend little CPU on a process that lives shortly. */
+    /** The compiler and collector flags of this JVM, which spend little CPU on a short-lived process. */
     private static List<String> ownJvmChoices() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument ->
@@ -72,7 +72,7 @@ public final class ChildProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** The child may run in another folder, where relative entries would point nowhere. */
+    /** The class path with absolute entries: the child may run in another folder. */
     private static String absoluteClassPath() {
         List<String> entries = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -89,7 +89,7 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for a line with a match, after the one found last. Fails with the output so far if the process ends first. */
+    /** Waits for a matching line after the last match. Fails with the output so far if the process ends first. */
     public MatchResult awaitLine(String regex, Duration limit) {
         Pattern pattern = Pattern.compile(regex);
         AtomicReference<Optional<MatchResult>> found = new AtomicReference<>(Optional.empty());
@@ -99,13 +99,13 @@ public final class ChildProcess implements AutoCloseable {
                     .pollDelay(Duration.ZERO)
                     .pollInterval(POLL)
                     .until(() -> {
-                        // Asked before the search, so that the last lines are not missed.
+                        // Read before the search, so that the last lines are not missed.
                         boolean complete = !reader.isAlive();
                         found.set(nextMatch(pattern));
                         return found.get().isPresent() || complete;
                     });
         } catch (ConditionTimeoutException e) {
-            // Told below, together with the output.
+            // The error below includes the output.
         }
         rememberFamily();
         return found.get()
@@ -123,7 +123,7 @@ public final class ChildProcess implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** What it has printed so far, standard and error output as one; only the start of very much. */
+    /** The output so far, standard and error output as one; only the start of a very long output. */
     public synchronized List<String> output() {
         return List.copyOf(lines);
     }
@@ -156,13 +156,13 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it without warning and waits until it is gone. Its descendants live on, until this is closed. */
+    /** Kills the process without warning and waits for its end. Its descendants live on until this is closed. */
     public void killNow() throws IOException, InterruptedException {
         signal("KILL");
         awaitExit(LAST_CALL);
     }
 
-    /** Waits for its end and gives its exit code. */
+    /** Waits for the end of the process; returns the exit code. */
     public int awaitExit(Duration limit) throws InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError(

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** Decides, request by request, whose answer is dropped. */
+/** Decides for each request whether its answer is dropped. */
 sealed interface DropPlan {
     boolean drops(String requestLine);
 
@@ -20,7 +20,7 @@ sealed interface DropPlan {
         return new Chance(probability, new Random(seed), requestLine);
     }
 
-    /** The next few. */
+    /** Drops the answers to the next matching requests. */
     record Next(AtomicInteger left, Predicate<String> requestLine) implements DropPlan {
         @Override
         public boolean drops(String line) {
@@ -28,7 +28,7 @@ sealed interface DropPlan {
         }
     }
 
-    /** Each with the same probability. */
+    /** Drops each answer with the same probability. */
     record Chance(double probability, Random random, Predicate<String> requestLine) implements DropPlan {
         @Override
         public boolean drops(String line) {

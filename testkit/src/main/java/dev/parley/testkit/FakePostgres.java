@@ -18,8 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Speaks just enough of PostgreSQL's wire protocol to let a driver sign in and to answer {@code show}; every other
- * statement does nothing. For servers that no test could run: too old, or set to lose what they acknowledged.
+ * A server that speaks enough of <a href="https://www.postgresql.org/docs/current/protocol.html">PostgreSQL's wire
+ * protocol</a> to let a driver sign in and to answer {@code show}; every other statement does nothing. It stands for
+ * servers that no test could run: too old, or set to lose acknowledged data.
  */
 public final class FakePostgres implements AutoCloseable {
     private static final int SSL_REQUEST = 80_877_103;
@@ -47,7 +48,7 @@ public final class FakePostgres implements AutoCloseable {
         Thread.ofVirtual().name("fake-postgres").start(this::accept);
     }
 
-    /** A healthy server but for these settings, {@code server_version} among them. */
+    /** A healthy server except for these settings, {@code server_version} among them. */
     public static FakePostgres with(Map<String, String> changed) throws IOException {
         return new FakePostgres(changed);
     }
@@ -63,7 +64,7 @@ public final class FakePostgres implements AutoCloseable {
                 clients.add(client);
                 Thread.ofVirtual().name("fake-postgres-session").start(() -> serve(client));
             } catch (IOException e) {
-                // The end, or a client that is gone already: the loop's condition knows.
+                // The server is closing, or the client is gone; the loop's condition tells.
             }
         }
     }
@@ -72,7 +73,7 @@ public final class FakePostgres implements AutoCloseable {
         try (client) {
             new Session(client).run();
         } catch (IOException e) {
-            // The client hung up; there is nobody to tell.
+            // The client hung up and needs no answer.
         } finally {
             clients.remove(client);
         }
@@ -86,7 +87,7 @@ public final class FakePostgres implements AutoCloseable {
         }
     }
 
-    /** One client's connection, in the plain as in the extended form of queries. */
+    /** One client's connection, for simple and extended queries. */
     private final class Session {
         private final DataInputStream in;
         private final DataOutputStream out;
@@ -105,14 +106,14 @@ public final class FakePostgres implements AutoCloseable {
                 switch (kind) {
                     case 'Q' -> {
                         statement = text(body, 0);
-                        if (shown() != null) {
+                        if (settingValue() != null) {
                             describe();
                         }
                         execute();
                         ready();
                     }
                     case 'P' -> {
-                        // The statement's name stands before its text.
+                        // The message has the statement's name before its text.
                         statement = text(body, text(body, 0).length() + 1);
                         send('1', new byte[0]);
                     }
@@ -164,8 +165,8 @@ public final class FakePostgres implements AutoCloseable {
             return new String(body, from, end - from, UTF_8);
         }
 
-        /** What the statement shows; null if it shows nothing. */
-        private @Nullable String shown() {
+        /** The value of a {@code show} statement; null for any other statement. */
+        private @Nullable String settingValue() {
             String[] words = statement.strip().split("\\s+");
             return words.length == 2 && words[0].toLowerCase(Locale.ROOT).equals("show")
                     ? settings.getOrDefault(words[1], "")
@@ -173,7 +174,7 @@ public final class FakePostgres implements AutoCloseable {
         }
 
         private void describe() throws IOException {
-            if (shown() == null) {
+            if (settingValue() == null) {
                 send('n', new byte[0]);
                 return;
             }
@@ -191,7 +192,7 @@ public final class FakePostgres implements AutoCloseable {
         }
 
         private void execute() throws IOException {
-            String value = shown();
+            String value = settingValue();
             if (value != null) {
                 ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 DataOutputStream row = new DataOutputStream(bytes);

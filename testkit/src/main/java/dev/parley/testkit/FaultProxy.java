@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * A TCP proxy on a loopback port that breaks things on command: it cuts, refuses, holds back and delays connections,
- * and it drops answers, so that the client cannot know whether its request took effect.
+ * A TCP proxy on a loopback port that fails on command. It cuts, refuses, holds back and delays connections, and it
+ * drops answers, so that the client cannot know whether its request took effect.
  */
 public final class FaultProxy implements AutoCloseable {
     private static final Duration LAST_CALL = Duration.ofSeconds(5);
@@ -38,7 +38,7 @@ public final class FaultProxy implements AutoCloseable {
         return new FaultProxy(upstream);
     }
 
-    /** To the host and port of an address. */
+    /** A proxy to the host and port of an address. */
     public static FaultProxy to(URI upstream) throws IOException {
         return to(new InetSocketAddress(upstream.getHost(), upstream.getPort()));
     }
@@ -47,12 +47,12 @@ public final class FaultProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** Where HTTP clients reach the upstream through this proxy. */
+    /** The address of this proxy for HTTP clients of the upstream. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + port());
     }
 
-    /** Where new connections go from now on, such as a restarted server's port. */
+    /** Sets the target of new connections, such as a restarted server's port. */
     public void upstream(InetSocketAddress next) {
         upstream = next;
     }
@@ -62,17 +62,17 @@ public final class FaultProxy implements AutoCloseable {
         connections.forEach(ProxiedConnection::cut);
     }
 
-    /** Whether new connections are reset as soon as they are made. */
+    /** Sets whether new connections are reset as soon as they are made. */
     public void refuse(boolean value) {
         refusing = value;
     }
 
-    /** Lets nothing through any more, without closing anything: a network that swallows packets. */
+    /** Holds everything back without closing a connection, as a network does that swallows packets. */
     public void pause() {
         gate.pause();
     }
 
-    /** Lets everything through again, beginning with what was held back. */
+    /** Lets everything through again, beginning with the held-back bytes. */
     public void resume() {
         gate.resume();
     }
@@ -82,12 +82,15 @@ public final class FaultProxy implements AutoCloseable {
         gate.delay(length);
     }
 
-    /** Drops the answers to the next {@code count} requests: they reach the upstream, it answers, the client is cut off. */
+    /**
+     * Drops the answers to the next {@code count} requests: the upstream performs and answers each, and the client is
+     * cut off.
+     */
     public void dropNextAnswers(int count) {
         dropNextAnswers(count, requestLine -> true);
     }
 
-    /** Only requests whose first line passes count, such as those that start with {@code POST }. */
+    /** Counts only requests whose first line matches, such as a line that starts with {@code POST }. */
     public void dropNextAnswers(int count, Predicate<String> requestLine) {
         plan = DropPlan.next(count, requestLine);
     }
@@ -105,7 +108,7 @@ public final class FaultProxy implements AutoCloseable {
         return dropped.get();
     }
 
-    public int openConnections() {
+    int openConnections() {
         return connections.size();
     }
 
@@ -119,7 +122,7 @@ public final class FaultProxy implements AutoCloseable {
                     Thread.ofVirtual().name("fault-proxy-connect").start(() -> connect(client));
                 }
             } catch (IOException e) {
-                // A client that left before it was taken in, or the end: the loop's condition knows.
+                // The client left before it was accepted, or the proxy is closing; the loop's condition tells.
             }
         }
     }
@@ -129,7 +132,8 @@ public final class FaultProxy implements AutoCloseable {
         ProxiedConnection connection = new ProxiedConnection(client, server, gate);
         connections.add(connection);
         try {
-            // Asked again after being listed, so that close either sees this connection or is seen here.
+            // Checked again after the registration, so that either close sees this connection or this check sees the
+            // close.
             if (listener.isClosed()) {
                 throw new IOException("closed");
             }
@@ -147,7 +151,7 @@ public final class FaultProxy implements AutoCloseable {
         try (socket) {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
-            // Gone already.
+            // The socket is closed already.
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** What every chunk of a proxy has to pass: shut while paused, slow while delayed. */
+/** The gate that every chunk of a proxy passes: shut while paused, slow while delayed. */
 final class Gate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -24,12 +24,12 @@ final class Gate {
         set(() -> delay = length);
     }
 
-    /** Wakes those who wait, so that they look whether they still want to pass. */
+    /** Wakes the waiting pumps, so that they check whether they still want to pass. */
     void nudge() {
         set(() -> {});
     }
 
-    /** Blocks until the gate is open, or its user has given up. */
+    /** Blocks until the gate is open or the caller has given up. */
     void pass(BooleanSupplier givenUp) throws InterruptedException {
         lock.lock();
         try {

@@ -17,10 +17,10 @@ import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Remembers which threads and child processes exist and later asserts that no others are left. Platform daemon threads
- * (the JVM's own, carriers, idle pools of libraries) do not count; virtual threads do.
+ * Remembers the existing threads and child processes, and later asserts that no others are left. Platform daemon
+ * threads (the JVM's own, carriers, idle pools of libraries) do not count; virtual threads do.
  */
-public final class LeakCheck {
+final class LeakCheck {
     private final Predicate<String> threadNames;
     private final Map<String, String> before;
 
@@ -29,20 +29,20 @@ public final class LeakCheck {
         this.before = living();
     }
 
-    /** Watches everything; for tests that have the JVM to themselves. */
-    public static LeakCheck begin() {
+    /** Watches everything, for tests that have the JVM to themselves. */
+    static LeakCheck begin() {
         return new LeakCheck(name -> true);
     }
 
-    /** Watches threads of certain names and all child processes, where other tests run at the same time. */
-    public static LeakCheck begin(Predicate<String> threadNames) {
+    /** Watches threads of certain names and all child processes, for tests that run beside others. */
+    static LeakCheck begin(Predicate<String> threadNames) {
         return new LeakCheck(threadNames);
     }
 
-    /** Fails if something new is still there when the limit is over. */
-    public void assertNothingLeft(Duration limit) {
+    /** Fails if a new thread or process is still there at the end of the limit. */
+    void assertNothingLeft(Duration limit) {
         try {
-            // A polling thread of Awaitility's own would be found as a leak.
+            // A polling thread of Awaitility would count as a leak.
             Awaitility.await()
                     .pollInSameThread()
                     .atMost(limit)
@@ -63,7 +63,7 @@ public final class LeakCheck {
         return now;
     }
 
-    /** What lives, by a key that is never reused in this JVM's life, with a description. */
+    /** Descriptions of the living threads and processes, by a key that this JVM never reuses. */
     private Map<String, String> living() {
         Map<String, String> found = new TreeMap<>();
         ProcessHandle.current()
@@ -82,7 +82,7 @@ public final class LeakCheck {
         return found;
     }
 
-    /** Only the thread dump knows them: no other interface lists virtual threads. */
+    /** Adds virtual threads from a thread dump: no other interface lists them. */
     private void addVirtualThreads(Map<String, String> found) {
         for (JsonNode container : dump().at("/threadDump/threadContainers")) {
             for (JsonNode thread : container.path("threads")) {

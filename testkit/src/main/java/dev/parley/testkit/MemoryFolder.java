@@ -17,16 +17,16 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A folder in memory for what need not outlive its JVM, since writing that to a disk is most of what it costs. Its name
- * follows from a folder on disk and the user, so that the next JVM finds what a killed one left.
+ * A folder in memory for data that need not outlive its JVM and is expensive to write to a disk. Its name follows from
+ * a folder on disk and the user, so that the next JVM finds the leftovers of a killed one.
  */
 record MemoryFolder(Path path) {
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    /** What the JVMs of a build may come to, with several servers of many connections each. */
+    /** The space that the JVMs of a build may need, with several servers of many connections each. */
     private static final long ROOM = 3L << 30;
 
-    /** The one that stands for a folder on disk; none where memory is no file system or has too little room. */
+    /** The memory folder for a folder on disk; empty if there is no file system in memory or too little space in it. */
     static Optional<MemoryFolder> standingFor(Path onDisk) {
         return standingFor(onDisk, MEMORY, ROOM);
     }
@@ -38,14 +38,14 @@ record MemoryFolder(Path path) {
             }
             String owner = System.getProperty("user.name") + ":" + onDisk.toAbsolutePath();
             Path path = memory.resolve("parley-test-" + UUID.nameUUIDFromBytes(owner.getBytes(StandardCharsets.UTF_8)));
-            return made(path) ? Optional.of(new MemoryFolder(path)) : Optional.empty();
+            return makeOrFindOwn(path) ? Optional.of(new MemoryFolder(path)) : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Whether it is there and ours: everybody may write beside it, so somebody else may have made it. */
-    private static boolean made(Path path) throws IOException {
+    /** True if the folder exists and belongs to this user: the parent is writable by all users. */
+    private static boolean makeOrFindOwn(Path path) throws IOException {
         try {
             // PostgreSQL may run as another user, who must be able to pass.
             Files.createDirectory(
@@ -57,7 +57,7 @@ record MemoryFolder(Path path) {
         }
     }
 
-    /** Deletes a folder in it, and itself when that was the last. */
+    /** Deletes a folder in this folder, and this folder after its last part. */
     void delete(Path part) {
         try {
             List<Path> all;
@@ -69,7 +69,7 @@ record MemoryFolder(Path path) {
             }
             Files.deleteIfExists(path);
         } catch (DirectoryNotEmptyException e) {
-            // Another JVM uses it, and will be the last.
+            // Another JVM uses the folder and deletes it later.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

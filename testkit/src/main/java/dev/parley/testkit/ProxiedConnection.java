@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * One connection through a proxy: two pumps and, between them, where the current exchange stands. An exchange begins
+ * One connection through a proxy: two pumps, and between them the state of the current exchange. An exchange begins
  * with the first bytes a client sends after an answer; its answer begins with the upstream's next bytes.
  */
 final class ProxiedConnection {
@@ -32,7 +32,7 @@ final class ProxiedConnection {
         this.gate = gate;
     }
 
-    /** Pumps until both sides are done. */
+    /** Pumps until both sides have ended. */
     void run(Predicate<String> drops, Runnable onDrop) throws IOException {
         try {
             client.setTcpNoDelay(true);

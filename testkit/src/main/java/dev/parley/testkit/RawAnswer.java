@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An HTTP answer as it came over the wire.
+ * An HTTP answer as received.
  *
  * @param headers by lower-case name, values in order
  */

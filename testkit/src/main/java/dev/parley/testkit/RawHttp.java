@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An HTTP/1.1 connection that sends exactly the bytes it is given, however wrong, and reads what comes back. */
+/** An HTTP/1.1 connection that sends exactly the given bytes, valid or not, and reads the answers. */
 public final class RawHttp implements AutoCloseable {
     private static final int MAX_LINE = 64 * 1024;
     private static final int MAX_BODY = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ public final class RawHttp implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** @param limit how long any single read may take */
+    /** @param limit the timeout of a single read */
     public static RawHttp connect(URI server, Duration limit) throws IOException {
         Socket socket = new Socket();
         try {
@@ -44,7 +44,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** One request, one answer, one connection. */
+    /** Sends one request on its own connection, and returns the answer. */
     public static RawAnswer exchange(URI server, byte[] request, Duration limit) throws IOException {
         try (RawHttp connection = connect(server, limit)) {
             connection.send(request);
@@ -62,17 +62,17 @@ public final class RawHttp implements AutoCloseable {
         send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Says that no more will be sent. */
+    /** Ends the output; no more is sent. */
     public void finish() throws IOException {
         socket.shutdownOutput();
     }
 
-    /** The next answer: its body by Content-Length or chunks, else until the server hangs up. */
+    /** Reads the next answer: its body by Content-Length or chunks, else until the server hangs up. */
     public RawAnswer readAnswer() throws IOException {
         return readBody(readHead());
     }
 
-    /** The same for an answer whose head has been read. */
+    /** Reads the body after a head that was read already. */
     public RawAnswer readBody(RawAnswer head) throws IOException {
         byte[] body;
         if (head.status() == 204 || head.status() == 304 || head.status() < 200) {
@@ -91,7 +91,7 @@ public final class RawHttp implements AutoCloseable {
         return new RawAnswer(head.status(), head.headers(), body);
     }
 
-    /** Status and headers only, for streams; what follows is read line by line. */
+    /** Reads only status and headers, for streams; the rest can be read line by line. */
     public RawAnswer readHead() throws IOException {
         String statusLine = readLine();
         if (!statusLine.startsWith("HTTP/1.")) {
@@ -109,7 +109,7 @@ public final class RawHttp implements AutoCloseable {
         return new RawAnswer(Integer.parseInt(statusLine.substring(9, 12)), headers, new byte[0]);
     }
 
-    /** The next line without its end, as UTF-8. */
+    /** Reads the next line without its end, as UTF-8. */
     public String readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {
@@ -142,7 +142,7 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** Whether the server hangs up, or has, within the read limit; what it still sends is thrown away. */
+    /** True if the server hangs up within the read limit. The rest of its output is discarded. */
     public boolean peerCloses() {
         try {
             while (in.read() >= 0) {

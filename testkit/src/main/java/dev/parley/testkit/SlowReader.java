@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A client that asks for an event stream and then never reads, with so small a receive buffer that the server notices
+ * A client that requests an event stream and then never reads. Its receive buffer is so small that the server notices
  * soon: loopback's own buffers would hide megabytes.
  */
 public final class SlowReader implements AutoCloseable {
@@ -26,11 +26,11 @@ public final class SlowReader implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** Sends the GET for {@code stream}; nothing of the answer is taken, not even its status. */
+    /** Sends the GET for {@code stream} and reads nothing of the answer, not even its status. */
     public static SlowReader open(URI stream, Map<String, String> headers) throws IOException {
         Socket socket = new Socket();
         try {
-            // Before connecting, else the window is already agreed on.
+            // The buffer is set before connecting, because the connect negotiates the window.
             socket.setReceiveBufferSize(RECEIVE_BUFFER);
             socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress(stream.getHost(), stream.getPort()), 5_000);
@@ -50,8 +50,8 @@ public final class SlowReader implements AutoCloseable {
     }
 
     /**
-     * Whether the server hung up within the limit. Found out by sending empty lines, which HTTP allows before a request:
-     * a socket that was closed behind unread bytes shows it in no other way.
+     * True if the server hung up within the limit. The check sends empty lines, which HTTP allows before a request:
+     * with unread bytes in its buffer a socket shows the close in no other way.
      */
     public boolean peerClosedWithin(Duration limit) {
         try {
@@ -76,7 +76,7 @@ public final class SlowReader implements AutoCloseable {
         }
     }
 
-    /** Begins to read after all: everything until the server hangs up, or is silent for the limit. */
+    /** Reads after all: everything until the server hangs up, or is silent for the limit. */
     public String drain(Duration silence) throws IOException {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
         socket.setSoTimeout((int) silence.toMillis());
@@ -88,9 +88,9 @@ public final class SlowReader implements AutoCloseable {
                 taken.write(buffer, 0, length);
             }
         } catch (SocketTimeoutException silent) {
-            // Nothing more to come for now.
+            // The server is silent for now.
         } catch (IOException reset) {
-            // The server hung up hard; what came before counts.
+            // The server reset the connection; the bytes before that count.
         }
         return taken.toString(StandardCharsets.UTF_8);
     }

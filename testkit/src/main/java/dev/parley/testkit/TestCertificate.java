@@ -13,12 +13,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** A certificate for 127.0.0.1 that nobody but its own test trusts, made by the JDK's keytool, as PEM files. */
+/** A certificate for 127.0.0.1 that only its own test trusts, made by the JDK's keytool, as PEM files. */
 public record TestCertificate(Path chain, Path key) {
     private static final String PASSWORD = "only-for-this-test";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** Makes one in a folder. */
+    /** Makes a certificate in a folder. */
     public static TestCertificate in(Path folder) throws IOException, GeneralSecurityException, InterruptedException {
         Path store = folder.resolve("store.p12");
         List<String> command = List.of(

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until it is moved, in either direction. */
+/** A clock that stands still until a test moves it, in either direction. */
 public final class TestClock extends Clock {
     private final AtomicReference<Instant> now;
     private final ZoneId zone;
@@ -25,7 +25,7 @@ public final class TestClock extends Clock {
         now.set(instant);
     }
 
-    /** A negative step moves back. */
+    /** Moves the clock; a negative step moves it back. */
     public void advance(Duration step) {
         now.updateAndGet(instant -> instant.plus(step));
     }
@@ -40,7 +40,7 @@ public final class TestClock extends Clock {
         return zone;
     }
 
-    /** The same time, told in another zone: moving one clock moves both. */
+    /** The same clock in another zone: moving one clock moves both. */
     @Override
     public Clock withZone(ZoneId other) {
         return new TestClock(now, other);

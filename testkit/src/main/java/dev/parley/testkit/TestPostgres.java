@@ -24,15 +24,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * One real PostgreSQL for all tests of this JVM, started when the first of them asks and stopped when the JVM ends. Its
- * data lies in memory, or under the module's target folder where there is no room; tests get databases of their own,
- * copied from templates.
+ * One real PostgreSQL for all tests of this JVM. It starts on the first use and stops when the JVM ends. Its data is in
+ * memory, or under the module's target folder if memory has too little space. Tests get databases of their own, copied
+ * from templates.
  */
 public final class TestPostgres {
     private static final int MAX_JVMS = 8;
     private static final String MAINTENANCE = "postgres";
     private static final Map<String, String> ON_DISK = Map.of("max_connections", "200", "scram_iterations", "1");
-    /** Nothing is gained there by keeping old log files for use again, or by filling new ones beforehand. */
+    /** Recycling old WAL files, or filling new ones in advance, gains nothing in memory. */
     private static final Map<String, String> IN_MEMORY = Map.of(
             "max_connections", "200",
             "scram_iterations", "1",
@@ -40,14 +40,14 @@ public final class TestPostgres {
             "min_wal_size", "32MB",
             "wal_recycle", "off",
             "wal_init_zero", "off");
-    /** Reachable as long as the JVM lives: a collected lock would be a released one. */
+    /** Keeps the locks reachable for the life of the JVM: a collected lock is a released lock. */
     private static final Queue<FileLock> HELD = new ConcurrentLinkedQueue<>();
 
     private final EmbeddedPostgres server;
     private final Map<String, Template> templates = new ConcurrentHashMap<>();
     private final AtomicLong count = new AtomicLong();
 
-    /** A prepared database that fresh ones are copied from. */
+    /** A prepared database from which fresh ones are copied. */
     public record Template(String database) {}
 
     private static final class Shared {
@@ -62,7 +62,9 @@ public final class TestPostgres {
         return Shared.INSTANCE;
     }
 
-    /** The folder of the unpacked programs, which all servers of a module share: unpacking costs more than a start. */
+    /**
+     * The folder of the unpacked programs, which all servers of a module share: unpacking takes longer than a start.
+     */
     public static Path programs() {
         return Path.of("target", "test-postgres-programs").toAbsolutePath();
     }
@@ -93,16 +95,16 @@ public final class TestPostgres {
     }
 
     /**
-     * Gives the user the password that it has, this time made of one round of hashing (scram_iterations) and not of
-     * thousands: tests connect so often that those rounds would be much of what they compute.
+     * Stores the user's password again with one round of hashing (scram_iterations) instead of thousands: tests connect
+     * so often that those rounds would take much of their CPU time.
      */
     private void makeConnectingCheap() {
         execute("alter role " + quoted(server.user()) + " password '" + server.password() + "'");
     }
 
     /**
-     * The first folder that no other JVM uses. Its name is the same in every run, so that on disk a new cluster is made
-     * only once, and the launcher finds what a killed JVM left running.
+     * The first folder that no other JVM uses. Its name is the same in every run, so that a cluster on disk is made
+     * only once, and the launcher finds the leftovers of a killed JVM.
      */
     private static Path freeFolder(Path root) {
         try {
@@ -123,20 +125,20 @@ public final class TestPostgres {
         }
     }
 
-    /** The template of a name, prepared by the first who asks while the others wait. The preparer must disconnect. */
+    /** The template of a name. The first caller prepares it while others wait; the preparer must disconnect. */
     public Template template(String name, Consumer<DatabaseAddress> prepare) {
         return templates.computeIfAbsent(name, key -> {
             String database = "template_" + key;
             execute("create database " + quoted(database));
             prepare.accept(address(database));
-            // A straggling connection would make every copy fail.
+            // A connection that is still open would make every copy fail.
             execute("alter database " + quoted(database) + " allow_connections false");
             execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + database + "'");
             return new Template(database);
         });
     }
 
-    /** A copy of a template, made by copying its files: quicker than logging every block. */
+    /** Copies a template by its files, which is quicker than logging every block. */
     public TestDatabase freshDatabase(Template template) {
         return create(" template " + quoted(template.database()) + " strategy file_copy");
     }
@@ -159,7 +161,7 @@ public final class TestPostgres {
         execute("drop database if exists " + quoted(database) + " with (force)");
     }
 
-    /** What a JVM that was killed could not drop. */
+    /** Drops the databases of killed JVMs. */
     private void dropLeftovers() {
         List<String> names = new ArrayList<>();
         try (Connection connection = connect();

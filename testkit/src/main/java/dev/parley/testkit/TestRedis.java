@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A real Redis server as a process of its own on a loopback port, which keeps nothing on the disk. It can be killed,
- * started again on the same port, stopped in its tracks and emptied; closing it ends the process.
+ * A real Redis server in a process of its own, on a loopback port, without data on disk. A test can kill it, start it
+ * again on the same port, pause it and empty it; closing it ends the process.
  */
 public final class TestRedis implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -44,7 +44,7 @@ public final class TestRedis implements AutoCloseable {
         return start(false, List.of(flags));
     }
 
-    /** Speaks TLS only, by this certificate, and asks clients for none. */
+    /** Starts a server that speaks only TLS, with this certificate, and needs none from clients. */
     public static TestRedis startWithTls(TestCertificate certificate) {
         return start(
                 true,
@@ -59,7 +59,7 @@ public final class TestRedis implements AutoCloseable {
                         "no"));
     }
 
-    /** The port is free when it is looked for; if somebody is quicker, another one is tried. */
+    /** Tries another port if a port that was free is taken before the server binds it. */
     private static TestRedis start(boolean tls, List<String> flags) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -100,7 +100,7 @@ public final class TestRedis implements AutoCloseable {
         command.addAll(flags);
         ChildProcess started = ChildProcess.start(folder, Map.of(), command);
         try {
-            // Its ending ends the wait, too.
+            // The end of the process ends this wait, too.
             started.awaitLine("Ready to accept connections", LIMIT);
             return started;
         } catch (AssertionError failed) {
@@ -109,7 +109,7 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** The program for this machine, unpacked once for all who run in this folder. */
+    /** The program for this machine, unpacked once for all users of this folder. */
     private static Path program(Path folder) throws IOException {
         String name = nameOfProgram();
         Path program = folder.resolve(name);
@@ -141,7 +141,7 @@ public final class TestRedis implements AutoCloseable {
         return port;
     }
 
-    /** Where it is reached, without a user or a password. */
+    /** The address, without user and password. */
     public URI uri() {
         return URI.create((tls ? "rediss" : "redis") + "://127.0.0.1:" + port);
     }
@@ -150,12 +150,12 @@ public final class TestRedis implements AutoCloseable {
         return process.pid();
     }
 
-    /** Ends it without warning. */
+    /** Kills the process without warning. */
     public synchronized void kill() {
         end();
     }
 
-    /** Starts it again on the same port, after it was killed or instead of what runs. */
+    /** Starts the server again on the same port, after a kill or in place of the running process. */
     public synchronized void restart() {
         end();
         try {
@@ -165,7 +165,7 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Stops it in its tracks: connections stay open, nothing is answered. */
+    /** Pauses the process: connections stay open without answers. */
     public void pause() {
         signal("STOP");
     }
@@ -184,7 +184,7 @@ public final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Removes everything that it holds; for one that asks for no password and speaks no TLS. */
+    /** Removes all data; only for a server without password and TLS. */
     public void flush() {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) LIMIT.toMillis());
@@ -208,7 +208,7 @@ public final class TestRedis implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(lastCall);
         } catch (IllegalStateException ending) {
-            // The JVM ends, and the hook finds nothing to do.
+            // The JVM is ending; the hook finds nothing to do.
         }
     }
 }

@@ -1,4 +1,6 @@
-/** What tests and proofs stand on: a real PostgreSQL, faulty networks, unruly clients, child processes, a clock moved by hand. */
+/**
+ * The base of tests and proofs: a real PostgreSQL, faulty networks, unruly clients, child processes, a movable clock.
+ */
 @NullMarked
 package dev.parley.testkit;
 

@@ -19,7 +19,7 @@ class ChildProcessTest {
     private Path folder;
 
     @Test
-    void itIsStoppedContinuedAndEndedBySignals() throws Exception {
+    void signalsStopContinueAndEndTheChild() throws Exception {
         try (ChildProcess child = tick()) {
             assertThat(child.awaitLine("ready (\\w+) (\\w+)", LIMIT).group(2)).isEqualTo("hello");
             child.signal("STOP");

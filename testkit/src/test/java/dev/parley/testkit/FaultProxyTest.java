@@ -93,7 +93,7 @@ class FaultProxyTest {
             try {
                 ask(GET);
             } catch (IOException cut) {
-                // As planned.
+                // The proxy dropped this answer, as planned.
             }
             dropped.add(proxy.droppedAnswers() > before);
         }

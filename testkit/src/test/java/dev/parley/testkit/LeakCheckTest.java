@@ -26,7 +26,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void whatWasThereBeforeOrHasAnotherNameIsNoLeak() {
+    void earlierAndOtherThreadsAreNoLeaks() {
         CountDownLatch end = new CountDownLatch(1);
         Thread.ofVirtual().name("old").start(() -> await(end));
         LeakCheck check = LeakCheck.begin(name -> name.startsWith("mine"));

@@ -24,14 +24,14 @@ class MemoryFolderTest {
     }
 
     @Test
-    void thereIsNoneWithoutRoomOrMemory() {
+    void folderNeedsRoomAndMemory() {
         assertThat(MemoryFolder.standingFor(CHECKOUT, memory, Long.MAX_VALUE)).isEmpty();
         assertThat(MemoryFolder.standingFor(CHECKOUT, memory.resolve("missing"), 0))
                 .isEmpty();
     }
 
     @Test
-    void whatSomebodyElsePutInItsPlaceIsNotUsed() throws IOException {
+    void foreignFileInItsPlaceIsNotUsed() throws IOException {
         Path path = folder(CHECKOUT).path();
         Files.delete(path);
         Files.createSymbolicLink(path, Files.createDirectory(memory.resolve("elsewhere")));

@@ -38,7 +38,7 @@ class RawHttpTest {
     }
 
     @Test
-    void whatIsNoWholeAnswerIsSaid() {
+    void incompleteAnswersAreReported() {
         assertThatThrownBy(() -> answerTo("")).isInstanceOf(EOFException.class);
         assertThatThrownBy(() -> answerTo("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi"))
                 .isInstanceOf(EOFException.class)

@@ -37,7 +37,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void itCanReadAfterAll() throws IOException {
+    void drainReadsAfterAll() throws IOException {
         try (ServerSocketChannel listener = listen();
                 SlowReader reader = SlowReader.open(uri(listener), Map.of());
                 SocketChannel server = listener.accept()) {

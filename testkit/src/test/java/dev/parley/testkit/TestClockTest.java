@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TestClockTest {
     @Test
-    void itMovesOnlyByHandInEitherDirectionAndInEveryZone() {
+    void clockMovesOnlyByHandInEitherDirectionAndInEveryZone() {
         TestClock clock = TestClock.at(Instant.EPOCH);
         Clock abroad = clock.withZone(ZoneId.of("Asia/Tokyo"));
         clock.advance(Duration.ofHours(2));

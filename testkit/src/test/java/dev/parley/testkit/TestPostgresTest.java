@@ -44,7 +44,7 @@ class TestPostgresTest {
     }
 
     @Test
-    void aClosedDatabaseIsGoneEvenWhileSomebodyIsConnected() throws Exception {
+    void aClosedDatabaseIsGoneDespiteConnections() throws Exception {
         TestDatabase database = postgres.emptyDatabase();
         DatabaseAddress address = database.address();
         try (Connection connection = connect(address)) {

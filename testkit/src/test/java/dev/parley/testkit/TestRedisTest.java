@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TestRedisTest {
     @Test
-    void itIsKilledAndComesBackOnItsPortWithNothing() throws Exception {
+    void restartAfterAKillIsEmptyAndOnTheSamePort() throws Exception {
         try (TestRedis redis = TestRedis.start()) {
             assertThat(ask(redis, "SET greeting hello")).isEqualTo("+OK");
             redis.kill();
@@ -32,7 +32,7 @@ class TestRedisTest {
     }
 
     @Test
-    void itIsStoppedInItsTracksAndGoesOn() throws Exception {
+    void pausedServerGoesOnWhenResumed() throws Exception {
         try (TestRedis redis = TestRedis.start()) {
             redis.pause();
             assertThatThrownBy(() -> ask(redis, "PING")).isInstanceOf(SocketTimeoutException.class);
@@ -42,7 +42,7 @@ class TestRedisTest {
     }
 
     @Test
-    void itIsEmptied() throws Exception {
+    void flushRemovesEverything() throws Exception {
         try (TestRedis redis = TestRedis.start()) {
             assertThat(ask(redis, "SET greeting hello")).isEqualTo("+OK");
             redis.flush();
@@ -51,14 +51,14 @@ class TestRedisTest {
     }
 
     @Test
-    void itAsksForAPasswordIfItShould() throws Exception {
+    void configuredPasswordIsRequired() throws Exception {
         try (TestRedis redis = TestRedis.start("--requirepass", "open sesame")) {
             assertThat(ask(redis, "PING")).startsWith("-NOAUTH");
         }
     }
 
     @Test
-    void itSpeaksTlsByTheTestsOwnCertificate(@TempDir Path folder) throws Exception {
+    void tlsUsesTheTestsOwnCertificate(@TempDir Path folder) throws Exception {
         TestCertificate certificate = TestCertificate.in(folder);
         try (TestRedis redis = TestRedis.startWithTls(certificate);
                 Socket socket =

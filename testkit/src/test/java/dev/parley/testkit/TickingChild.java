@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The main class of a child process: starts a child of its own, says who both are, then ticks until it is ended. */
+/**
+ * The main class of a child process: starts a child of its own, prints both process ids, then ticks until it is ended.
+ */
 final class TickingChild {
     private TickingChild() {}
 

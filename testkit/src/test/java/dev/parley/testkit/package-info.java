@@ -1,4 +1,4 @@
-/** Tests of what other tests stand on. */
+/** Tests of the testkit. */
 @NullMarked
 package dev.parley.testkit;
 

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Warms up, then takes round after round each load in turn, on one PostgreSQL that the server and the yardsticks share, so
- * that all see the machine's moods alike.
+ * Compares messages over HTTP with bare inserts. After a warm-up each round measures every load in turn, on one
+ * PostgreSQL that the server and the yardsticks share, so that all loads see the same state of the machine.
  */
 public final class AppendBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -31,12 +31,12 @@ public final class AppendBench {
                 --seconds 15         length of each measured window
                 --writers 256        HTTP connections that post, one message under way on each
                 --threads 1000       threads they post to
-                --rounds 3           how often each load has its turn
+                --rounds 3           windows of each load
                 --content-bytes 200  length of a message
                 --connections 64,256 connections of the bare inserts, one yardstick for each number
                 --warm-up 60         longest time, in seconds, to wait until CPU per message is flat
                 --checkpoint on      begin each window with a checkpoint
-                --json FILE          where the figures are saved (target/bench/append.json)
+                --json FILE          file of the figures (target/bench/append.json)
             """,
             Plan::of,
             (plan, bench) -> new AppendBench(plan, bench).measure());
@@ -47,9 +47,9 @@ public final class AppendBench {
     private static final Duration WARM_WINDOW = Duration.ofSeconds(5);
     private static final int FLAT_WINDOWS = 3;
     private static final double FLAT = 1.1;
-    /** Enough that a membership look-up is real, few enough that making the threads is quick. */
+    /** Enough users for a real membership look-up, few enough to make the threads quickly. */
     private static final int USERS = 8;
-    /** For the server, maintenance and a look from outside. */
+    /** Connections for the server, for maintenance and for queries of the benchmark itself. */
     private static final int OTHER_CONNECTIONS = 40;
 
     record Plan(
@@ -134,9 +134,9 @@ public final class AppendBench {
         windows.add(take(transaction(first), round, inserts(JdbcLoad.Style.TRANSACTION, first)));
         if (pgbench.isPresent()) {
             try {
-                windows.add(say(pgbench.get().measure(pgbench(plan.writers()), round, plan.writers(), content)));
+                windows.add(print(pgbench.get().measure(pgbench(plan.writers()), round, plan.writers(), content)));
             } catch (IOException failed) {
-                // A guest of the benchmark: without it the other figures stand.
+                // pgbench is optional: without it the other figures stand.
                 bench.out().println(failed.getMessage());
             }
         }
@@ -153,11 +153,11 @@ public final class AppendBench {
     private AppendReport.Window take(String scenario, int round, AppendLoad load)
             throws IOException, InterruptedException {
         try (load) {
-            return say(meter.measure(scenario, round, load, plan.window()));
+            return print(meter.measure(scenario, round, load, plan.window()));
         }
     }
 
-    private AppendReport.Window say(AppendReport.Window window) {
+    private AppendReport.Window print(AppendReport.Window window) {
         bench.out()
                 .printf(
                         "round %d  %-42s %,9.0f/s  server %4.0f + PostgreSQL %4.0f µs each%s%n",
@@ -170,7 +170,7 @@ public final class AppendBench {
         return window;
     }
 
-    /** Until CPU per message is flat over three windows, but not for ever. */
+    /** Runs until the CPU time per message is flat over three windows, or until the time for the warm-up is over. */
     private void warmUp() throws IOException, InterruptedException {
         List<Double> costs = new ArrayList<>();
         long windows = plan.warmUp().dividedBy(WARM_WINDOW);
@@ -178,7 +178,7 @@ public final class AppendBench {
             while (costs.size() < windows && !flat(costs)) {
                 AppendReport.Window window =
                         meter.measure("warm-up", costs.size() + 1, load, Duration.ZERO, WARM_WINDOW);
-                costs.add(say(window).servingMicros());
+                costs.add(print(window).servingMicros());
             }
         }
         if (windows > 0 && !flat(costs)) {

@@ -3,9 +3,12 @@ package dev.parley.bench.append;
 import dev.parley.bench.rig.Tally;
 import java.util.function.BooleanSupplier;
 
-/** A load that writes messages as fast as it is answered, with its connections open since it was made. */
+/**
+ * A load that writes messages as fast as they are answered. Its connections are open from its construction to its
+ * close.
+ */
 interface AppendLoad extends AutoCloseable {
-    /** Writes until told to stop, and returns when every answer is there. */
+    /** Writes while {@code goOn} is true, and returns when every answer has arrived. */
     void run(Tally tally, BooleanSupplier goOn);
 
     @Override

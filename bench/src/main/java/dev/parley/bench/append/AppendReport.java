@@ -17,15 +17,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All windows of a run, and what they come to: medians over the rounds, ratios taken within each round. */
+/** All windows of a run, with medians over the rounds and ratios taken within each round. */
 record AppendReport(Machine machine, String postgres, AppendBench.Plan plan, List<Window> windows)
         implements Scenario.Report {
     /**
      * One window of one load.
      *
      * @param serverMicros CPU time of the server for each message
-     * @param clientMicros CPU time of the load generator for each message; null where it is not ours to measure
-     * @param flush the cost of a durable write just before
+     * @param clientMicros CPU time of the load generator for each message; null if the generator is another program
+     * @param flush the cost of a durable write just before the window
      */
     record Window(
             String scenario,
@@ -134,7 +134,7 @@ record AppendReport(Machine machine, String postgres, AppendBench.Plan plan, Lis
                 median(AppendBench.EVEN, Window::servingMicros));
     }
 
-    /** A median of a value that not every load has. */
+    /** The median of a figure that some loads lack. */
     private String optional(String scenario, Function<Window, @Nullable Double> value) {
         List<Double> values = sides().of(scenario)
                 .flatMap(window -> Stream.ofNullable(value.apply(window)))

@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A prepared single-row insert of what the server stores for a message: every column, each of the same size. */
+/** A prepared single-row insert with every column that the server stores for a message, each of the same size. */
 final class EntryInsert implements AutoCloseable {
     private static final String COLUMNS = """
             (thread_id, seq, position, id, kind, author, role, content, metadata, mentions, reply_to,

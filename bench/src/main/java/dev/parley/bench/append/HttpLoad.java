@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writers that post over kept-alive HTTP connections, each with one message under way. One thread serves them all, so
- * that the generator takes little from the server it measures.
+ * Writers that post over kept-alive HTTP connections, each with one message under way. One thread serves all
+ * connections, so that the generator takes little CPU from the measured server.
  */
 final class HttpLoad implements AppendLoad {
     private static final int MAX_ANSWER_BYTES = 64 * 1024;
@@ -33,7 +33,7 @@ final class HttpLoad implements AppendLoad {
     private final Selector selector;
     private final List<byte[]> threads;
     private final SplittableRandom random = new SplittableRandom();
-    /** Starts anywhere, so that the keys of two runs against one server do not meet. */
+    /** Begins at a random number, so that the keys of two runs against one server do not collide. */
     private long nextKey = random.nextLong();
 
     HttpLoad(URI server, List<Accounts.User> users, List<ThreadId> threads, int writers, String content) {
@@ -110,13 +110,13 @@ final class HttpLoad implements AppendLoad {
         void send() throws IOException {
             ByteBuffer bytes = request.of(threads.get(random.nextInt(threads.size())), nextKey++);
             sentNanos = System.nanoTime();
-            // Nothing else is under way on this connection, so its buffer has room for a request.
+            // The connection has no other request under way, so its buffer has room for this one.
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
         }
 
-        /** Reads what is there; true once the answer is complete. */
+        /** Reads the available bytes; true once the answer is complete. */
         boolean answered(Tally tally) throws IOException {
             if (channel.read(answer) < 0) {
                 throw new IOException("The server closed a connection of the load");

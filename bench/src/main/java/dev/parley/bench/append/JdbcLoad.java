@@ -93,7 +93,7 @@ final class JdbcLoad implements AppendLoad {
             try {
                 connection.close();
             } catch (SQLException broken) {
-                // The measurement is over; the server cleans up after a connection that did not say goodbye.
+                // The measurement is over; the server cleans up after an abandoned connection.
             }
         }
     }

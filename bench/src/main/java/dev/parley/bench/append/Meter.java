@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Runs a load for a while and measures the middle of it.
  *
- * @param checkpoint whether each window begins with a checkpoint, so that all pay for one alike
+ * @param checkpoint true if each window begins with a checkpoint, so that every load pays for one
  */
 record Meter(Workbench bench, Cluster cluster, boolean checkpoint) {
     private static final Duration MAX_LEAD_IN = Duration.ofSeconds(3);
@@ -77,7 +77,7 @@ record Meter(Workbench bench, Cluster cluster, boolean checkpoint) {
         }
     }
 
-    /** Without waiting for its end: it belongs to the window. */
+    /** Begins a checkpoint without waiting for its end: its cost belongs to the window. */
     void beginCheckpoint() {
         if (!checkpoint) {
             return;

@@ -23,7 +23,7 @@ record Pgbench(Path program, Path folder, Cluster cluster, Meter meter, AppendBe
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
     private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(60);
 
-    /** Empty if it is not on the PATH. */
+    /** Finds the program; empty if it is not on the PATH. */
     static Optional<Pgbench> find(Path scratch, Cluster cluster, Meter meter, AppendBench.Plan plan) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return List.of(path.split(File.pathSeparator)).stream()
@@ -49,7 +49,7 @@ record Pgbench(Path program, Path folder, Cluster cluster, Meter meter, AppendBe
                 scenario, round, seconds, messages, 0, null, each.servers(), each.database(), null, null, null, flush);
     }
 
-    /** The seqs of a client count up from the moment of its start, so no two runs meet. */
+    /** The script of one run. The seqs of a client count up from its start, so that no two runs collide. */
     private static String script(int threads, String content) {
         return """
                 \\set thread random(1, %d)
@@ -93,10 +93,10 @@ record Pgbench(Path program, Path folder, Cluster cluster, Meter meter, AppendBe
     }
 
     private static String find(Pattern pattern, String output) throws IOException {
-        Matcher found = pattern.matcher(output);
-        if (!found.find()) {
-            throw new IOException("pgbench said nothing of " + pattern + ":\n" + output);
+        Matcher matcher = pattern.matcher(output);
+        if (!matcher.find()) {
+            throw new IOException("The output of pgbench has no " + pattern + ":\n" + output);
         }
-        return found.group(1);
+        return matcher.group(1);
     }
 }

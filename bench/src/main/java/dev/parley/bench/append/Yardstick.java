@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Tables beside the server's own, in the same database and of the same shape, that the yardsticks write to; and the
- * seqs they have reached, which go on from round to round as those of the server do.
+ * The tables that the yardsticks write to, in the server's database and of the same shape, and the seqs they have
+ * reached. Seqs go on from round to round, as those of the server do.
  */
 final class Yardstick {
     private static final String TABLES = """

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Fills a database, exports it, imports that into another one and verifies it, each by the command in a process of its
- * own; fails if the rows are not the same in the end, or if memory grows with them.
+ * Fills a database, exports it, imports the export into a second database and verifies that, each by its command in a
+ * process of its own. Fails if the rows differ in the end, or if memory grows with the number of rows.
  */
 public final class ArchiveBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -35,13 +35,13 @@ public final class ArchiveBench {
                 --messages 1000000   messages in all, a quarter of them in one thread
                 --per-thread 100     messages of each other thread
                 --heap 64            greatest heap of each command, in megabytes
-                --json FILE          where the figures are saved (target/bench/archive.json)
+                --json FILE          file of the figures (target/bench/archive.json)
             """,
             Plan::of,
             (plan, bench) -> new ArchiveBench(plan, bench).measure());
 
     private static final Duration LIMIT = Duration.ofHours(6);
-    /** A sum over hashes: however many rows there are, none has to be held or sorted. */
+    /** A sum over hashes: no row has to be held or sorted, at any number of rows. */
     private static final String PRINT =
             "select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text from ";
 

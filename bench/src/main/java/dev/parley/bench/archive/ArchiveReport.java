@@ -10,25 +10,25 @@ import java.util.List;
 /**
  * The time and the memory of each command.
  *
- * @param archiveBytes how large the folder is
- * @param different the tables that are not the same in both databases
+ * @param archiveBytes the size of the archive's folder
+ * @param different the tables whose rows differ between the databases
  */
 record ArchiveReport(
         Machine machine, ArchiveBench.Plan plan, long rows, long archiveBytes, List<Step> steps, List<String> different)
         implements Scenario.Report {
     private static final double MEGABYTE = 1024 * 1024;
-    /** A JVM's own bookkeeping may take so much meanwhile. */
+    /** The growth that a JVM's own bookkeeping may cause. */
     private static final double MAX_GROWTH = 1.25;
-    /** In less time a JVM is still getting going. */
+    /** A shorter command is over before its JVM has warmed up. */
     private static final double MIN_SECONDS = 20;
 
     /**
      * One command.
      *
-     * @param residentBytes the most that its process held in each quarter of its time
+     * @param residentBytes the maximum of its resident memory in each quarter of its time
      */
     record Step(String name, int status, double seconds, List<Long> residentBytes) {
-        /** From the second quarter to the last: in the first one, a JVM has yet to get going. */
+        /** The growth from the second quarter to the last: in the first quarter the JVM is still warming up. */
         double growth() {
             return (double) residentBytes.getLast() / residentBytes.get(1);
         }
@@ -58,7 +58,7 @@ record ArchiveReport(
 
     @Override
     public String text() {
-        return "%s%n%,d messages, %,d rows, %.0f MB as files; each command with a heap of %d MB, growth to stay at most %.2f in what takes %.0f s or longer%n%n%s%n%s"
+        return "%s%n%,d messages, %,d rows, %.0f MB as files; each command with a heap of %d MB, growth at most %.2f in a command of %.0f s or longer%n%n%s%n%s"
                 .formatted(
                         machine,
                         plan.messages(),

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How much memory a process holds as it goes on. Nothing is seen where there is no {@code /proc}. */
+/** Samples the resident memory of a process. A system without {@code /proc} gives no samples. */
 final class MemoryWatch implements AutoCloseable {
     private static final long EVERY_MILLIS = 100;
     private static final int QUARTERS = 4;
@@ -29,7 +29,7 @@ final class MemoryWatch implements AutoCloseable {
                 Thread.sleep(EVERY_MILLIS);
             }
         } catch (IOException ended) {
-            // The process is over, or there is no such file here.
+            // The process is over, or the system has no such file.
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }
@@ -48,7 +48,7 @@ final class MemoryWatch implements AutoCloseable {
         samples.add(bytes);
     }
 
-    /** The most that it held in each quarter of its time, in bytes; empty if nothing was seen. */
+    /** The maximum of resident memory in each quarter of the process's time, in bytes; empty without samples. */
     synchronized List<Long> quarters() {
         List<Long> quarters = new ArrayList<>();
         for (int i = 0; samples.size() >= QUARTERS && i < QUARTERS; i++) {

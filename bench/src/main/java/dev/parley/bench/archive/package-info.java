@@ -1,4 +1,4 @@
-/** What an export, an import and a verification take, in time and in memory, for a server of any size. */
+/** The archive benchmark: time and memory of an export, an import and a verification, for a server of any size. */
 @NullMarked
 package dev.parley.bench.archive;
 

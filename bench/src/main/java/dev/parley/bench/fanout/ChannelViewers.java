@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Viewers that spread evenly over channels, and count the events they get. */
+/** Viewers that spread evenly over channels and count their events. */
 final class ChannelViewers implements EventStreams.Listener, AutoCloseable {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
     private static final byte[] EVENT = {'\n', 'd', 'a', 't', 'a', ':', ' '};
@@ -49,7 +49,7 @@ final class ChannelViewers implements EventStreams.Listener, AutoCloseable {
         return skew == null ? new Histogram(3) : skew.takeSkew();
     }
 
-    /** One viewer: how much of {@link #EVENT} was just seen, and how many events came. */
+    /** One viewer: the length of the prefix of {@link #EVENT} just matched, and the number of events received. */
     private final class EventCount implements EventStreams.Scan {
         private int matched;
         private int events;

@@ -5,7 +5,10 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** The times between the first viewer of an event of one channel and its last. Told by one thread only. */
+/**
+ * The times between the first and the last viewer of an event, for the events of one channel. Written by one thread
+ * only.
+ */
 final class EventSkew {
     private static final class Event {
         private final long firstNanos;
@@ -24,7 +27,9 @@ final class EventSkew {
         this.viewers = viewers;
     }
 
-    /** @param index which event of the channel this is, from 0; all viewers get the same ones in the same order */
+    /**
+     * @param index the number of the event in its channel, from 0; all viewers get the same events in the same order
+     */
     void arrived(int index, long nanos) {
         if (index == events.size()) {
             events.add(new Event(nanos));
@@ -35,7 +40,7 @@ final class EventSkew {
         }
     }
 
-    /** Times between first and last, in microseconds, since the last call. */
+    /** Times between the first and the last viewer of an event since the last call, in microseconds. */
     Histogram takeSkew() {
         return skewMicros.getIntervalHistogram();
     }

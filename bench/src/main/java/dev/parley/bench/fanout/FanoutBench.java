@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Both peers run all the time and take their turns, so that both see the machine's moods alike. */
+/**
+ * Compares deliveries to viewers with those of a bare server. Both peers run all the time and are measured in turns, so
+ * that both see the same state of the machine.
+ */
 public record FanoutBench(Plan plan, Workbench bench) {
     public static final BenchCommand COMMAND = Scenario.of(
             "fanout",
@@ -28,9 +31,9 @@ public record FanoutBench(Plan plan, Workbench bench) {
                 --spread-rate 500    posts a second to all of the threads together
                 --content-bytes 200  length of a message
                 --seconds 10         length of each measured window
-                --rounds 3           how often each peer has its turn
+                --rounds 3           windows of each peer
                 --warm-up 20         seconds that each peer runs before it is measured
-                --json FILE          where the figures are saved (target/bench/fanout.json)
+                --json FILE          file of the figures (target/bench/fanout.json)
             """,
             Plan::of,
             (plan, bench) -> new FanoutBench(plan, bench).measure());
@@ -61,7 +64,7 @@ public record FanoutBench(Plan plan, Workbench bench) {
                     flags.path("json"));
         }
 
-        /** Channels, the viewers they have together, and the posts they get a second. */
+        /** The channels, their viewers in total, and their posts per second in total. */
         record Shape(String name, int channels, int viewers, int rate) {}
 
         List<Shape> shapes() {
@@ -91,7 +94,7 @@ public record FanoutBench(Plan plan, Workbench bench) {
             for (int round = 1; round <= plan.rounds(); round++) {
                 for (boolean viewed : List.of(true, false)) {
                     for (FanoutPeer peer : peers) {
-                        windows.add(say(measure(peer, shape, viewed, round, plan.window())));
+                        windows.add(print(measure(peer, shape, viewed, round, plan.window())));
                     }
                 }
             }
@@ -127,7 +130,7 @@ public record FanoutBench(Plan plan, Workbench bench) {
         }
     }
 
-    private FanoutReport.Window say(FanoutReport.Window window) {
+    private FanoutReport.Window print(FanoutReport.Window window) {
         bench.out()
                 .printf(
                         "round %d  %-28s %-12s %,7.0f posts/s %,9.0f deliveries/s  %,6.0f ms CPU%s%n",

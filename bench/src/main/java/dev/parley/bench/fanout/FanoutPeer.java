@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  *
  * @param used the CPU time of the server and of this process so far
  * @param view makes the request that opens a channel's stream
- * @param posts makes the requests of one poster to a channel; each is good until the next one is asked for
+ * @param posts makes the requests of one poster to a channel; each is valid until the next one is made
  */
 record FanoutPeer(
         String name,
@@ -26,7 +26,7 @@ record FanoutPeer(
     static final String PARLEY = "Parley";
     static final String BARE = "bare Vert.x";
 
-    /** A bare Vert.x server: a post holds the very bytes that viewers get. */
+    /** A bare Vert.x server: a post holds the exact bytes that viewers get. */
     static FanoutPeer bare(BareProcess process, byte[] frame) {
         String length = "Content-Length: " + frame.length + "\r\n\r\n";
         IntFunction<ByteBuffer> posts = channel -> {

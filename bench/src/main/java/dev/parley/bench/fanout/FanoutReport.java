@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** All windows of a run, and what they come to. */
+/** All windows of a run, with their medians and ratios. */
 record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List<Window> windows)
         implements Scenario.Report {
     /**
      * One window of one peer.
      *
-     * @param viewed false for a window with the same posts and no viewers: the cost of posting alone
+     * @param viewed false for a window with the same posts and no viewers, which measures the cost of posting alone
      * @param serverMillis CPU time of the peer in the window
      * @param skewP50Millis between an event's first viewer and its last, as the one reading thread sees it
      */
@@ -50,13 +50,13 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
             return serverMillis * 1e3 / Math.max(1, deliveries);
         }
 
-        /** CPU per delivery without the cost of the posts by themselves. */
+        /** CPU per delivery without the cost of posting. */
         double netMicros(Window postsOnly) {
             double posting = postsOnly.serverMillis * posts / Math.max(1, postsOnly.posts);
             return (serverMillis - posting) * 1e3 / Math.max(1, deliveries);
         }
 
-        /** Both windows as one, with the worse skew. */
+        /** Both windows as one, with the larger skew. */
         Window plus(Window other) {
             return new Window(
                     shape,
@@ -74,9 +74,10 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
     }
 
     /**
-     * CPU per delivery, Parley's to the bare server's: of all rounds together, and the extremes of single ones.
+     * CPU per delivery, Parley's divided by the bare server's: over all rounds together, and the extremes of single
+     * rounds.
      *
-     * @param net whether the cost of posting alone was taken off on both sides
+     * @param net true if both sides leave out the cost of posting
      */
     record Ratio(String shape, boolean net, double all, double least, double most) {}
 
@@ -99,7 +100,7 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
         for (int round = 1; round <= plan.rounds(); round++) {
             each.add(micros(parley, round, net) / micros(bare, round, net));
         }
-        // Where two large figures are subtracted, single rounds say little.
+        // The difference of two large figures is too noisy in a single round.
         double all =
                 micros(all(parley, true), all(parley, false), net) / micros(all(bare, true), all(bare, false), net);
         return new Ratio(shape.name(), net, all, Collections.min(each), Collections.max(each));
@@ -139,7 +140,7 @@ record FanoutReport(Machine machine, FanoutBench.Plan plan, int frameBytes, List
 
     @Override
     public String text() {
-        return "%s%n%d bytes an event, %d rounds of %d s; medians of the rounds; net: without what posting alone costs%n%n%s%n%s"
+        return "%s%n%d bytes an event, %d rounds of %d s; medians of the rounds; net: without the cost of posting%n%n%s%n%s"
                 .formatted(machine, frameBytes, plan.rounds(), plan.window().toSeconds(), costTable(), ratioTable());
     }
 

@@ -13,9 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Posts to the channels in turn at a fixed rate, over some connections, from when it is made until it is closed. */
+/** Posts to the channels in turn at a fixed rate over a few connections, from construction to close. */
 final class Posters implements AutoCloseable {
-    /** So many that a slow disk does not slow the posts down, and so few that none is idle until the server closes it. */
+    /**
+     * Posts per second and connection: few enough that a slow disk does not slow the posts down, and enough that the
+     * server closes no connection as idle.
+     */
     private static final int POSTS_PER_CONNECTION = 4;
 
     private static final int MAX_CONNECTIONS = 64;
@@ -72,7 +75,7 @@ final class Posters implements AutoCloseable {
             while (!taken && !closed) {
                 taken = due.offer(i % channels, POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
-            // Late posts are not made up for in a burst longer than the queue.
+            // The queue bounds the burst that catches up on late posts.
             next = Math.max(next + intervalNanos, System.nanoTime() - connections * intervalNanos);
             for (long wait = next - System.nanoTime(); wait > 0 && !closed; wait = next - System.nanoTime()) {
                 LockSupport.parkNanos(Math.min(wait, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));

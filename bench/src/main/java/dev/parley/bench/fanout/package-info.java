@@ -1,4 +1,4 @@
-/** What a delivery to a viewer costs, beside a bare server that writes the same bytes. */
+/** The fan-out benchmark: the cost of a delivery to a viewer, beside a bare server that writes the same bytes. */
 @NullMarked
 package dev.parley.bench.fanout;
 

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are due at a rate, thread after thread and node after node, and viewers of every thread. A message says
- * when it was due, so that its viewers, in the same process, know how long it was on its way.
+ * Messages that are due at a rate, over threads and nodes in turn, and viewers of every thread. A message's text holds
+ * its due time, so that its viewers, in the same process, know how long its delivery took.
  */
 final class ChatLoad implements EventStreams.Listener, AutoCloseable {
     private static final int CONNECTIONS_EACH = 64;
@@ -43,7 +43,7 @@ final class ChatLoad implements EventStreams.Listener, AutoCloseable {
         this.token = cluster.user(0).token();
         this.filling = ".".repeat(contentBytes);
         for (int i = 0; i < this.viewers; i++) {
-            // The viewers of one thread have numbers in a row, so that they are on different nodes.
+            // The viewers of one thread have consecutive numbers, so that they are on different nodes.
             streams.open(
                     i,
                     nodes.get(i % nodes.size()),
@@ -90,12 +90,12 @@ final class ChatLoad implements EventStreams.Listener, AutoCloseable {
         }
     }
 
-    /** The outcomes of posts; times run from when a message was due. */
+    /** The outcomes of posts; times run from a message's due time. */
     Tally posts() {
         return posts.tally();
     }
 
-    /** The deliveries; times run from when a message was due. */
+    /** The deliveries; times run from a message's due time. */
     Tally deliveries() {
         return deliveries;
     }
@@ -104,7 +104,10 @@ final class ChatLoad implements EventStreams.Listener, AutoCloseable {
         return posts().failures() + deliveries.failures();
     }
 
-    /** Viewers have as much as was acknowledged, or more where an answer was lost, and nothing is under way. */
+    /**
+     * True if no request is under way and viewers have every acknowledged message. They have more if an answer was
+     * lost.
+     */
     boolean isIdle() {
         return posts.waiting() == 0 && deliveries.done() >= posts().done() * viewers / threads.size();
     }

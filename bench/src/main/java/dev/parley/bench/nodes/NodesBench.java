@@ -17,22 +17,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** One node and several run all the time and take their turns, so that both see the machine alike; fails on a refusal. */
+/**
+ * Compares several nodes with one. Both clusters run all the time and are measured in turns, so that both see the same
+ * state of the machine. Fails if a message is refused.
+ */
 public record NodesBench(Plan plan, Workbench bench) {
     public static final BenchCommand COMMAND = Scenario.of(
             "nodes",
-            "what a message costs on several nodes, beside one",
+            "the cost of a message on several nodes, beside one",
             """
                 --nodes 3            servers of the cluster that is compared with one
-                --bus redis          what carries wake-ups between them: redis, postgres or none
+                --bus redis          carrier of wake-ups between them: redis, postgres or none
                 --rate 300           messages due a second
                 --threads 500        threads they are posted to
                 --viewers 3          viewers of each thread
                 --content-bytes 200  length of a message
                 --seconds 15         length of each measured window
-                --rounds 3           how often each cluster has its turn
+                --rounds 3           windows of each cluster
                 --warm-up 30         seconds that each cluster runs before it is measured
-                --json FILE          where the figures are saved (target/bench/nodes.json)
+                --json FILE          file of the figures (target/bench/nodes.json)
             """,
             Plan::of,
             (plan, bench) -> new NodesBench(plan, bench).measure());
@@ -81,7 +84,7 @@ public record NodesBench(Plan plan, Workbench bench) {
         }
         for (int round = 1; round <= plan.rounds(); round++) {
             for (Side side : sides) {
-                windows.add(say(measure(side, round, plan.window())));
+                windows.add(print(measure(side, round, plan.window())));
             }
         }
         return new NodesReport(bench.machine(), plan, List.copyOf(windows));
@@ -111,7 +114,7 @@ public record NodesBench(Plan plan, Workbench bench) {
         Latencies posts = Latencies.ofMicros(load.posts().takeLatencies());
         Latencies delivery = Latencies.ofMicros(load.deliveries().takeLatencies());
         load.rate(0);
-        // What arrived late, and what never did: a window ends only when every viewer has everything.
+        // The window ends only when every viewer has every message, so that late and missing deliveries count.
         Awaitility.await().atMost(LIMIT).until(() -> load.isIdle() || load.failures() > failuresBefore);
         return new NodesReport.Window(
                 side.cluster().size(),
@@ -128,7 +131,7 @@ public record NodesBench(Plan plan, Workbench bench) {
                 flush);
     }
 
-    private NodesReport.Window say(NodesReport.Window window) {
+    private NodesReport.Window print(NodesReport.Window window) {
         bench.out()
                 .printf(
                         "round %d  %d node(s)  %,6.0f messages/s %,7.0f deliveries/s  %,5.0f µs CPU a message  delivered p50 %,.1f p99 %,.1f ms%s%n",

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** All windows of a run, and what they come to: medians over the rounds, ratios taken within each round. */
+/** All windows of a run, with medians over the rounds and ratios taken within each round. */
 record NodesReport(Machine machine, NodesBench.Plan plan, List<Window> windows) implements Scenario.Report {
     /**
      * One window of one cluster.
      *
-     * @param post from when a message was due until it was acknowledged
-     * @param delivery from when it was due until a viewer had it
+     * @param post from a message's due time to its acknowledgement
+     * @param delivery from a message's due time to its arrival at a viewer
      */
     record Window(
             int nodes,
@@ -48,7 +48,7 @@ record NodesReport(Machine machine, NodesBench.Plan plan, List<Window> windows) 
         return new Sides<>(windows, Window::nodes);
     }
 
-    /** Several nodes to one. */
+    /** The ratios of several nodes to one. */
     private List<Sides.Ratio> ratios() {
         return List.of(
                 ratio("CPU per message", each -> each.perMessage().serving()),
@@ -72,7 +72,6 @@ record NodesReport(Machine machine, NodesBench.Plan plan, List<Window> windows) 
         return Map.of("ratios", ratios());
     }
 
-    /** Whether every message was taken. */
     @Override
     public boolean holds() {
         return windows.stream().allMatch(window -> window.failures() == 0);

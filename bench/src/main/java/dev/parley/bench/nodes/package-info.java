@@ -1,4 +1,4 @@
-/** What a message costs on several nodes, beside what it costs on one. */
+/** The benchmark of several nodes: the cost of a message on them, beside its cost on one node. */
 @NullMarked
 package dev.parley.bench.nodes;
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The acknowledgements of a crowd: when the last one came, and the silences between them. */
+/** The acknowledgements of a crowd: the time of the last one, and the silences between them. */
 public final class Acknowledgements {
-    /** Shorter silences are the pace of a crowd and of a busy machine. */
+    /** Shorter silences are normal for a crowd on a busy machine. */
     private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final List<Silence> silences = new ArrayList<>();
@@ -17,15 +17,19 @@ public final class Acknowledgements {
     private long newestStart = Long.MIN_VALUE;
     private long newest = System.nanoTime();
 
-    /** A time in which nothing was acknowledged, between two moments of {@link System#nanoTime()}. */
+    /** A time without an acknowledgement, between two moments of {@link System#nanoTime()}. */
     public record Silence(long from, long until) {
-        /** How much of it lies between two moments. */
+        /** The part of this silence that lies between two moments. */
         public double secondsWithin(long begin, long end) {
             return Math.max(0, Math.min(until, end) - Math.max(from, begin)) / 1e9;
         }
     }
 
-    /** A message was acknowledged whose last attempt began at this moment. */
+    /**
+     * Notes the acknowledgement of a message.
+     *
+     * @param startedNanos the moment at which its last attempt began
+     */
     synchronized void add(long startedNanos) {
         count++;
         if (count == 1 || startedNanos - newestStart > 0) {
@@ -43,7 +47,7 @@ public final class Acknowledgements {
         return count;
     }
 
-    /** The silences of more than a second, also one that lasts. */
+    /** The silences of more than a second, including one that still lasts. */
     public synchronized List<Silence> silences() {
         List<Silence> all = new ArrayList<>(silences);
         long now = System.nanoTime();
@@ -53,12 +57,12 @@ public final class Acknowledgements {
         return all;
     }
 
-    /** Waits until the count has been reached; false if it was not in time. */
+    /** Waits until the count is reached; false on timeout. */
     public boolean awaitCount(long wanted, Duration limit) throws InterruptedException {
         return await(limit, () -> count >= wanted);
     }
 
-    /** Waits for an acknowledgement of an attempt that began after a moment; false if none came in time. */
+    /** Waits for an acknowledgement of an attempt that began after a moment; false on timeout. */
     public boolean awaitStartedAfter(long nanos, Duration limit) throws InterruptedException {
         return await(limit, () -> count > 0 && newestStart - nanos > 0);
     }

@@ -10,16 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One user's clients, one for each entrance: of several nodes, or of one server behind one bad network. */
+/**
+ * The clients of one user, one for each entrance. An entrance is one of several nodes, or the bad network in front of a
+ * server.
+ */
 public final class Callers implements AutoCloseable {
     private final Accounts.User user;
     private final List<Parley> clients = new ArrayList<>();
 
-    /** @param answerLimit how long a caller waits for an answer before being in doubt */
+    /** @param answerLimit the time after which a caller gives a call up and treats its outcome as unknown */
     public Callers(Accounts.User user, List<URI> entrances, Duration answerLimit) {
         this.user = user;
         for (URI entrance : entrances) {
-            // One attempt each, so that every answer and every missing one is seen and written down.
+            // One attempt each, so that every answer and every missing answer is noted.
             clients.add(Parley.at(entrance)
                     .token(new Token(user.token()))
                     .answerLimit(answerLimit)

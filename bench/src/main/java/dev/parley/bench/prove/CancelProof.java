@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Cancels runs at any moment of their lives: once that is acknowledged, nothing of them may follow. */
+/** Cancels runs at random moments of their lives: no event of a run may follow the acknowledgement of its cancel. */
 final class CancelProof {
     private static final int AT_ONCE = 24;
     private static final int WORDS = 40;
@@ -72,7 +72,7 @@ final class CancelProof {
                 try {
                     cancelOne(client, thread, prompt, random.nextInt(LATEST_MILLIS));
                 } catch (ParleyProblem | ParleyUnreachable | IllegalStateException failed) {
-                    found("a run of thread " + thread + " could not be cancelled and read: " + failed);
+                    addViolation("a run of thread " + thread + " could not be cancelled and read: " + failed);
                 }
             }
         } catch (InterruptedException e) {
@@ -90,9 +90,9 @@ final class CancelProof {
         Thread.sleep(AFTERMATH);
         RunReplay later = RunReplay.of(client, thread);
         note(view, answer);
-        RunJudge.judge(run, view, later).forEach(this::found);
+        RunJudge.judge(run, view, later).forEach(this::addViolation);
         if (!later.run(runId).isExactly(atOnce)) {
-            found(run + " went on after its cancel was acknowledged: "
+            addViolation(run + " went on after its cancel was acknowledged: "
                     + later.run(runId).differenceTo(atOnce).orElse("other events"));
         }
         boolean agrees = switch (answer) {
@@ -101,15 +101,15 @@ final class CancelProof {
             default -> false;
         };
         if (!agrees) {
-            found(run + " is " + view.state() + ", but its cancel was answered with " + answer);
+            addViolation(run + " is " + view.state() + ", but its cancel was answered with " + answer);
         }
         String again = client.runs().cancel(thread, runId).status();
         if (!again.equals("finished")) {
-            found(run + " was cancelled, but a second cancel was answered with " + again);
+            addViolation(run + " was cancelled, but a second cancel was answered with " + again);
         }
     }
 
-    /** It is over, so its stream has an end. */
+    /** The events of a finished run, whose stream therefore ends. */
     private static List<PlacedEvent> replay(Parley client, ThreadId thread, String runId) {
         List<PlacedEvent> events = new ArrayList<>();
         try (RunStream stream = client.runs().open(thread, runId, null)) {
@@ -128,7 +128,7 @@ final class CancelProof {
         answers.merge(answer, 1L, Long::sum);
     }
 
-    private synchronized void found(String violation) {
+    private synchronized void addViolation(String violation) {
         violations.add(violation);
     }
 }

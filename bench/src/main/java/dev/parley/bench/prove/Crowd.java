@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Many writers and readers of a few threads, who write down what they are told and what they see. */
+/** Writers and readers of a few threads. Each notes its answers and the entries it sees. */
 public final class Crowd implements AutoCloseable {
     private static final List<Reader.Way> WAYS = List.of(Reader.Way.values());
     private static final int MAX_PAUSE_MILLIS = 5;
@@ -36,19 +36,19 @@ public final class Crowd implements AutoCloseable {
     private volatile Map<ThreadId, Long> ends = Map.of();
     private Map<ThreadId, List<LogEntry>> logs = Map.of();
 
-    /** The numbers of writers and readers; two writers share a user, and with it the keys. */
+    /** The numbers of writers and readers. Two writers share a user, and with the user the keys. */
     public record Size(int writers, int readers) {
         public int users() {
             return Math.max(1, (writers + 1) / 2);
         }
     }
 
-    /** A crowd in a hurry. */
+    /** A crowd with short pauses. */
     Crowd(List<Callers> users, List<ThreadId> threads, Size size, long seed) {
         this(users, threads, size, MAX_PAUSE_MILLIS, new Acknowledgements(), new Incidents(), seed);
     }
 
-    /** A crowd of users, whose clients stay open when the crowd is gone. */
+    /** A crowd of users, whose clients stay open when the crowd is closed. */
     public Crowd(
             List<Callers> users,
             List<ThreadId> threads,
@@ -102,7 +102,7 @@ public final class Crowd implements AutoCloseable {
         return incidents;
     }
 
-    /** Lets every writer learn what became of its last message. */
+    /** Stops the writers; each of them first learns the outcome of its last message. */
     public void stopWriting() throws InterruptedException {
         goOn = false;
         writing.join();
@@ -119,12 +119,12 @@ public final class Crowd implements AutoCloseable {
         return checker.check(logs);
     }
 
-    /** Saves what all of them wrote down, with the logs as they were read in the end. */
+    /** Saves the notes of all members, and the logs as {@link #finish} has read them. */
     public void save(Path file) throws IOException {
         checker.save(file, logs);
     }
 
-    /** The logs as they were read in the end. */
+    /** The logs as {@link #finish} has read them. */
     public Map<ThreadId, List<LogEntry>> logs() {
         return logs;
     }

@@ -8,41 +8,42 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares what agents said in a thread with what its platform shows. No two lines of a proof are alike, so a line tells
- * whether it is there, once, and in its order.
+ * Compares the agents' messages of a thread with the posts in its channel. All lines of a proof differ, so that each
+ * line can be checked for absence, repeats and order.
  */
 final class DeliveryJudge {
     private DeliveryJudge() {}
 
     /**
-     * @param said the texts of the agents' messages, in order
-     * @param shown the texts of the posts, in order
-     * @param doubtful whether parts of them are uncertain: then lines may be missing, and still none is there twice
+     * @param messages the texts of the agents' messages, in order
+     * @param posts the texts of the posts, in order
+     * @param doubtful true if parts of the messages are uncertain: then lines may be missing, but none may be there
+     *     twice
      */
-    static List<String> violations(String place, List<String> said, List<String> shown, boolean doubtful) {
-        List<String> wanted = lines(said);
-        List<String> found = lines(shown);
+    static List<String> violations(String channel, List<String> messages, List<String> posts, boolean doubtful) {
+        List<String> expected = lines(messages);
+        List<String> posted = lines(posts);
         List<String> violations = new ArrayList<>();
         Map<String, Integer> order = new HashMap<>();
-        wanted.forEach(line -> order.putIfAbsent(line, order.size()));
+        expected.forEach(line -> order.putIfAbsent(line, order.size()));
         Set<String> seen = new HashSet<>();
         int last = -1;
-        for (String line : found) {
+        for (String line : posted) {
             Integer turn = order.get(line);
             if (turn == null) {
-                violations.add(place + " shows what nobody said: " + line);
+                violations.add(channel + " shows a line that no agent wrote: " + line);
             } else if (!seen.add(line)) {
-                violations.add(place + " shows a line twice: " + line);
+                violations.add(channel + " shows a line twice: " + line);
             } else if (turn < last) {
-                violations.add(place + " shows a line too late: " + line);
+                violations.add(channel + " shows a line too late: " + line);
             } else {
                 last = turn;
             }
         }
         if (!doubtful) {
-            wanted.stream()
+            expected.stream()
                     .filter(line -> !seen.contains(line))
-                    .forEach(line -> violations.add(place + " does not show: " + line));
+                    .forEach(line -> violations.add(channel + " does not show: " + line));
         }
         return violations;
     }

@@ -27,17 +27,17 @@ import java.util.concurrent.Future;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Three platforms bring messages and are answered in several parts each, lose calls and answers, and the server is killed
- * again and again. In the end every place shows what agents said in its thread: each line once, in order.
+ * Three platforms send messages and get each reply in several parts. They lose calls and answers, and the server is
+ * killed again and again. In the end every channel shows the agents' messages of its thread: each line once, in order.
  */
 public record DeliveryProof(Path folder, int messages, long seed, PrintStream out) {
     public static final BenchCommand COMMAND = new BenchCommand(
             "delivery",
             "replies reach chat platforms once and in order, or are shown as uncertain",
             """
-                --messages 150       messages that three platforms bring, each answered in several parts
+                --messages 150       messages of three platforms, each answered in several parts
                 --kills 10           of the server
-                --kill-every 5s      how long it serves in between
+                --kill-every 5s      time between two kills
                 --seed N             of the choices (1)
             """,
             DeliveryProof::run);
@@ -50,10 +50,12 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
     private static final List<String> OPEN = List.of("waiting", "sending");
 
     /**
-     * @param brought messages that platforms brought, each acknowledged
-     * @param states the number of parts of replies that ended in each
-     * @param faults the number of answers and calls of platforms that were lost, or came too late
-     * @param violations broken promises in words; none if it holds
+     * The result of the proof.
+     *
+     * @param brought platform messages that were acknowledged
+     * @param states the number of parts of replies in each final state
+     * @param faults the number of platform calls and answers that were lost or delayed
+     * @param violations broken promises in words; empty if the proof holds
      */
     private record Finding(
             long seed, int kills, int brought, Map<String, Long> states, int faults, List<String> violations) {
@@ -66,7 +68,7 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
         int messages = flags.number("messages", 1, 100_000);
         int kills = flags.number("kills", 0, 10_000);
         Duration killEvery = flags.seconds("kill-every", 1, 3_600);
-        DeliveryProof proof = new DeliveryProof(Proof.place(KILLS), messages, flags.seed(), out);
+        DeliveryProof proof = new DeliveryProof(Proof.path(KILLS), messages, flags.seed(), out);
         Finding finding = proof.run(killEvery, kills);
         Proof.show(finding.violations(), out);
         out.println();
@@ -82,7 +84,7 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
         return Proof.conclude("delivery.json", finding, finding.violations().isEmpty(), out, KILLS);
     }
 
-    /** Kills so often, whether or not there is still something to bring: replies are still on their way. */
+    /** Kills at least this often, even after the last message is acknowledged: replies are still on their way. */
     private Finding run(Duration killEvery, int wantedKills) throws IOException, InterruptedException {
         Folders.empty(folder);
         Accounts accounts = new Accounts(1);
@@ -93,7 +95,7 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
             ServerProcess server = cleanup.keep(start(accounts, traffic));
             ExecutorService feeding = cleanup.keep(Executors.newSingleThreadExecutor());
             Future<?> fed = feeding.submit(() -> {
-                traffic.bring(messages);
+                traffic.send(messages);
                 return null;
             });
             while (kills < wantedKills) {
@@ -113,15 +115,15 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
             if (!Deadline.in(SETTLED_LIMIT).await(SETTLE_POLL, threads::isSettled)) {
                 violations.add("not everything was delivered within " + SETTLED_LIMIT);
             }
-            threads.byPlace().forEach((place, thread) -> {
+            threads.byChannel().forEach((channel, thread) -> {
                 List<String> ended = threads.states(thread);
                 ended.forEach(state -> states.merge(state, 1L, Long::sum));
                 boolean doubtful = ended.contains("uncertain") || ended.contains("dead");
-                violations.addAll(
-                        DeliveryJudge.violations(place, threads.said(thread), traffic.shown(place), doubtful));
+                violations.addAll(DeliveryJudge.violations(
+                        channel, threads.agentTexts(thread), traffic.posts(channel), doubtful));
             });
             if (traffic.brought() < messages) {
-                violations.add("only " + traffic.brought() + " messages were taken");
+                violations.add("only " + traffic.brought() + " messages were accepted");
             }
             return new Finding(seed, kills, traffic.brought(), states, traffic.faults(), violations);
         }
@@ -140,8 +142,8 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
 
     /** The server's threads, as its operator reads them. */
     private record OperatorView(ApiCaller caller, Parley client) {
-        /** The thread of each place, by the name of its channel. */
-        Map<String, String> byPlace() {
+        /** The thread of each channel, by the channel's name. */
+        Map<String, String> byChannel() {
             Map<String, String> threads = new TreeMap<>();
             for (JsonNode thread :
                     caller.readJson("/api/v1/chat/threads?limit=200").path("threads")) {
@@ -155,8 +157,8 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
             return threads;
         }
 
-        /** The texts of agents. */
-        List<String> said(String thread) {
+        /** The texts of the agents' messages. */
+        List<String> agentTexts(String thread) {
             return FinalLogs.messages(client, ThreadId.parse(thread).orElseThrow()).stream()
                     .filter(message -> message.role().equals("assistant"))
                     .map(Message::content)
@@ -181,7 +183,7 @@ public record DeliveryProof(Path folder, int messages, long seed, PrintStream ou
         }
 
         boolean isSettled() {
-            return byPlace().values().stream()
+            return byChannel().values().stream()
                     .noneMatch(
                             thread -> isBusy(thread) || states(thread).stream().anyMatch(OPEN::contains));
         }

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads whole threads over HTTP when all is over. */
+/** Reads whole threads over HTTP at the end of a proof. */
 public final class FinalLogs {
     private static final int PAGE = 200;
 

@@ -24,7 +24,7 @@ final class FlushProof {
             ThreadId thread = cluster.accounts().makeThreads(cluster.uri(), 1).getFirst();
             for (int i = 1; i <= messages; i++) {
                 client.thread(thread).post(NewMessage.text("message " + i));
-                watch.ask();
+                watch.check();
             }
             List<String> violations = watch.convinced() ? List.of() : List.of(watch.toString());
             return LogFinding.of("on disk when acknowledged", 0, 0, messages, messages, Map.of(), violations);

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A server on one data folder and behind one network: its callers reach it at one address, however often it is started. */
+/**
+ * A server on one data folder that callers reach through one faulty network. Its address for callers stays the same
+ * over all restarts.
+ */
 final class FrontedServer implements AutoCloseable {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
 
@@ -36,7 +39,7 @@ final class FrontedServer implements AutoCloseable {
         return network;
     }
 
-    /** The users, calling by way of the network. */
+    /** The users' clients, which call through the network. */
     List<Callers> callers() {
         return callers;
     }
@@ -50,7 +53,7 @@ final class FrontedServer implements AutoCloseable {
         return process.running();
     }
 
-    /** kill -9; its PostgreSQL lives on until the server is started again. */
+    /** Kills the server with {@code kill -9}; its PostgreSQL lives on until the server is started again. */
     void kill() {
         process.kill();
     }
@@ -60,7 +63,7 @@ final class FrontedServer implements AutoCloseable {
         network.upstream(process.address());
     }
 
-    /** kill -9 of the server's own PostgreSQL. */
+    /** Kills the server's own PostgreSQL with {@code kill -9}. */
     void killPostgres() throws IOException {
         Path file = folder.resolve("postgres").resolve("cluster").resolve("postmaster.pid");
         long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());

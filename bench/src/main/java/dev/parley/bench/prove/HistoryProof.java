@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A crowd behind a network that cuts connections, swallows packets for a while and drops answers after the commit. */
+/** A crowd on a network that cuts connections, swallows packets for a while and drops answers after the commit. */
 record HistoryProof(Path folder, Crowd.Size size, int threads, long seed) {
     private static final double DROPPED = 0.03;
     private static final int MAX_QUIET_MILLIS = 1_500;

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The troubles of a crowd beside its notes: answers that say no, counted by name, and those that should never come. */
+/**
+ * The troubles of a crowd besides its notes: refusals and missing answers, counted by name, and answers that must never
+ * come.
+ */
 public final class Incidents {
     private static final int KEPT = 100;
 
@@ -17,43 +20,43 @@ public final class Incidents {
     private final List<String> unexpected = new ArrayList<>();
     private final List<String> stuck = new ArrayList<>();
 
-    public synchronized void met(String name) {
+    public synchronized void count(String name) {
         answers.merge(name, 1L, Long::sum);
     }
 
-    public synchronized void unexpected(String what) {
-        keep(unexpected, what);
+    public synchronized void unexpected(String description) {
+        keep(unexpected, description);
     }
 
-    /** A member of the crowd waits for what should have come by now. */
-    public synchronized void stuck(String what) {
-        keep(stuck, what);
+    /** Notes that a member of the crowd waits for an overdue event. */
+    public synchronized void stuck(String description) {
+        keep(stuck, description);
     }
 
-    /** Makes a call; empty if it had no answer or was refused, which is unexpected if it would not help to try again. */
+    /** Makes a call; empty if it had no answer or was refused. A refusal that is not retryable is unexpected. */
     <T> Optional<T> attempt(String call, Supplier<T> attempt) {
         try {
             return Optional.of(attempt.get());
-        } catch (ParleyUnreachable nobody) {
-            met("no answer");
+        } catch (ParleyUnreachable unanswered) {
+            count("no answer");
         } catch (ParleyProblem problem) {
             refused(call, problem);
         }
         return Optional.empty();
     }
 
-    /** A call was refused; returns whether it may be tried again. */
+    /** Notes the refusal of a call; true if the call may be tried again. */
     boolean refused(String call, ParleyProblem problem) {
-        met(problem.slug());
+        count(problem.slug());
         if (!problem.retryable()) {
             unexpected(call + " was refused: " + problem.getMessage());
         }
         return problem.retryable();
     }
 
-    private static void keep(List<String> list, String what) {
+    private static void keep(List<String> list, String description) {
         if (list.size() < KEPT) {
-            list.add(what);
+            list.add(description);
         }
     }
 

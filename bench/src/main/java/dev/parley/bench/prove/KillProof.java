@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 
 /**
  * Kills the server, its PostgreSQL or both under load, again and again on one data folder. A killed server is started
- * again; a killed PostgreSQL is the server's own to bring back.
+ * again; the server itself has to restart a killed PostgreSQL.
  */
 record KillProof(Path folder, Crowd.Size size, int threads, long seed, PrintStream out) {
     private static final List<Victim> VICTIMS = List.of(Victim.values());
@@ -28,7 +28,7 @@ record KillProof(Path folder, Crowd.Size size, int threads, long seed, PrintStre
         BOTH
     }
 
-    /** Goes on until so many kills are done, or so much time is over. */
+    /** Goes on until this many kills are done, or the time is over. */
     LogFinding run(int cycles, Duration limit) throws IOException, InterruptedException {
         Accounts accounts = new Accounts(size.users());
         SplittableRandom random = new SplittableRandom(seed);
@@ -43,15 +43,15 @@ record KillProof(Path folder, Crowd.Size size, int threads, long seed, PrintStre
                     Victim victim = VICTIMS.get((kill - 1) % VICTIMS.size());
                     long before = crowd.acknowledgements().count();
                     if (!crowd.acknowledgements().awaitCount(before + MESSAGES_BETWEEN, SERVES_LIMIT)) {
-                        violations.add("before kill " + kill + " nothing was taken in for " + SERVES_LIMIT);
+                        violations.add("no message was accepted for " + SERVES_LIMIT + " before kill " + kill);
                         break;
                     }
                     Thread.sleep(random.nextInt(MAX_LOAD_MILLIS));
                     long killed = System.nanoTime();
                     kill(victim, server);
                     if (!crowd.acknowledgements().awaitStartedAfter(killed, SERVES_LIMIT)) {
-                        violations.add(
-                                "after kill " + kill + " (" + victim + ") nothing was taken in for " + SERVES_LIMIT);
+                        violations.add("no message was accepted for " + SERVES_LIMIT + " after kill " + kill + " ("
+                                + victim + ")");
                         break;
                     }
                     double seconds = (System.nanoTime() - killed) / 1e9;

@@ -26,7 +26,7 @@ record LogFinding(
         implements StepFinding {
     private static final int KEPT = 200;
 
-    /** The finding of a step that lost nothing, or threw what it found. */
+    /** The finding of a step without a crowd, which has no lost, duplicated or reordered messages to count. */
     static LogFinding of(
             String step,
             long seed,
@@ -39,7 +39,7 @@ record LogFinding(
                 step, seed, cycles, operations, acknowledged, 0, 0, 0, List.of(), answers, List.copyOf(violations));
     }
 
-    /** The finding of a step that a crowd was part of. */
+    /** The finding of a step with a crowd. */
     static LogFinding of(
             String step,
             long seed,

@@ -18,7 +18,7 @@ public final class LogProofs {
                 --histories 1000000  simulated histories
                 --writers 32         writers of the crowd
                 --readers 16         readers of the crowd
-                --minutes 1          length of the run behind a bad network; if given, kills go on as long
+                --minutes 1          length of the run on a bad network; if given, kills go on as long
                 --cycles 20          kills, if --minutes is not given
                 --seed N             first seed of the simulator and the crowd's choices (1)
             """, LogProofs::run);
@@ -42,10 +42,10 @@ public final class LogProofs {
         Duration limit = flags.given("minutes") ? length : Duration.ofDays(1);
         int seed = flags.seed();
         List<LogFinding> findings = new ArrayList<>();
-        findings.add(Proof.say(SimulatorProof.run(seed, histories), out));
-        findings.add(Proof.say(FlushProof.run(Proof.place(FLUSH), FLUSHED_MESSAGES), out));
-        findings.add(Proof.say(new HistoryProof(Proof.place(NETWORK), size, THREADS, seed).run(length), out));
-        findings.add(Proof.say(new KillProof(Proof.place(KILLS), size, THREADS, seed, out).run(cycles, limit), out));
+        findings.add(Proof.print(SimulatorProof.run(seed, histories), out));
+        findings.add(Proof.print(FlushProof.run(Proof.path(FLUSH), FLUSHED_MESSAGES), out));
+        findings.add(Proof.print(new HistoryProof(Proof.path(NETWORK), size, THREADS, seed).run(length), out));
+        findings.add(Proof.print(new KillProof(Proof.path(KILLS), size, THREADS, seed, out).run(cycles, limit), out));
         return conclude(findings, out);
     }
 

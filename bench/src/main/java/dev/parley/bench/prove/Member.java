@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** One member of a crowd: the entrance where it calls now, its choices, and the troubles that it notes. */
+/** One member of a crowd: its current entrance, its random choices, and the incidents that it notes. */
 final class Member {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -18,7 +18,7 @@ final class Member {
     private final Incidents incidents;
     private int at;
 
-    /** @param entrances of which it begins at any */
+    /** @param entrances the member begins at any of them */
     Member(String name, List<Parley> entrances, SplittableRandom random, Incidents incidents) {
         this.name = name;
         this.entrances = List.copyOf(entrances);
@@ -40,11 +40,11 @@ final class Member {
         return incidents;
     }
 
-    Parley here() {
+    Parley client() {
         return entrances.get(at);
     }
 
-    /** Turns to another entrance, if there is one: after any doubt. */
+    /** Turns to another entrance, if there is one, after any doubt. */
     void moveOn() {
         if (entrances.size() > 1) {
             at = (at + 1 + random.nextInt(entrances.size() - 1)) % entrances.size();
@@ -60,7 +60,7 @@ final class Member {
         void run() throws InterruptedException;
     }
 
-    /** Works until it is done or interrupted; a bug is noted. */
+    /** Works until the work is done or interrupted; notes a bug as an incident. */
     void work(Work work) {
         try {
             work.run();
@@ -71,13 +71,13 @@ final class Member {
         }
     }
 
-    /** Attempts a call again and again, at another entrance if there is one, until its outcome is known, or for minutes. */
+    /** Repeats a call, at another entrance if there is one, until its outcome is known or minutes have passed. */
     <T> Optional<T> insist(String call, Supplier<Optional<T>> attempt) throws InterruptedException {
         Deadline deadline = Deadline.in(TIMEOUT);
         Optional<T> outcome = attempt.get();
         while (outcome.isEmpty()) {
             if (deadline.isOver()) {
-                incidents.stuck("nothing was heard of " + call + " for " + TIMEOUT);
+                incidents.stuck(call + " had no known outcome for " + TIMEOUT);
                 return outcome;
             }
             moveOn();

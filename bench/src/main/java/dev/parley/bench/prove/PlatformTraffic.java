@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Messages of Slack, Discord and a Mac, which limit how fast they are written to and have bad connections. */
+/** Messages from Slack, Discord and BlueBubbles, which limit the rate of posts and have bad connections. */
 final class PlatformTraffic implements AutoCloseable {
-    private static final int PLACES = 4;
+    private static final int CHANNELS = 4;
     private static final int LINES = 40;
     private static final int MAX_PAUSE_MILLIS = 500;
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -42,7 +42,7 @@ final class PlatformTraffic implements AutoCloseable {
         this.random = random;
         platforms.slack().limitPosts(4, Duration.ofSeconds(1));
         platforms.discord().limitPosts(4, Duration.ofSeconds(1));
-        for (int i = 0; i < PLACES; i++) {
+        for (int i = 0; i < CHANNELS; i++) {
             slackChannels.add("C0PROOF00" + i);
             platforms.slack().openChannel(slackChannels.getLast());
             DiscordChannel channel = platforms.discord().open("901000000000000100");
@@ -64,25 +64,25 @@ final class PlatformTraffic implements AutoCloseable {
         return faults.get();
     }
 
-    /** Brings so many messages, each again until it is taken. */
-    void bring(int count) throws InterruptedException {
+    /** Sends this many messages, each again until the server accepts it. */
+    void send(int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             if (random.nextInt(3) == 0) {
-                trouble();
+                injectFault();
             }
-            int place = random.nextInt(PLACES);
+            int index = random.nextInt(CHANNELS);
             switch (i % 3) {
-                case 0 -> toSlack(slackChannels.get(place), i);
-                case 1 -> toDiscord(List.copyOf(discordChannels.values()).get(place), i);
-                default -> toMac(chats.get(place), i);
+                case 0 -> toSlack(slackChannels.get(index), i);
+                case 1 -> toDiscord(List.copyOf(discordChannels.values()).get(index), i);
+                default -> toMac(chats.get(index), i);
             }
             brought.incrementAndGet();
             Thread.sleep(random.nextInt(MAX_PAUSE_MILLIS));
         }
     }
 
-    /** A Mac that lost a call would have to be waited for for minutes: it loses answers only. */
-    private void trouble() {
+    /** Makes a platform fail once. BlueBubbles loses answers only: the server retries a lost call after minutes. */
+    private void injectFault() {
         faults.incrementAndGet();
         LocalApi.Fault fault = random.nextBoolean() ? new LocalApi.Fault.LoseAnswer() : new LocalApi.Fault.Hang();
         LocalApi.Fault lost = new LocalApi.Fault.LoseRequest();
@@ -103,24 +103,24 @@ final class PlatformTraffic implements AutoCloseable {
 
     private void toSlack(String channel, int message) throws InterruptedException {
         ObjectNode event = SlackPostman.message(platforms.slack().say(channel, "U0000000001", text(message), null));
-        until(() -> platforms.bring(event) == 200);
+        repeatUntil(() -> platforms.bring(event) == 200);
     }
 
     private void toDiscord(DiscordChannel channel, int message) throws InterruptedException {
         DiscordChannel.User author = new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false);
         ObjectNode event = DiscordCaller.created(channel, platforms.discord().say(channel, author, text(message)));
-        until(() -> platforms.forward(event) == 200);
+        repeatUntil(() -> platforms.forward(event) == 200);
     }
 
-    /** Told once, as a Mac does; the server reads what it missed when it is back. */
+    /** Sends an event once, as BlueBubbles does; the server reads missed messages when it is back. */
     private void toMac(String chat, int message) {
-        ObjectNode said =
+        ObjectNode event =
                 BlueBubblesMessages.said(chat, chat.substring(chat.lastIndexOf(';') + 1), text(message), Instant.now());
-        platforms.mac().keep(said);
-        platforms.mac().emit("new-message", said);
+        platforms.mac().keep(event);
+        platforms.mac().emit("new-message", event);
     }
 
-    private static void until(BooleanSupplier taken) throws InterruptedException {
+    private static void repeatUntil(BooleanSupplier taken) throws InterruptedException {
         BooleanSupplier takenNow = () -> {
             try {
                 return taken.getAsBoolean();
@@ -130,21 +130,21 @@ final class PlatformTraffic implements AutoCloseable {
             }
         };
         if (!Deadline.in(TIMEOUT).await(RETRY_PAUSE, takenNow)) {
-            throw new IllegalStateException("The server took nothing for " + TIMEOUT);
+            throw new IllegalStateException("The server accepted no message for " + TIMEOUT);
         }
     }
 
-    /** The texts of our own that a place shows. */
-    List<String> shown(String place) {
-        if (slackChannels.contains(place)) {
-            return platforms.slack().answers(place).stream()
+    /** The texts of the server's posts in a channel. */
+    List<String> posts(String name) {
+        if (slackChannels.contains(name)) {
+            return platforms.slack().answers(name).stream()
                     .map(SlackPost::shown)
                     .toList();
         }
-        DiscordChannel channel = discordChannels.get(place);
+        DiscordChannel channel = discordChannels.get(name);
         return channel != null
                 ? platforms.discord().answers(channel)
-                : platforms.mac().sent(place);
+                : platforms.mac().sent(name);
     }
 
     @Override

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Something to say to the demo agent, and what it answers.
+ * A prompt for the demo agent, and its answers.
  *
- * @param answers the texts of its messages, in order, when it gets to its end
+ * @param answers patterns of the texts of its messages, in order, when the run completes
  */
 record Prompt(String text, List<Pattern> answers) {
     private static final List<String> WORDS = List.of(
@@ -27,31 +27,31 @@ record Prompt(String text, List<Pattern> answers) {
             "<b>",
             "\\u0000");
 
-    /** Any of the kinds, the long ones more often: there is more to be cut off. */
+    /** A prompt of any kind. Long answers are more frequent, since more of them can be cut off. */
     static Prompt any(SplittableRandom random) {
-        String said = words(random);
+        String words = words(random);
         return switch (random.nextInt(8)) {
             case 0, 1, 2 -> slow(5 + random.nextInt(76));
             case 3 -> new Prompt("weather in Paris", List.of(Pattern.compile("The weather in Paris: .*\\.")));
             case 4 ->
-                saying(
-                        "/team " + said,
-                        "I found out all about this: " + said,
-                        "I wrote this down: " + said,
-                        "Researcher and Writer are done with: " + said);
-            case 5 -> saying("/think " + said, "You said: " + said);
-            default -> saying(said, "You said: " + said);
+                literal(
+                        "/team " + words,
+                        "I found out all about this: " + words,
+                        "I wrote this down: " + words,
+                        "Researcher and Writer are done with: " + words);
+            case 5 -> literal("/think " + words, "You said: " + words);
+            default -> literal(words, "You said: " + words);
         };
     }
 
-    /** A word every 50 ms. */
+    /** A prompt with an answer of this many words, one every 50 ms. */
     static Prompt slow(int count) {
-        return saying(
+        return literal(
                 "/slow " + count,
                 IntStream.rangeClosed(1, count).mapToObj(Integer::toString).collect(Collectors.joining(" ", "", ".")));
     }
 
-    private static Prompt saying(String text, String... answers) {
+    private static Prompt literal(String text, String... answers) {
         return new Prompt(
                 text,
                 List.of(answers).stream()
@@ -68,12 +68,12 @@ record Prompt(String text, List<Pattern> answers) {
         return String.join(" ", words);
     }
 
-    /** Whether a message is one of the answers, and whole. */
+    /** True if a message is one of the answers, and complete. */
     boolean isWhole(String content) {
         return answers.stream().anyMatch(answer -> answer.matcher(content).matches());
     }
 
-    /** Whether these are all the answers. */
+    /** True if these are all the answers. */
     boolean isAnsweredBy(List<String> contents) {
         return contents.size() == answers.size()
                 && IntStream.range(0, answers.size())

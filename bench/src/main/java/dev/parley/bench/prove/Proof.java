@@ -7,15 +7,15 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The folder of all proofs, and the end that they have in common. */
+/** The folder of all proofs, and their common ending. */
 public final class Proof {
     private static final Path FOLDER = Path.of("target", "prove").toAbsolutePath();
     private static final int SHOWN = 20;
 
     private Proof() {}
 
-    /** The place of a proof's file or scratch folder. */
-    public static Path place(String name) {
+    /** The path of a proof's file or scratch folder. */
+    public static Path path(String name) {
         return FOLDER.resolve(name);
     }
 
@@ -24,8 +24,8 @@ public final class Proof {
         violations.stream().limit(SHOWN).forEach(violation -> out.println("  " + violation));
     }
 
-    /** Prints the result of a step, and returns it. */
-    static <F extends StepFinding> F say(F finding, PrintStream out) {
+    /** Prints the finding of a step, and returns it. */
+    static <F extends StepFinding> F print(F finding, PrintStream out) {
         out.println(finding.step() + ": " + (finding.holds() ? "holds" : "BROKEN") + ", " + finding.counts() + ", met "
                 + finding.answers());
         show(finding.violations(), out);
@@ -35,15 +35,15 @@ public final class Proof {
     /**
      * Saves a finding and returns the exit status.
      *
-     * @param scratch folders that are deleted if the proof holds, and otherwise stay to be looked at
+     * @param scratch folders that are deleted if the proof holds, and otherwise stay for inspection
      */
     public static int conclude(String file, Object finding, boolean holds, PrintStream out, String... scratch)
             throws IOException {
-        Path saved = place(file);
+        Path saved = path(file);
         Figures.save(finding, saved);
         out.println("saved as " + saved);
         if (holds) {
-            List.of(scratch).forEach(name -> Folders.delete(place(name)));
+            List.of(scratch).forEach(name -> Folders.delete(path(name)));
         }
         return holds ? 0 : 1;
     }

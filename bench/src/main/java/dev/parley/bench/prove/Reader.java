@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Follows one thread from its first entry to its last by one of three ways, in stretches: each begins after what was
- * seen last and at another entrance, whether the connection was cut or the reader itself went away.
+ * Follows one thread from its first entry to its last in one of three ways, in stretches. Each stretch begins after the
+ * last entry seen, at another entrance, whether the connection was cut or the reader itself closed it.
  */
 final class Reader implements Runnable {
     /** The way of reading. */
@@ -29,7 +29,7 @@ final class Reader implements Runnable {
         PAGES
     }
 
-    /** The end while it is not known yet. */
+    /** The end as long as it is unknown. */
     static final long OPEN = Long.MAX_VALUE;
 
     private static final String COMMITTED = "message_committed";
@@ -43,7 +43,7 @@ final class Reader implements Runnable {
     private volatile boolean givenUp;
     private long last;
 
-    /** @param end the seq of the last entry there will be, {@link #OPEN} while writers are at work */
+    /** @param end the seq of the last entry, {@link #OPEN} while writers are at work */
     Reader(Member member, Way way, ThreadId thread, ReaderNotes notes, LongSupplier end) {
         this.member = member;
         this.way = way;
@@ -52,7 +52,7 @@ final class Reader implements Runnable {
         this.end = end;
     }
 
-    /** Ends it before it has reached the end. */
+    /** Stops the reader before it has reached the end. */
     void giveUp() {
         givenUp = true;
     }
@@ -76,7 +76,7 @@ final class Reader implements Runnable {
         });
     }
 
-    /** Reads for a while; false if that failed. */
+    /** Reads for a while; false on failure. */
     private boolean stretch() throws InterruptedException {
         try {
             switch (way) {
@@ -86,7 +86,7 @@ final class Reader implements Runnable {
             }
             return true;
         } catch (ParleyUnreachable cut) {
-            member.incidents().met("reader cut off");
+            member.incidents().count("reader cut off");
         } catch (ParleyProblem problem) {
             member.incidents().refused("reader " + member + " after seq " + last, problem);
         } catch (StreamBroken broken) {
@@ -96,7 +96,7 @@ final class Reader implements Runnable {
     }
 
     private void stream() {
-        EventStream stream = here().open(Cursor.after(last));
+        EventStream stream = client().open(Cursor.after(last));
         try (stream) {
             notes.resumed(last);
             Deadline until = Deadline.in(Duration.ofMillis(100 + member.random().nextInt(3_000)));
@@ -109,7 +109,7 @@ final class Reader implements Runnable {
             }
         } finally {
             if (stream.violations() > 0) {
-                // The client hides what was repeated or left out, and counts it.
+                // The client hides repeats and gaps, and counts them.
                 member.incidents().unexpected("reader " + member + " was sent a repeat or a gap near seq " + last);
             }
         }
@@ -117,7 +117,7 @@ final class Reader implements Runnable {
 
     private void poll() {
         Duration wait = Duration.ofSeconds(member.random().nextInt(2));
-        List<Seen> seen = here().poll(Cursor.after(last), size(), wait).events().stream()
+        List<Seen> seen = client().poll(Cursor.after(last), size(), wait).events().stream()
                 .filter(event -> event.eventType().equals(COMMITTED))
                 .map(Seen::of)
                 .toList();
@@ -126,14 +126,14 @@ final class Reader implements Runnable {
 
     private void pages() throws InterruptedException {
         if (member.random().nextInt(4) == 0) {
-            List<Message> latest = here().latestMessages(size()).messages();
+            List<Message> latest = client().latestMessages(size()).messages();
             if (!latest.isEmpty()) {
                 notes.page(
                         latest.getFirst().threadSeq() - 1,
                         latest.stream().map(Seen::of).toList());
             }
         }
-        take(here().messagesAfter(last, size()).messages().stream()
+        take(client().messagesAfter(last, size()).messages().stream()
                 .map(Seen::of)
                 .toList());
         member.pause(0, 50);
@@ -146,8 +146,8 @@ final class Reader implements Runnable {
         }
     }
 
-    private ThreadClient here() {
-        return member.here().thread(thread);
+    private ThreadClient client() {
+        return member.client().thread(thread);
     }
 
     private int size() {

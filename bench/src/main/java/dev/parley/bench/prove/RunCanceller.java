@@ -4,8 +4,8 @@ import dev.parley.protocol.agent.RunView;
 import java.util.Optional;
 
 /**
- * Cancels one run at some moment of its life and asks again, at another entrance if there is one, until it is told that
- * the run is over. From then on every node must show it as over.
+ * Cancels one run at a random moment of its life and repeats the cancel, at another entrance if there is one, until an
+ * answer says that the run is over. From then on every node must show the run as over.
  */
 final class RunCanceller implements Runnable {
     private static final int LATEST_MILLIS = 2_300;
@@ -23,7 +23,7 @@ final class RunCanceller implements Runnable {
         return run;
     }
 
-    /** The answer to the cancel, once there was one. */
+    /** The answer to the cancel; empty until there is one. */
     Optional<String> answer() {
         return answer;
     }
@@ -38,7 +38,7 @@ final class RunCanceller implements Runnable {
                     () -> member.incidents()
                             .attempt(
                                     call,
-                                    () -> member.here()
+                                    () -> member.client()
                                             .runs()
                                             .cancel(run.thread(), run.runId())
                                             .status()));
@@ -49,10 +49,10 @@ final class RunCanceller implements Runnable {
         });
     }
 
-    /** One look at another entrance than the one that answered; a look that fails says nothing. */
+    /** Reads the run once at another entrance than the one that answered; a failed read proves nothing. */
     private void lookAgain() {
         member.incidents()
-                .attempt("a look at " + run, () -> member.here().runs().find(run.thread(), run.runId()))
+                .attempt("a look at " + run, () -> member.client().runs().find(run.thread(), run.runId()))
                 .filter(view -> view.isEmpty() || view.get().ended() == null)
                 .ifPresent(view -> member.incidents()
                         .unexpected(run + " was cancelled, but another look shows "

@@ -20,9 +20,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Starters of runs, viewers of them and cancellers of some of them, and the judgement of all that they know. */
+/** Starters, viewers and cancellers of runs, and the judgement of their notes. */
 public final class RunCrowd implements AutoCloseable {
-    /** A node that died loses its runs after a lease, and its successor judges after a lease of its own. */
+    /** A dead node loses its runs after a lease, and its successor decides after a lease of its own. */
     private static final Duration STUCK = Duration.ofSeconds(60);
 
     private static final Duration CATCH_UP = Duration.ofSeconds(30);
@@ -45,7 +45,7 @@ public final class RunCrowd implements AutoCloseable {
      * The numbers of all members.
      *
      * @param viewers of each run
-     * @param cancelled the part of runs that are cancelled, in percent
+     * @param cancelled the percentage of runs that are cancelled
      */
     public record Size(int runs, int starters, int viewers, int cancelled) {
         Size(int runs, int viewers) {
@@ -53,7 +53,7 @@ public final class RunCrowd implements AutoCloseable {
         }
     }
 
-    /** The crowd of one user, whose clients stay open when the crowd is gone. */
+    /** The crowd of one user, whose clients stay open when the crowd is closed. */
     public RunCrowd(Callers callers, Size size, Acknowledgements acknowledgements, Incidents incidents, long seed) {
         this.callers = callers;
         this.size = size;
@@ -95,23 +95,23 @@ public final class RunCrowd implements AutoCloseable {
         return incidents;
     }
 
-    /** Starts no more, and waits until every starter knows what became of its last run. */
+    /** Starts no more runs, and waits until every starter knows the outcome of its last start. */
     public void stopStarting() throws InterruptedException {
         left.set(0);
         starting.join();
     }
 
-    /** Waits a while for all runs to be started; false if there are still some to start. */
+    /** Waits until all runs are started; false on timeout. */
     boolean awaitStarted(Duration limit) throws InterruptedException {
         return starting.join(limit);
     }
 
-    /** Whether every viewer has seen the end of its run: nothing is left to wait for. */
+    /** True if no member of the crowd is still at work. */
     public synchronized boolean isSettled() {
         return starting.areDone() && viewing.areDone() && cancelling.areDone();
     }
 
-    /** Lets every run and every viewer come to its end, reads everything anew, and judges. */
+    /** Waits for the end of every run and every viewer, reads all threads again, and judges. */
     public RunOutcome finish(URI server) throws InterruptedException {
         starting.join();
         cancelling.join();
@@ -137,7 +137,7 @@ public final class RunCrowd implements AutoCloseable {
         return new RunOutcome(states, started.size(), viewers.size(), lost, stuck, violations);
     }
 
-    /** Saves what was asked and what all viewers saw, a line of JSON for each run. */
+    /** Saves the prompts and the views of all viewers, a line of JSON for each run. */
     public void save(Path file) throws IOException {
         RunNotes.write(file, started, viewers, cancellers);
     }
@@ -148,13 +148,15 @@ public final class RunCrowd implements AutoCloseable {
             if (viewer.hasEnded() && replay != null) {
                 viewer.trace()
                         .differenceTo(replay.run(viewer.viewed().runId()))
-                        .ifPresent(difference -> violations.add(
-                                "a viewer of " + viewer.viewed() + " saw something else: " + difference));
+                        .ifPresent(difference ->
+                                violations.add("a viewer of " + viewer.viewed() + " saw other events: " + difference));
             }
         }
     }
 
-    /** That nothing follows a cancelled run's end is part of judging the run; here it must have been cancelled at all. */
+    /**
+     * Checks that a run is cancelled if its cancel was accepted. {@link RunJudge} checks that no event follows its end.
+     */
     private void compareCancels(Map<String, RunView> views, List<String> violations) {
         for (RunCanceller canceller : cancellers) {
             RunView view = views.get(canceller.cancelled().runId());

@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * The result of one step of the proof of runs.
  *
- * @param cycles kills, cancels or servers that were stopped and woken
+ * @param cycles kills, cancels, or servers that were stopped and woken
  * @param acknowledged runs whose start was acknowledged
- * @param states the number of runs that ended in each
+ * @param states the number of runs in each final state
  * @param views streams that were compared with the log, joined from their stretches
  */
 record RunFinding(
@@ -22,7 +22,7 @@ record RunFinding(
         Map<String, Long> answers,
         List<String> violations)
         implements StepFinding {
-    /** Runs that ended in a state, whatever the reason. */
+    /** The number of runs that ended in a state, for any reason. */
     long ended(String state) {
         return states.entrySet().stream()
                 .filter(each -> each.getKey().startsWith(state))

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Compares what is known of one run that is over: its view, its events in the log, and the messages it has left. */
+/** Compares the parts of one finished run: its view, its events in the log, and its messages. */
 final class RunJudge {
     private final StartedRun run;
     private final RunView view;
@@ -27,23 +27,23 @@ final class RunJudge {
         this.messages = messages;
     }
 
-    /** Broken promises in words; none if there is none. */
+    /** Broken promises in words; empty if every promise is kept. */
     static List<String> judge(StartedRun run, RunView view, RunReplay replay) {
         RunTrace trace = replay.run(run.runId());
         RunJudge judge = new RunJudge(run, view, trace, replay.messagesOf(run.runId()));
         judge.require(view.taskId().equals(run.task()), "was acknowledged as another task: " + view.taskId());
-        judge.asked(replay.messages());
+        judge.checkQuestion(replay.messages());
         if (trace.events().isEmpty()) {
             judge.violation("has no events, but is " + view.state());
         } else {
-            judge.ending();
-            judge.texts();
+            judge.checkEnding();
+            judge.checkTexts();
         }
         return judge.violations;
     }
 
-    private void violation(String what) {
-        violations.add(run + " " + what);
+    private void violation(String violation) {
+        violations.add(run + " " + violation);
     }
 
     private void require(boolean holds, String otherwise) {
@@ -52,16 +52,16 @@ final class RunJudge {
         }
     }
 
-    private void asked(List<Message> all) {
-        long asked = all.stream()
+    private void checkQuestion(List<Message> all) {
+        long questions = all.stream()
                 .filter(message -> message.role().equals("user")
                         && view.triggers().contains(message.threadSeq())
                         && message.content().equals(run.prompt().text()))
                 .count();
-        require(asked == 1, "has " + asked + " user messages");
+        require(questions == 1, "has " + questions + " user messages");
     }
 
-    private void ending() {
+    private void checkEnding() {
         require(trace.isOrdered(), "has events out of order");
         require(trace.events().getFirst().event() instanceof RunEvent.Started, "does not begin with RUN_STARTED");
         require(
@@ -73,20 +73,20 @@ final class RunJudge {
         require(
                 trace.terminals().size() == 1,
                 "has " + trace.terminals().size() + " terminal events, and is " + view.state());
-        require(trace.events().getLast().isTerminal(), "goes on behind its terminal event");
+        require(trace.events().getLast().isTerminal(), "goes on after its terminal event");
         require(
                 Objects.equals(view.firstEvent(), trace.events().getFirst().position()),
-                "is said to begin at " + view.firstEvent());
+                "has the wrong first event " + view.firstEvent());
         require(
                 Objects.equals(view.lastEvent(), trace.events().getLast().position()),
-                "is said to end at " + view.lastEvent());
-        String ended = ended(trace.events().getLast().event());
+                "has the wrong last event " + view.lastEvent());
+        String ended = endState(trace.events().getLast().event());
         RunFailure error = view.error();
-        String said = view.state() + (error == null ? "" : " " + error.code());
-        require(said.equals(ended), "is said to be " + said + ", but its last event says " + ended);
+        String state = view.state() + (error == null ? "" : " " + error.code());
+        require(state.equals(ended), "is " + state + " by its view, but " + ended + " by its last event");
     }
 
-    private static String ended(AguiEvent last) {
+    private static String endState(AguiEvent last) {
         return switch (last) {
             case RunEvent.Finished finished ->
                 finished.outcome() instanceof Outcome.Cancelled ? "cancelled" : "completed";
@@ -95,7 +95,7 @@ final class RunJudge {
         };
     }
 
-    private void texts() {
+    private void checkTexts() {
         Map<String, String> stored = new LinkedHashMap<>();
         for (Message message : messages) {
             String id = message.metadata() == null
@@ -110,18 +110,18 @@ final class RunJudge {
                 "streamed \"" + text + "\" in message " + id + ", but \"" + stored.get(id) + "\" is stored"));
         stored.forEach((id, text) -> require(
                 text.isEmpty() || streamed.containsKey(id), "has stored a message that was not streamed: " + text));
-        List<Message> said = messages.stream()
+        List<Message> answers = messages.stream()
                 .filter(message ->
                         message.role().equals("assistant") && !message.content().isEmpty())
                 .toList();
         if (view.state().equals("completed")) {
             require(
                     run.prompt()
-                            .isAnsweredBy(said.stream().map(Message::content).toList()),
+                            .isAnsweredBy(answers.stream().map(Message::content).toList()),
                     "is completed, but its answer is "
-                            + said.stream().map(Message::content).toList());
+                            + answers.stream().map(Message::content).toList());
         }
-        for (Message message : said) {
+        for (Message message : answers) {
             boolean partial = message.metadata() != null
                     && message.metadata().path("partial").asBoolean(false);
             require(

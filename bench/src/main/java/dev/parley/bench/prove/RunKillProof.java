@@ -14,7 +14,7 @@ record RunKillProof(Path folder, RunCrowd.Size size, long seed, PrintStream out)
     private static final Duration SERVES_LIMIT = Duration.ofSeconds(60);
     private static final int STARTS_BETWEEN = 4;
 
-    /** Kills at least once, and goes on until all runs are started, or so many kills are done. */
+    /** Kills at least once, and goes on until all runs are started or the limit of kills is reached. */
     RunFinding run(Duration killEvery, int maxKills) throws IOException, InterruptedException {
         List<Double> unavailable = new ArrayList<>();
         List<String> violations = new ArrayList<>();
@@ -31,7 +31,8 @@ record RunKillProof(Path folder, RunCrowd.Size size, long seed, PrintStream out)
                 server.startAgain();
                 started = crowd.awaitStarted(Duration.ofMillis(1));
                 if (!started && !crowd.acknowledgements().awaitStartedAfter(killed, SERVES_LIMIT)) {
-                    violations.add("after kill " + (unavailable.size() + 1) + " no run was taken for " + SERVES_LIMIT);
+                    violations.add(
+                            "no run was accepted for " + SERVES_LIMIT + " after kill " + (unavailable.size() + 1));
                     break;
                 }
                 unavailable.add((System.nanoTime() - killed) / 1e9);
@@ -58,7 +59,7 @@ record RunKillProof(Path folder, RunCrowd.Size size, long seed, PrintStream out)
         }
     }
 
-    /** A kill that meets no runs proves nothing. */
+    /** A kill without runs under way proves nothing. */
     private static void awaitWork(RunCrowd crowd) throws InterruptedException {
         Deadline deadline = Deadline.in(SERVES_LIMIT);
         long wanted = crowd.acknowledgements().count() + STARTS_BETWEEN;

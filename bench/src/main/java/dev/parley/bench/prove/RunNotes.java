@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept of a crowd's runs: packed lines of JSON, one for each run. */
+/** The saved notes on a crowd's runs: compressed lines of JSON, one for each run. */
 final class RunNotes {
     private RunNotes() {}
 
     /**
      * One run.
      *
-     * @param cancel what a cancel was answered with; null if nobody was told anything
-     * @param views what each viewer saw, deltas that follow on each other put together
+     * @param cancel the answer to its cancel; null without one
+     * @param views the events that each viewer saw, with neighbouring deltas joined
      */
     private record Line(
             String thread,

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a crowd's runs.
+ * The judgement of a crowd's runs.
  *
- * @param states how many ended how
+ * @param states the number of runs in each final state
  * @param views streams that were compared with the log
- * @param violations what is wrong beside runs that are lost, and runs and viewers that are stuck
+ * @param violations broken promises other than lost runs, stuck runs and stuck viewers
  */
 public record RunOutcome(
         Map<String, Long> states,

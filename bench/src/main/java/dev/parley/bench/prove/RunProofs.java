@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The three steps of {@code ./parley prove runs}: kills, cancels, and servers that stand still for a while. */
+/** The three steps of {@code ./parley prove runs}: kills, cancels, and servers that freeze for a while. */
 public final class RunProofs {
     public static final BenchCommand COMMAND = new BenchCommand(
             "runs",
             "no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds",
             """
                 --runs 200           runs that are started while the server is killed again and again
-                --kill-every 4s      how long it serves in between
+                --kill-every 4s      time between two kills
                 --viewers 2          viewers of each of them
                 --cancels 1000       runs that are cancelled at some moment
                 --zombies 3          servers that are stopped in the middle of a run until another takes it over
@@ -45,27 +45,27 @@ public final class RunProofs {
         int seed = flags.seed();
         List<RunFinding> findings = new ArrayList<>();
         if (size.runs() > 0) {
-            RunKillProof kills = new RunKillProof(Proof.place(KILLS), size, seed, out);
-            findings.add(Proof.say(kills.run(killEvery, Integer.MAX_VALUE), out));
+            RunKillProof kills = new RunKillProof(Proof.path(KILLS), size, seed, out);
+            findings.add(Proof.print(kills.run(killEvery, Integer.MAX_VALUE), out));
         }
         if (cancels > 0) {
-            findings.add(Proof.say(cancel(cancels, seed), out));
+            findings.add(Proof.print(cancel(cancels, seed), out));
         }
         if (zombies > 0) {
-            findings.add(Proof.say(stop(zombies, out), out));
+            findings.add(Proof.print(stop(zombies, out), out));
         }
         return conclude(findings, out);
     }
 
     private static RunFinding cancel(int cancels, int seed) throws InterruptedException {
         Accounts accounts = new Accounts(1);
-        try (ServerProcess server = ServerProcess.alone(Folders.empty(Proof.place(CANCELS)), accounts)) {
+        try (ServerProcess server = ServerProcess.alone(Folders.empty(Proof.path(CANCELS)), accounts)) {
             return new CancelProof(server.uri(), accounts.users().getFirst(), seed).run(cancels);
         }
     }
 
     private static RunFinding stop(int zombies, PrintStream out) throws IOException, InterruptedException {
-        Path folder = Folders.empty(Proof.place(ZOMBIES));
+        Path folder = Folders.empty(Proof.path(ZOMBIES));
         try (BenchPostgres postgres = BenchPostgres.start(folder, Map.of())) {
             return new ZombieProof(folder.resolve("servers"), postgres.database(), out).run(zombies);
         }

@@ -18,7 +18,7 @@ record RunReplay(List<PlacedEvent> events, List<Message> messages) {
     /** Events of a thread's stream that belong to no run, though they may name one. */
     private static final Set<String> ENTRIES = Set.of("message_committed", "message_revised");
 
-    /** Reads up to a mark that is set for it, so that whatever was committed before is certainly read. */
+    /** Reads up to a mark that it posts itself, so that every earlier commit is certainly read. */
     static RunReplay of(Parley client, ThreadId thread) {
         String mark = "Read up to here: " + UUID.randomUUID();
         client.thread(thread).rename(mark);
@@ -56,7 +56,7 @@ record RunReplay(List<PlacedEvent> events, List<Message> messages) {
                 .toList());
     }
 
-    /** The messages that one run has left. */
+    /** The messages of one run. */
     List<Message> messagesOf(String runId) {
         return messages.stream()
                 .filter(message -> !message.role().equals("user"))

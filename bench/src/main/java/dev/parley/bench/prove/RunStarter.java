@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Starts one run after the other, most of them in threads of their own, and asks again with the same runId until it is
- * told that it was taken. Now and then it asks once more, and must be told of the same run.
+ * Starts runs one after the other, most of them in threads of their own, and repeats a start with the same runId until
+ * it is acknowledged. Now and then it repeats an acknowledged start, which must be answered with the same run.
  */
 final class RunStarter implements Runnable {
     private static final int MAX_PAUSE_MILLIS = 600;
@@ -19,7 +19,7 @@ final class RunStarter implements Runnable {
     private final Consumer<StartedRun> started;
     private ThreadId thread = ThreadId.fresh();
 
-    /** @param left how many are still to be started, by all starters together */
+    /** @param left the number of runs still to be started, by all starters together */
     RunStarter(Member member, AtomicInteger left, Acknowledgements acknowledgements, Consumer<StartedRun> started) {
         this.member = member;
         this.left = left;
@@ -41,7 +41,7 @@ final class RunStarter implements Runnable {
     }
 
     private void start(String runId, Prompt prompt) throws InterruptedException {
-        Optional<UUID> task = member.insist("run " + runId, () -> tried(runId, prompt));
+        Optional<UUID> task = member.insist("run " + runId, () -> attempt(runId, prompt));
         if (task.isEmpty()) {
             return;
         }
@@ -49,18 +49,18 @@ final class RunStarter implements Runnable {
         started.accept(run);
         if (member.random().nextInt(8) == 0) {
             member.moveOn();
-            tried(runId, prompt)
+            attempt(runId, prompt)
                     .filter(again -> !again.equals(run.task()))
                     .ifPresent(again -> member.incidents().unexpected(run + " was acknowledged again as " + again));
         }
     }
 
-    private Optional<UUID> tried(String runId, Prompt prompt) {
+    private Optional<UUID> attempt(String runId, Prompt prompt) {
         long start = System.nanoTime();
         Optional<UUID> task = member.incidents()
                 .attempt(
                         "run " + runId,
-                        () -> member.here()
+                        () -> member.client()
                                 .runs()
                                 .start(thread, runId, prompt.text())
                                 .taskId());

@@ -16,29 +16,29 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream said of one run, in a form that stays the same when neighbouring deltas are put together, as the server
- * does once a run is over.
+ * The events of one run as a stream showed them, in a form that does not change when neighbouring deltas are joined, as
+ * the server does at the end of a run.
  */
 record RunTrace(List<PlacedEvent> events, List<Step> steps) {
-    /** One part of it. */
+    /** One step of a run. */
     sealed interface Step {
-        /** Deltas of one text that follow on each other. */
-        record Said(String of, String text) implements Step {}
+        /** Neighbouring deltas of one text. */
+        record Text(String of, String text) implements Step {}
 
-        /** Any other event, where it stands. */
-        record Did(long position, String json) implements Step {}
+        /** Any other event, at its position. */
+        record Other(long position, String json) implements Step {}
     }
 
     static RunTrace of(List<PlacedEvent> events) {
         List<Step> steps = new ArrayList<>();
         for (PlacedEvent placed : events) {
-            Step.Said delta = delta(placed.event());
+            Step.Text delta = delta(placed.event());
             if (delta == null) {
-                steps.add(new Step.Did(placed.position(), AguiJson.write(placed.event())));
+                steps.add(new Step.Other(placed.position(), AguiJson.write(placed.event())));
             } else if (!steps.isEmpty()
-                    && steps.getLast() instanceof Step.Said before
+                    && steps.getLast() instanceof Step.Text before
                     && before.of().equals(delta.of())) {
-                steps.set(steps.size() - 1, new Step.Said(before.of(), before.text() + delta.text()));
+                steps.set(steps.size() - 1, new Step.Text(before.of(), before.text() + delta.text()));
             } else {
                 steps.add(delta);
             }
@@ -46,17 +46,17 @@ record RunTrace(List<PlacedEvent> events, List<Step> steps) {
         return new RunTrace(List.copyOf(events), List.copyOf(steps));
     }
 
-    private static Step.@Nullable Said delta(AguiEvent event) {
+    private static Step.@Nullable Text delta(AguiEvent event) {
         return switch (event) {
-            case TextEvent.Content text -> new Step.Said("text " + text.messageId(), text.delta());
-            case ToolEvent.Args args -> new Step.Said("call " + args.toolCallId(), args.delta());
+            case TextEvent.Content text -> new Step.Text("text " + text.messageId(), text.delta());
+            case ToolEvent.Args args -> new Step.Text("call " + args.toolCallId(), args.delta());
             case ReasoningEvent.MessageContent thought ->
-                new Step.Said("thought " + thought.messageId(), thought.delta());
+                new Step.Text("thought " + thought.messageId(), thought.delta());
             default -> null;
         };
     }
 
-    /** Where it differs from another one; empty if nowhere. */
+    /** The first difference to another trace; empty if there is none. */
     Optional<String> differenceTo(RunTrace other) {
         int common = Math.min(steps.size(), other.steps.size());
         return IntStream.range(0, common)
@@ -68,7 +68,7 @@ record RunTrace(List<PlacedEvent> events, List<Step> steps) {
                         : Optional.of("it has " + steps.size() + " steps against " + other.steps.size()));
     }
 
-    /** The texts that were streamed, by message, also those of which nothing came but their beginning. */
+    /** The streamed texts by message, including messages of which only the start was streamed. */
     Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();
         for (PlacedEvent placed : events) {
@@ -81,7 +81,7 @@ record RunTrace(List<PlacedEvent> events, List<Step> steps) {
         return texts;
     }
 
-    /** What tools returned, by the id of the message that it becomes. */
+    /** The results of tools, by the id of the message that holds each result. */
     Map<String, String> results() {
         Map<String, String> results = new LinkedHashMap<>();
         for (PlacedEvent placed : events) {
@@ -96,13 +96,13 @@ record RunTrace(List<PlacedEvent> events, List<Step> steps) {
         return events.stream().filter(PlacedEvent::isTerminal).toList();
     }
 
-    /** Whether every event stands behind the one before it. */
+    /** True if the positions of the events only grow. */
     boolean isOrdered() {
         return IntStream.range(1, events.size())
                 .allMatch(i -> events.get(i).position() > events.get(i - 1).position());
     }
 
-    /** The same events at the same positions, which compaction would change. */
+    /** True if both have the same events at the same positions, which compaction would change. */
     boolean isExactly(RunTrace other) {
         return Objects.equals(events, other.events);
     }

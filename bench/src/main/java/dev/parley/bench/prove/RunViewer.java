@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one run from its beginning to its end in stretches: each begins after the last event that was seen, whether the
- * connection was cut or the viewer itself went away.
+ * Follows one run from its beginning to its end in stretches. Each stretch begins after the last event seen, whether
+ * the connection was cut or the viewer itself closed it.
  */
 final class RunViewer implements Runnable {
     private static final int MAX_STRETCH = 40;
     private static final Duration STEP = Duration.ofMillis(500);
-    /** So many steps without an event may be a node that stands still: another one may know more. */
+    /** After this many steps without an event the node may be frozen: another node may know more. */
     private static final int QUIET_STEPS = 8;
 
     private final StartedRun run;
@@ -45,7 +45,7 @@ final class RunViewer implements Runnable {
         givenUp = true;
     }
 
-    /** What it saw, joined; to be asked for when its thread has ended. */
+    /** The joined events that the viewer saw; call this only after its thread has ended. */
     RunTrace trace() {
         return RunTrace.of(seen);
     }
@@ -67,7 +67,7 @@ final class RunViewer implements Runnable {
             watch(1 + member.random().nextInt(MAX_STRETCH));
             return true;
         } catch (ParleyUnreachable cut) {
-            member.incidents().met("viewer cut off");
+            member.incidents().count("viewer cut off");
         } catch (ParleyProblem problem) {
             givenUp |= !member.incidents().refused("a viewer of " + run, problem);
         } catch (StreamBroken broken) {
@@ -78,7 +78,7 @@ final class RunViewer implements Runnable {
     }
 
     private void watch(int events) {
-        RunStream stream = member.here().runs().open(run.thread(), run.runId(), last);
+        RunStream stream = member.client().runs().open(run.thread(), run.runId(), last);
         try (stream) {
             int quiet = 0;
             for (int left = events; left > 0 && quiet < QUIET_STEPS && !ended && !givenUp; ) {
@@ -92,11 +92,11 @@ final class RunViewer implements Runnable {
                 }
             }
             if (!ended) {
-                member.incidents().met("viewer left");
+                member.incidents().count("viewer left");
             }
         } finally {
             if (stream.violations() > 0) {
-                // The client hides what was repeated, and counts it.
+                // The client hides repeats, and counts them.
                 member.incidents().unexpected("a viewer of " + run + " was sent a repeat near " + last);
             }
         }

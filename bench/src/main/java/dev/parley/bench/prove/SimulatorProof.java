@@ -28,8 +28,8 @@ final class SimulatorProof {
             for (Future<LogSimulator.Tally> part : parts) {
                 try {
                     tallies.add(part.get());
-                } catch (ExecutionException found) {
-                    violations.add(String.valueOf(found.getMessage()));
+                } catch (ExecutionException failed) {
+                    violations.add(String.valueOf(failed.getMessage()));
                 }
             }
         }

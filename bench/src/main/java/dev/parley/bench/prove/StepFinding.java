@@ -13,13 +13,13 @@ interface StepFinding {
 
     long acknowledged();
 
-    /** Seconds for which nothing was taken in, for each kill. */
+    /** Seconds in which the server accepted no request, for each kill. */
     List<Double> unavailableSeconds();
 
-    /** Answers by their names that were not what was asked for. */
+    /** Refusals and missing answers, counted by name. */
     Map<String, Long> answers();
 
-    /** Broken promises in words; none if the step holds. */
+    /** Broken promises in words; empty if the step holds. */
     List<String> violations();
 
     /** The step's own counts, in a few words. */

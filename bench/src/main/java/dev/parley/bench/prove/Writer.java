@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Posts one message after the other and sends each again with the same key, at another entrance if there is one, until
- * it is told what became of it. Now and then it repeats an old key with the same or another body, or races another
- * writer of the same sender for a key.
+ * Posts messages one after the other and repeats each with the same key, at another entrance if there is one, until its
+ * outcome is known. Now and then it repeats an old key with the same or another body, or races another writer of the
+ * same sender for a key.
  */
 final class Writer implements Runnable {
     private static final int REMEMBERED = 50;
-    /** One in so many messages goes to another entrance without any need. */
+    /** One in this many messages goes to another entrance without cause. */
     private static final int MOVES = 20;
 
     private final Member member;
@@ -35,7 +35,7 @@ final class Writer implements Runnable {
 
     private record Sent(ThreadId thread, String key, String body) {}
 
-    /** @param contested counts up the keys that writers of the same sender race for */
+    /** @param contested counts the keys that writers of the same sender race for */
     Writer(
             Member member,
             WriterNotes notes,
@@ -58,7 +58,7 @@ final class Writer implements Runnable {
         member.work(() -> {
             while (goOn.getAsBoolean()) {
                 Sent sent = next();
-                member.insist(sent.key() + " of " + member, () -> tried(sent));
+                member.insist(sent.key() + " of " + member, () -> attempt(sent));
                 if (member.random().nextInt(MOVES) == 0) {
                     member.moveOn();
                 }
@@ -102,21 +102,21 @@ final class Writer implements Runnable {
         return sent;
     }
 
-    /** One attempt; the answer if the writer now knows what became of the message. */
-    private Optional<String> tried(Sent sent) {
+    /** Makes one attempt; the answer if the outcome of the message is now known. */
+    private Optional<String> attempt(Sent sent) {
         long start = System.nanoTime();
         try {
             notes.acknowledged(
                     sent.thread(),
                     sent.key(),
                     sent.body(),
-                    member.here().thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
+                    member.client().thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
             acknowledgements.add(start);
             return Optional.of("acknowledged");
-        } catch (ParleyUnreachable nobody) {
-            member.incidents().met("no answer");
+        } catch (ParleyUnreachable unanswered) {
+            member.incidents().count("no answer");
         } catch (ParleyProblem problem) {
-            member.incidents().met(problem.slug());
+            member.incidents().count(problem.slug());
             if (!problem.retryable()) {
                 notes.refused(sent.thread(), sent.key(), sent.body(), problem.slug());
                 if (!problem.slug().equals(Problem.KEY_REUSED.slug())) {

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 
 /**
  * Two servers on one database. The one that executes a run is stopped in the middle of it, long enough for the other to
- * take the run over, and then goes on where it was: it must not write another word.
+ * take the run over. Then it wakes up, and must not write another word of the run.
  */
 final class ZombieProof {
     private static final Duration TAKE_OVER = Duration.ofSeconds(60);
@@ -32,7 +32,7 @@ final class ZombieProof {
     private static final Duration HELLO = Duration.ofSeconds(20);
     private static final Duration AFTERMATH = Duration.ofSeconds(3);
     private static final Duration POLL = Duration.ofMillis(100);
-    /** Words for longer than it takes to be taken over. */
+    /** Enough words for a run that lasts longer than the take-over. */
     private static final int WORDS = 2_000;
 
     private static final int SEEN = 10;
@@ -46,7 +46,7 @@ final class ZombieProof {
     private final List<Double> takenOverAfter = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
 
-    /** @param database an empty one, for both */
+    /** @param database an empty database for both servers */
     ZombieProof(Path folder, DatabaseAddress database, PrintStream out) {
         this.folder = folder;
         this.database = database;
@@ -89,7 +89,7 @@ final class ZombieProof {
     }
 
     private void round(Node zombie, Node heir) throws InterruptedException {
-        // The server that takes a run in is woken by it first, and so executes it, as a rule.
+        // The server that accepts a run notices the run first, and so executes it as a rule.
         StartedRun run = StartedRun.start(zombie.client(), ThreadId.fresh(), Prompt.slow(WORDS));
         if (!isUnderWay(heir, run)) {
             violations.add(run + " says nothing");
@@ -98,7 +98,9 @@ final class ZombieProof {
         }
     }
 
-    /** Stops a server until the other has taken the run over, and wakes it; false if it is the other that executes it. */
+    /**
+     * Stops a server until the other has taken the run over, and wakes it; false if the other server executes the run.
+     */
     private boolean stop(Node zombie, Node heir, StartedRun run) throws InterruptedException {
         zombie.process().signal("STOP");
         long stopped = System.nanoTime();
@@ -132,8 +134,8 @@ final class ZombieProof {
     }
 
     /**
-     * Whether nothing more comes of a run that says a word every 50 ms. Only read: a server that was stopped in the middle
-     * of a transaction holds up every writer of its thread until the database gives up on it.
+     * True if a run whose agent says a word every 50 ms gets no more events. The check only reads: a server that was
+     * stopped within a transaction blocks every writer of the thread until the database ends the transaction.
      */
     private static boolean isStill(Node heir, StartedRun run) {
         Deadline deadline = Deadline.in(UNDER_WAY);
@@ -158,7 +160,7 @@ final class ZombieProof {
         return true;
     }
 
-    /** Compares what there was before it woke up with what there is some time later. */
+    /** Compares the run before the wake-up with the run some time later. */
     private void check(Node zombie, Node heir, StartedRun run, RunTrace asleep) throws InterruptedException {
         Thread.sleep(AFTERMATH);
         RunView view = heir.client().runs().find(run.thread(), run.runId()).orElseThrow();
@@ -176,7 +178,7 @@ final class ZombieProof {
         StartedRun next = StartedRun.start(zombie.client(), run.thread(), Prompt.slow(3));
         if (!Deadline.in(HELLO)
                 .await(POLL, () -> shows(heir, next, last -> last.state().equals("completed")))) {
-            violations.add("a server that was stopped and woken runs nothing any more: " + next);
+            violations.add("a server that was stopped and woken executes no run any more: " + next);
         }
     }
 

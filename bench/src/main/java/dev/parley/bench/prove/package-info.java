@@ -1,4 +1,4 @@
-/** The proof of the log: simulated histories, a crowd behind a bad network, kill -9 in cycles. */
+/** The proofs of log, runs and deliveries: simulated histories, crowds on a bad network, kill -9 in cycles. */
 @NullMarked
 package dev.parley.bench.prove;
 

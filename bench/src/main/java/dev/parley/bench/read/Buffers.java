@@ -8,7 +8,7 @@ import java.sql.Statement;
 
 /** Counts the buffers that the server's own statements touch, as pg_stat_statements notes them. */
 final class Buffers {
-    /** What the library counts; what it was asked by this class itself and by timers is not a route's doing. */
+    /** Statements of this class and of timers are left out: they belong to no route. */
     private static final String TOUCHED = """
             select coalesce(sum(shared_blks_hit + shared_blks_read), 0), coalesce(sum(calls), 0)
             from pg_stat_statements
@@ -26,15 +26,15 @@ final class Buffers {
         }
     }
 
-    /** What one request comes to. */
+    /** The cost of one request. */
     record Touched(double buffers, double statements) {}
 
     /**
-     * Runs a request again and again and counts what its statements touch. Whatever else the server and the database do
-     * meanwhile only ever adds to that, so the least of a few rounds is the request's own.
+     * Runs a request again and again and counts the buffers that its statements touch. Background work of the server
+     * and the database only adds to the count, so the least of a few rounds is the request's own.
      */
     Touched count(int times, Runnable request) throws SQLException {
-        // Plans of prepared statements change in their first executions; what is counted are those that stay.
+        // Plans of prepared statements change in their first executions; only the final plans are counted.
         for (int i = 0; i < 12; i++) {
             request.run();
         }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Writes threads and messages straight into the tables, the way the log would have, a million in about a minute. A thread's
- * messages are ten minutes apart, so that its days are alike, however many it has.
+ * Writes threads and messages straight into the tables in the form the log would have written, a million in about a
+ * minute. The messages of a thread are ten minutes apart, so that its days are alike at any length.
  */
 record Filling(Connection connection) {
     private static final String THREADS = """
@@ -51,7 +51,7 @@ record Filling(Connection connection) {
             select thread_id, s, s from filling cross join generate_series(1, $messages) as s
             """);
 
-    /** Makes threads that two people are in and talk in by turns; returns one of them. */
+    /** Makes threads in which two participants talk by turns; returns one of the threads. */
     UUID addThreads(Actor owner, Actor other, int threads, int messages) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {

@@ -27,8 +27,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Fills, settles, then calls each route for something small and for something large; fails if a bounded route grows with
- * what it reads from.
+ * Compares each route's cost for small data with its cost for large data. Fails if the cost of a bounded route grows
+ * with the data.
  */
 public final class ReadBench {
     public static final BenchCommand COMMAND = Scenario.of(
@@ -37,8 +37,8 @@ public final class ReadBench {
             """
                 --messages 1000000   messages of the large thread, and of all the busy user's threads together
                 --threads 10000      threads of the busy user
-                --requests 50        how often each route is called
-                --json FILE          where the figures are saved (target/bench/read.json)
+                --requests 50        calls of each route
+                --json FILE          file of the figures (target/bench/read.json)
             """,
             Plan::of,
             (plan, bench) -> new ReadBench(plan, bench).measure());
@@ -50,6 +50,8 @@ public final class ReadBench {
             Map.of("shared_preload_libraries", "pg_stat_statements", "max_wal_size", "4GB");
 
     /**
+     * The sizes of the data.
+     *
      * @param smallMessages of the small thread
      * @param smallThreads of the quiet user
      */
@@ -89,7 +91,7 @@ public final class ReadBench {
         this.buffers = new Buffers(connection);
     }
 
-    /** A thread as one of the two who talk in it sees it. */
+    /** A thread as one of its two participants sees it. */
     private record Conversation(ThreadId id, ThreadClient thread, int messages) {
         long middle() {
             return messages / 2;
@@ -126,7 +128,7 @@ public final class ReadBench {
     }
 
     private void measureThread(Parley asReader, Conversation small, Conversation large) throws SQLException {
-        // First, while nothing was posted and so nothing is read: the count goes to its cap in both.
+        // Measured first: before any post or read, the unread count goes to its cap in both threads.
         measure("thread with unread count", small, large, each -> each.thread().view());
         measure("latest page", small, large, each -> each.thread().latestMessages(PAGE));
         measure("page before the middle", small, large, each -> each.thread().messagesBefore(each.middle(), PAGE));
@@ -150,7 +152,7 @@ public final class ReadBench {
         measure("post", small, large, each -> each.thread().post(NewMessage.text("one more")));
     }
 
-    /** The day on which half of a conversation was over. */
+    /** The day of a conversation's middle message. */
     private static LocalDate dayOf(Parley client, Conversation conversation) {
         return Objects.requireNonNull(client.history()
                 .day(HistoryQuery.of(conversation.id()).beforeSeq(conversation.middle()))
@@ -172,7 +174,7 @@ public final class ReadBench {
                 quiet,
                 busy,
                 each -> each.threads().listAfter(each == busy ? busyMiddle : quietMiddle, quarter));
-        // Without a promise: looking for what is rare has to pass over what is not.
+        // No bound is promised here: a search for rare threads has to pass over frequent ones.
         row(
                 "list of the archived, there are none",
                 false,
@@ -187,7 +189,7 @@ public final class ReadBench {
                 each -> each.threads().list(ThreadQuery.titled("nowhere")));
     }
 
-    /** The cursor after this many threads, or some more. */
+    /** The cursor after at least this many threads. */
     private static String cursorAfter(Parley client, int threads) {
         ThreadQuery query = new ThreadQuery(false, null, Math.clamp(threads, 1, 200));
         ThreadPage page = client.threads().list(query);

@@ -14,7 +14,7 @@ record ReadReport(Machine machine, ReadBench.Plan plan, List<Row> rows) implemen
     /**
      * Buffers per request.
      *
-     * @param bounded whether the ratio is promised to stay small
+     * @param bounded true if the ratio is promised to stay small
      */
     record Row(String route, double small, double large, double statements, boolean bounded) {
         double ratio() {

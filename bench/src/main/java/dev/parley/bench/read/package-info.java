@@ -1,4 +1,4 @@
-/** What reading touches, for large conversations beside small ones. */
+/** The read benchmark: the buffers that reading touches, for large conversations beside small ones. */
 @NullMarked
 package dev.parley.bench.read;
 

@@ -72,13 +72,13 @@ public final class Accounts {
         return Map.of("PARLEY_JWT_SECRET", secret);
     }
 
-    /** Makes threads that all the users are in. */
+    /** Makes threads with all the users as participants. */
     public List<ThreadId> makeThreads(URI server, int count) {
         List<User> others = users.subList(1, users.size());
         return makeThreads(server, count, thread -> others);
     }
 
-    /** Makes threads of the first user, over which the others spread: each of them is in one. */
+    /** Makes threads of the first user. The others spread over them, each in one thread. */
     public List<ThreadId> makeThreadsApart(URI server, int count) {
         return makeThreads(
                 server,

@@ -2,7 +2,7 @@ package dev.parley.bench.rig;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-/** Finds the end of an HTTP answer in what has arrived of it, without making objects on the usual way. */
+/** Finds the end of an HTTP answer in the bytes received so far, usually without allocating. */
 public final class AnswerScan {
     private static final byte[] LENGTH = "\r\ncontent-length:".getBytes(ISO_8859_1);
     private static final int STATUS_AT = "HTTP/1.1 ".length();

@@ -20,7 +20,7 @@ public final class ApiCaller implements AutoCloseable {
     private final Accounts.User user;
     private final Duration limit;
 
-    /** @param limit for each answer */
+    /** @param limit the timeout of each answer */
     public ApiCaller(URI server, Accounts.User user, Duration limit) {
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -49,7 +49,7 @@ public final class ApiCaller implements AutoCloseable {
                 .header("Authorization", "Bearer " + user.token());
     }
 
-    /** Reads what has to be there. */
+    /** Reads an answer that must succeed. */
     public String read(String path) {
         return require(path, () -> get(path));
     }
@@ -58,7 +58,7 @@ public final class ApiCaller implements AutoCloseable {
         return Json.MAPPER.readTree(read(path));
     }
 
-    /** Posts what has to succeed; patient with limits of rates. */
+    /** Posts a request that must succeed; repeats it while rate limits refuse it. */
     public String prepare(String path, Object body) {
         byte[] json = Json.MAPPER.writeValueAsBytes(body);
         return require(path, () -> {
@@ -94,7 +94,7 @@ public final class ApiCaller implements AutoCloseable {
         return 1_000 * refusal.headers().firstValueAsLong("Retry-After").orElse(1);
     }
 
-    /** A request's head for a connection that is written by hand; the caller appends further headers and a blank line. */
+    /** A request's head for a hand-written connection; the caller appends further headers and a blank line. */
     public String head(String method, String path) {
         return HttpBytes.head(method, server.getAuthority(), path, HttpBytes.bearer(user.token()));
     }

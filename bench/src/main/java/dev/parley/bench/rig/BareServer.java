@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The least that can send posted bytes to viewers: no log, no rules, no limits, one write per viewer and post. It has as
- * many event loops as Parley has, and passes a post once to each of them.
+ * The minimal server that sends posted bytes to viewers: no log, no rules, no limits, one write per viewer and post. It
+ * has as many event loops as Parley has, and passes a post once to each of them.
  */
 public final class BareServer {
     private static final int ACCEPT_BACKLOG = 4096;

@@ -32,7 +32,7 @@ public record BenchPostgres(EmbeddedPostgres process) implements AutoCloseable {
         return new DatabaseAddress(process.jdbcUrl(name), process.user(), process.password());
     }
 
-    /** The same database by way of another port. */
+    /** The same database through another port. */
     public static DatabaseAddress through(DatabaseAddress database, int port) {
         return new DatabaseAddress(
                 "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, database.user(), database.password());

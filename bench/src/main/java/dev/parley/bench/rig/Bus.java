@@ -4,12 +4,12 @@ import java.util.Locale;
 
 /** The carrier of wake-ups between the nodes of a cluster. */
 public enum Bus {
-    /** Nothing: nodes find what others wrote when they look, about once a second. */
+    /** No carrier: nodes poll for the writes of others about once a second. */
     NONE,
     POSTGRES,
     REDIS;
 
-    /** The flag {@code --bus}; without it Redis, or nothing where there is one node only. */
+    /** Reads the flag {@code --bus}. The default is Redis, or none with one node. */
     public static Bus of(Flags flags, int nodes) {
         String name = flags.given("bus") ? flags.text("bus") : nodes > 1 ? "redis" : "none";
         for (Bus bus : values()) {

@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends what a run has started, last first: when the run is over, or when the JVM is told to stop in the middle of it. */
+/** Closes the parts of a run, last first: at its end, or when the JVM is told to stop in the middle of it. */
 public final class Cleanup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
 
@@ -23,10 +23,11 @@ public final class Cleanup implements AutoCloseable {
 
     private synchronized void closeAll() {
         while (!started.isEmpty()) {
+            AutoCloseable part = started.pop();
             try {
-                started.pop().close();
+                part.close();
             } catch (Exception | AssertionError failed) {
-                LOG.warn("A part of the run did not end cleanly", failed);
+                LOG.warn("Could not close {}; closing the other parts of the run", part.getClass(), failed);
             }
         }
     }
@@ -37,7 +38,7 @@ public final class Cleanup implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException stopping) {
-            // The hook itself is running; it has nothing left to do.
+            // The hook itself is running and needs no removal.
         }
     }
 }

@@ -16,11 +16,15 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rig of a benchmark: one PostgreSQL, a Redis if asked for, and servers, each a process, and the users of the run. */
+/**
+ * The rig of a benchmark: one PostgreSQL, a Redis if requested, servers, each a process of its own, and the users of
+ * the run.
+ */
 public final class Cluster implements AutoCloseable {
-    /** What one server takes at most, and what looks at the database from outside. */
+    /** The maximum of connections of one server. */
     private static final int CONNECTIONS_EACH = 40;
 
+    /** Connections for queries from outside of the servers. */
     private static final int OTHER_CONNECTIONS = 20;
 
     private final Cleanup cleanup = new Cleanup();
@@ -33,7 +37,7 @@ public final class Cluster implements AutoCloseable {
     private final List<String> flags;
     private final List<ServerProcess> servers = new ArrayList<>();
 
-    /** One server, woken as one on an external PostgreSQL is by default. */
+    /** A cluster of one server, with the default wake-ups of an external PostgreSQL. */
     public static Cluster single(Path folder, int users, Map<String, String> postgresSettings) {
         return new Cluster(folder, new Accounts(users), 1, Bus.POSTGRES, postgresSettings);
     }
@@ -102,7 +106,7 @@ public final class Cluster implements AutoCloseable {
         return database;
     }
 
-    /** A connection to the database that ends with the cluster. */
+    /** A connection to the database that is closed with the cluster. */
     public Connection connect() throws SQLException {
         return cleanup.keep(database.connect());
     }
@@ -121,7 +125,7 @@ public final class Cluster implements AutoCloseable {
         servers.set(number, cleanup.keep(start(number)));
     }
 
-    /** The CPU time of everything so far. */
+    /** The CPU time of all processes so far. */
     public CpuUse used() {
         Duration all = Duration.ZERO;
         for (ServerProcess server : servers) {

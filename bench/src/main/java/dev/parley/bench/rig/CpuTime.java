@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * CPU time, user and system together, that processes have used up to now. Read from {@code /proc} where there is one,
- * since only that also knows what children used that have ended.
+ * CPU time, user and system together, that processes have used so far. Read from {@code /proc} if there is one, since
+ * only that includes ended children.
  */
-public final class CpuTime {
+final class CpuTime {
     private static final Path PROC = Path.of("/proc");
-    /** What Linux shows to programs has always been hundredths of a second, whatever the kernel counts in. */
+    /** Linux reports hundredths of a second to programs, independent of the kernel's own tick. */
     private static final long MILLIS_PER_TICK = 10;
 
     private static final int USER = 11;
@@ -23,11 +23,11 @@ public final class CpuTime {
 
     private CpuTime() {}
 
-    public static Duration ofThisProcess() {
+    static Duration ofThisProcess() {
         return ofProcess(ProcessHandle.current());
     }
 
-    public static Duration ofProcess(long pid) {
+    static Duration ofProcess(long pid) {
         return ProcessHandle.of(pid).map(CpuTime::ofProcess).orElse(Duration.ZERO);
     }
 
@@ -39,7 +39,7 @@ public final class CpuTime {
     }
 
     /** A process with its children, those that have ended included: a PostgreSQL is a postmaster and its backends. */
-    public static Duration ofFamily(long pid) {
+    static Duration ofFamily(long pid) {
         Duration parent = stat(pid)
                 .map(fields -> ticks(fields, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM))
                 .orElseGet(() -> ofProcess(pid));

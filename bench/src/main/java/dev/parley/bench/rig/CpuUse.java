@@ -31,12 +31,12 @@ public record CpuUse(Duration servers, Duration database, Duration redis, Durati
         return servers.plus(database).plus(redis);
     }
 
-    /** The number of cores that were busy with it, the load generator's included. */
+    /** The number of busy cores, those of the load generator included. */
     public double cores(double seconds) {
         return serving().plus(load).toNanos() / 1e9 / seconds;
     }
 
-    /** Microseconds of each part for one of so many operations. */
+    /** Microseconds of each part for one operation. */
     public Each per(long operations) {
         double divisor = 1e3 * Math.max(1, operations);
         return new Each(

@@ -3,7 +3,7 @@ package dev.parley.bench.rig;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** A moment of {@link System#nanoTime} until which something is waited for. */
+/** A moment of {@link System#nanoTime} that ends a wait. */
 public record Deadline(long nanos) {
     public static Deadline in(Duration limit) {
         return new Deadline(System.nanoTime() + limit.toNanos());
@@ -18,7 +18,7 @@ public record Deadline(long nanos) {
         return Duration.ofNanos(Math.max(1, nanos - System.nanoTime()));
     }
 
-    /** Checks a condition again and again until it holds; false if it did not in time. */
+    /** Checks a condition again and again until it holds; false on timeout. */
     public boolean await(Duration poll, BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             if (isOver()) {

@@ -3,12 +3,12 @@ package dev.parley.bench.rig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Requests of one kind that are due at a steady rate, whatever becomes of the earlier ones, and their outcomes. */
+/** Requests of one kind that are due at a steady rate, independent of earlier outcomes, and their own outcomes. */
 public final class Demand {
     /** Makes the next request to a node. */
     @FunctionalInterface
     public interface Requests {
-        /** @param dueNanos when it was meant to be sent, by {@link System#nanoTime} */
+        /** @param dueNanos the due time of the request, by {@link System#nanoTime} */
         byte[] next(int node, long dueNanos);
     }
 
@@ -24,12 +24,12 @@ public final class Demand {
         this.requests = requests;
     }
 
-    /** From now on so many a second; none at all if that is 0. */
+    /** Sets the number of requests per second from now on; 0 for none. */
     public void rate(int perSecond) {
         intervalNanos = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
     }
 
-    /** Called by the loop: the moment at which one was due by now, or {@link Long#MAX_VALUE} if none was. */
+    /** Takes the due time of the next request that is due by now, or {@link Long#MAX_VALUE}; called by the loop. */
     long takeDue(long now) {
         long interval = intervalNanos;
         if (interval == 0) {
@@ -64,12 +64,12 @@ public final class Demand {
         return due.sum();
     }
 
-    /** The outcomes; times run from when a request was due until it was answered. */
+    /** The outcomes; times run from a request's due time to its answer. */
     public Tally tally() {
         return tally;
     }
 
-    /** Due and neither done nor failed yet. */
+    /** The number of due requests that are neither done nor failed. */
     public long waiting() {
         return due.sum() - tally.done() - tally.failures();
     }

@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the events of one stream, in whatever cuts its bytes come. The lengths of HTTP's chunks stand between events as
- * lines of their own and are passed over, as the head and comments are: our servers do not cut an event into chunks.
+ * Finds the events of one stream in bytes that arrive in any pieces. The lengths of HTTP's chunks stand between events
+ * as lines of their own and are skipped, as the head and comments are: neither Parley nor the bare server splits an
+ * event into chunks.
  */
 public final class EventScan implements EventStreams.Scan {
     private static final String ID = "id: ";
@@ -35,7 +36,7 @@ public final class EventScan implements EventStreams.Scan {
             }
         }
         if (start < limit) {
-            // Idle streams keep no buffer: there may be ten thousand of them.
+            // An idle stream keeps no buffer: there may be ten thousand of them.
             unfinished = unfinished == null ? new ByteArrayOutputStream(limit - start) : unfinished;
             unfinished.write(bytes, start, limit - start);
         }

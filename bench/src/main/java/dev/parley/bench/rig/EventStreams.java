@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool of viewers: very many streams of server-sent events, all read by one thread, so that the generator takes
- * little from what it measures. The number of connections that wait for an answer is bounded, as a listen queue is.
+ * A pool of viewers: thousands of streams of server-sent events, all read by one thread, so that the generator takes
+ * little CPU from the measured server. The number of connections that wait for an answer is bounded, as a listen queue
+ * is.
  */
 public final class EventStreams implements AutoCloseable {
     private static final int OPENING_AT_ONCE = 1_000;
@@ -31,13 +32,13 @@ public final class EventStreams implements AutoCloseable {
     private static final Duration OPEN_POLL = Duration.ofMillis(5);
     private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Reads the bytes of one connection, from the head of the answer on, in whatever cuts they come. */
+    /** Reads the bytes of one connection, beginning with the head of the answer, in any pieces. */
     @FunctionalInterface
     public interface Scan {
         void take(byte[] bytes, int limit);
     }
 
-    /** Told by the one thread that reads what happens on a stream. */
+    /** Follows the streams; called only by the thread that reads. */
     public interface Listener {
         /** The scan of a stream's next connection. */
         Scan scan(int stream);
@@ -45,7 +46,7 @@ public final class EventStreams implements AutoCloseable {
         /** The server has answered. */
         default void opened(int stream) {}
 
-        /** The stream has ended, whichever side ended it. */
+        /** The stream has ended, by either side. */
         default void ended(int stream, IOException why) {}
 
         /** The server has refused the stream. */
@@ -53,7 +54,7 @@ public final class EventStreams implements AutoCloseable {
             ended(stream, new IOException("refused: " + answer));
         }
 
-        /** All that has come was read; streams may be opened. */
+        /** All available bytes are read; the listener may open streams. */
         default void idle(EventStreams streams) {}
     }
 
@@ -91,7 +92,7 @@ public final class EventStreams implements AutoCloseable {
         this(listener, Duration.ZERO);
     }
 
-    /** @param silence after which a stream is given up; zero for never */
+    /** @param silence the time after which a silent stream is closed; zero for never */
     public EventStreams(Listener listener, Duration silence) {
         this.listener = listener;
         this.silenceNanos = silence.toNanos();
@@ -103,7 +104,7 @@ public final class EventStreams implements AutoCloseable {
         this.reader = Thread.ofPlatform().name("event-streams").start(this::read);
     }
 
-    /** Opens a stream of a server soon, after an event that was seen if one is named. */
+    /** Opens a stream of a server soon, after the event of {@code lastId} if there is one. */
     public void open(int stream, URI server, String path, String token, @Nullable String lastId) {
         String headers = HttpBytes.bearer(token) + "Accept: text/event-stream\r\n"
                 + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n");
@@ -113,14 +114,14 @@ public final class EventStreams implements AutoCloseable {
     /**
      * Opens a stream soon.
      *
-     * @param stream its number, by which the listener is told of it
+     * @param stream the number of the stream, which the listener gets
      */
     public void open(int stream, InetSocketAddress address, byte[] request) {
         wanted.add(new Wanted(stream, address, request));
         selector.wakeup();
     }
 
-    /** Waits until so many streams are open. */
+    /** Waits until this many streams are open. */
     public void awaitOpen(int count, Duration limit) throws InterruptedException {
         if (!Deadline.in(limit).await(OPEN_POLL, () -> openCount() >= count)) {
             throw new IllegalStateException(count - openCount() + " viewers got no answer within " + limit);
@@ -143,7 +144,7 @@ public final class EventStreams implements AutoCloseable {
         failure.compareAndSet(null, why);
     }
 
-    /** Throws if the reader broke off, or something was reported as a failure. */
+    /** Throws if the reader broke off or a failure was reported. */
     public void check() {
         String broken = failure.get();
         if (broken != null) {
@@ -244,7 +245,7 @@ public final class EventStreams implements AutoCloseable {
         stream.scan.take(buffer.array(), limit);
     }
 
-    /** Gives up connections that are as silent as none should be. */
+    /** Closes connections that have been silent for too long. */
     private void dropSilent() throws IOException {
         long now = System.nanoTime();
         if (silenceNanos == 0 || now - lookedNanos < LOOK_NANOS) {
@@ -257,14 +258,14 @@ public final class EventStreams implements AutoCloseable {
                 end(
                         (SocketChannel) key.channel(),
                         stream,
-                        () -> listener.ended(stream.number, new SocketTimeoutException("nothing was heard of it")));
+                        () -> listener.ended(stream.number, new SocketTimeoutException("no bytes within the limit")));
             }
         }
     }
 
     private void end(SocketChannel channel, Stream stream, Runnable tell) throws IOException {
         channel.close();
-        // Told first: a reader of the count has been told of all that it counts.
+        // The listener comes first: a reader of the count sees the effects of all that it counts.
         tell.run();
         if (stream.open) {
             open.decrementAndGet();

@@ -1,4 +1,4 @@
 package dev.parley.bench.rig;
 
-/** A server-sent event as it came; what it does not say is empty. */
+/** A server-sent event as received; a missing field is empty. */
 public record EventText(String id, String type, String data) {}

@@ -51,12 +51,12 @@ public final class Figures {
         return "at most " + (most == Math.rint(most) ? whole(most) : Double.toString(most)) + missed(ratio <= most);
     }
 
-    /** Nothing if a bound is kept. */
+    /** The mark of a missed bound; empty if the bound is kept. */
     public static String missed(boolean kept) {
         return kept ? "" : ", missed";
     }
 
-    /** Writes a value as JSON, making its folder. */
+    /** Writes a value as JSON, and makes the folder if it is missing. */
     public static void save(Object value, Path file) throws IOException {
         Path parent = file.getParent();
         if (parent != null) {
@@ -65,7 +65,7 @@ public final class Figures {
         Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(value));
     }
 
-    /** Writes a report as JSON, and beside it the figures that were drawn from it, if there are any. */
+    /** Writes a report as JSON, together with the figures drawn from it, if there are any. */
     static void save(Object report, Map<String, ?> drawn, Path file) throws IOException {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("report", report);

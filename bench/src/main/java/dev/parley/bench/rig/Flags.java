@@ -12,8 +12,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The flags of one command, each a name and a value. The lines of the help name the flags and their defaults: the word
- * after the name, or, where that is a word in capitals, the brackets that end the line. An unknown flag is refused.
+ * The flags of one command, each a name and a value. The lines of the help name the flags and their defaults: a default
+ * is the word after the name, or the brackets at the end of the line if that word is in capitals. An unknown flag is
+ * refused.
  */
 public final class Flags {
     private static final Pattern LINE =
@@ -121,7 +122,7 @@ public final class Flags {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // Said below, together with the bounds.
+            // The message below names the bounds, too.
         }
         throw new UsageException(
                 "--%s is \"%s\", but a whole number from %d to %d is expected.".formatted(name, text, least, most));

@@ -2,7 +2,7 @@ package dev.parley.bench.rig;
 
 import org.HdrHistogram.Histogram;
 
-/** The times that something took, in milliseconds. */
+/** The distribution of some times, in milliseconds. */
 public record Latencies(long count, double p50, double p99, double p999, double max) {
     /** @param micros times in microseconds */
     public static Latencies ofMicros(Histogram micros) {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What a figure was measured on.
+ * The machine of a measurement.
  *
- * @param load the system's load average when the run began: what else was going on
+ * @param load the system's load average when the run began, which shows other work
  */
 public record Machine(String system, String processor, int cores, String java, double load) {
     private static final Path CPUINFO = Path.of("/proc/cpuinfo");

@@ -7,16 +7,19 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many files and sockets a process may have open. */
+/** The limit of files and sockets that a process may have open. */
 public final class OpenFiles {
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files\\s+(\\d+)");
-    /** What a server or the load generator has open besides. */
+    /** The files that a server or the load generator has open besides its streams. */
     private static final int OTHERS = 500;
 
     private OpenFiles() {}
 
-    /** Refuses what would fail in the middle. A JVM raises its own limit as far as it may, so that has happened already. */
+    /**
+     * Refuses a number of sockets that would fail in the middle of a run. A JVM has already raised its own limit as far
+     * as it may.
+     */
     public static void requireRoomFor(int sockets) {
         try {
             Matcher limit = LIMIT.matcher(Files.isReadable(LIMITS) ? Files.readString(LIMITS) : "");

@@ -21,9 +21,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests when they are due, to the nodes in turn, and never waits for an answer before the next one: what finds
- * no free connection queues here, and its time runs from when it was due. One thread serves all connections, so that the
- * generator takes little from what it measures; it may be late by up to a millisecond, which counts as the server's.
+ * Sends requests at their due times, to the nodes in turn, and never waits for an answer before the next one. A request
+ * without a free connection queues here, and its time runs from its due time. One thread serves all connections, so
+ * that the generator takes little CPU; it may be late by up to a millisecond, which counts as the server's.
  */
 public final class OpenLoop implements AutoCloseable {
     private static final int FIRST_ANSWER_BYTES = 8 * 1024;
@@ -41,12 +41,12 @@ public final class OpenLoop implements AutoCloseable {
     /** A request that is due. */
     private record Due(Demand kind, long nanos) {}
 
-    /** One node: its free connections, and what waits for one. */
+    /** One node: its free connections, and the requests that wait for one. */
     private static final class Lane {
         private final InetSocketAddress address;
         private final int node;
         private final int maxConnections;
-        /** The one used last stands first: so the others are idle for long, and are closed. */
+        /** The connection used last comes first, so that surplus connections stay idle and are closed. */
         private final Deque<Connection> free = new ArrayDeque<>();
 
         private final Deque<Due> waiting = new ArrayDeque<>();
@@ -59,7 +59,7 @@ public final class OpenLoop implements AutoCloseable {
         }
     }
 
-    /** @param connections at most, to each node */
+    /** @param connections the maximum for each node */
     public OpenLoop(List<URI> nodes, int connections, List<Demand> kinds) {
         this.kinds = List.copyOf(kinds);
         try {
@@ -164,17 +164,17 @@ public final class OpenLoop implements AutoCloseable {
             underWay = due;
             ByteBuffer bytes = ByteBuffer.wrap(due.kind().request(lane.node, due.nanos()));
             try {
-                // Nothing else is under way on this connection, so its buffer has room for a request.
+                // The connection has no other request under way, so its buffer has room for this one.
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
             } catch (IOException gone) {
-                // Reading finds the same, and says so.
+                // The next read meets the same failure and reports it.
                 channel.shutdownInput();
             }
         }
 
-        /** Reads what is there; false if the connection is gone. */
+        /** Reads the available bytes; false if the connection is gone. */
         boolean read() throws IOException {
             if (!answer.hasRemaining()) {
                 if (answer.capacity() >= MAX_ANSWER_BYTES) {
@@ -192,7 +192,7 @@ public final class OpenLoop implements AutoCloseable {
                         ? ""
                         : new String(Arrays.copyOf(answer.array(), Math.min(length, ERROR_LETTERS)), UTF_8);
                 answer.clear();
-                Due answered = Objects.requireNonNull(underWay, "an answer to nothing");
+                Due answered = Objects.requireNonNull(underWay, "an answer without a request");
                 underWay = null;
                 answered.kind().answered(status, answered.nanos(), text);
                 usedNanos = System.nanoTime();

@@ -6,9 +6,9 @@ import java.sql.Statement;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The cost of one operation, with all that server and PostgreSQL do beside it. */
+/** The cost of one operation, including the background work of server and PostgreSQL. */
 public record OperationCost(double serverMicros, double databaseMicros, double walBytes) {
-    public double cpuMicros() {
+    double cpuMicros() {
         return serverMicros + databaseMicros;
     }
 
@@ -17,9 +17,9 @@ public record OperationCost(double serverMicros, double databaseMicros, double w
         return Figures.whole(cpuMicros()) + " µs CPU, " + Figures.whole(walBytes) + " bytes of WAL each";
     }
 
-    /** Costs divided by other ones. */
+    /** The ratios of two costs. */
     public record Ratio(double cpu, double walBytes) {
-        /** @param ratio of one figure */
+        /** @param ratio computes the ratio of one figure */
         public static Ratio of(ToDoubleFunction<ToDoubleFunction<OperationCost>> ratio) {
             return new Ratio(
                     ratio.applyAsDouble(OperationCost::cpuMicros), ratio.applyAsDouble(OperationCost::walBytes));
@@ -46,7 +46,7 @@ public record OperationCost(double serverMicros, double databaseMicros, double w
             this.connection = cluster.connect();
         }
 
-        /** Does some operations and divides their cost by their number. */
+        /** Does some operations, and divides their cost by their number. */
         public OperationCost measure(int operations, Runnable work) throws SQLException {
             long walBefore = Cluster.walBytes(connection);
             CpuUse before = cluster.used();

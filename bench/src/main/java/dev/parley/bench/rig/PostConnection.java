@@ -6,7 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A kept-alive connection of one caller that waits for each answer, and takes any but a success for a failure. */
+/** A kept-alive connection of one caller that waits for each answer, and fails on any but a success. */
 public final class PostConnection implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 16 * 1024;
 

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.parley.protocol.ThreadId;
 import java.nio.ByteBuffer;
 
-/** The bytes of a post by one writer; thread and key, of fixed length, are written over for each message. */
+/** The bytes of a post by one writer. Thread and key have a fixed length and are overwritten for each message. */
 public final class PostRequest {
     private static final String ANY_THREAD = "0".repeat(36);
     private static final int KEY_DIGITS = 16;
@@ -26,12 +26,12 @@ public final class PostRequest {
         keyAt = bytes.length - KEY_DIGITS - 2;
     }
 
-    /** Some content of a length. */
+    /** A content of this many bytes. */
     public static String content(int bytes) {
         return WORDS.repeat(bytes / WORDS.length() + 1).substring(0, bytes);
     }
 
-    /** The request for one message; good until the next one is asked for. */
+    /** The request for one message; valid until the next call. */
     public ByteBuffer of(byte[] thread, long key) {
         System.arraycopy(thread, 0, bytes, threadAt, thread.length);
         for (int i = 0; i < KEY_DIGITS; i++) {

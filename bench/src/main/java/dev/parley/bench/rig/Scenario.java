@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The skeleton of every scenario of {@code ./parley bench}: names the machine, measures in an empty folder, ends what was
- * started, prints the tables and saves the figures.
+ * The skeleton of every scenario of {@code ./parley bench}: names the machine, measures in an empty folder, closes all
+ * parts of the run, prints the tables and saves the figures.
  */
 public final class Scenario {
     private Scenario() {}
@@ -30,7 +30,7 @@ public final class Scenario {
             return Map.of();
         }
 
-        /** Whether every promise was kept. */
+        /** True if every promise was kept. */
         default boolean holds() {
             return true;
         }

@@ -2,7 +2,9 @@ package dev.parley.bench.rig;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The events that one viewer of a thread has seen, with the gaps and repeats among them. Told by one thread only. */
+/**
+ * The events that one viewer of a thread has seen, with the gaps and repeats among them. Written by one thread only.
+ */
 public final class SeenEvents {
     private volatile long seq;
     private volatile long position;
@@ -36,7 +38,7 @@ public final class SeenEvents {
         return entry;
     }
 
-    /** The value of {@code Last-Event-ID} with which the viewer goes on. */
+    /** The value of {@code Last-Event-ID} with which the viewer reconnects. */
     public String lastId() {
         return position == 0 ? Long.toString(seq) : seq + "-" + position;
     }

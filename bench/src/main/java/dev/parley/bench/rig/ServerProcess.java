@@ -29,7 +29,7 @@ public final class ServerProcess implements AutoCloseable {
             "-XX:MaxHeapFreeRatio=25",
             "-Xmx1g");
 
-    /** A machine that does much else is slow to start anything. */
+    /** A busy machine is slow to start a process. */
     private static final Duration START_LIMIT = Duration.ofSeconds(180);
 
     private static final Duration REHEARSAL_LIMIT = Duration.ofMinutes(5);
@@ -49,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
      * @param jvmFlags on top of {@link #JVM_FLAGS}
      */
     public record Program(String mainClass, List<String> jvmFlags) {
-        /** As it is. */
+        /** The server without further flags. */
         public static final Program PARLEY = parley();
 
         /** The server with further flags of the JVM. */
@@ -58,8 +58,8 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         /**
-         * The server with what a rehearsal leaves in this file, as {@code ./parley serve} starts it from its second start
-         * on. Classes that are not in jars, as in tests of the benchmark itself, cannot be rehearsed.
+         * The server with the rehearsal's result in this file, as {@code ./parley serve} starts it from its second
+         * start on. Classes outside of jars, as in tests of the benchmark itself, cannot be rehearsed.
          */
         public static Program rehearsed(Path cache) {
             if (Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -75,7 +75,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Has a server rehearse its start on this class path; what that leaves is in the file afterwards. */
+    /** Rehearses the start of a server on this class path, and leaves the result in the file. */
     private static void rehearse(Path cache) {
         List<String> flags =
                 Program.parley("-XX:AOTCacheOutput=" + cache.toAbsolutePath()).allFlags();
@@ -132,7 +132,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** A server on a folder of its own unpacks no PostgreSQL there. */
+    /** Links the shared PostgreSQL programs, so that a server on a folder of its own unpacks none there. */
     private static void sharePrograms(Path data) throws IOException {
         Path programs = Files.createDirectories(data).resolve("programs");
         if (!Files.exists(programs)) {
@@ -169,7 +169,7 @@ public final class ServerProcess implements AutoCloseable {
         carryOut(() -> process.signal(name));
     }
 
-    /** Tells it to stop, and waits until it has done so. */
+    /** Tells the server to stop, and waits for its end. */
     public void stop() {
         carryOut(() -> {
             process.signal("TERM");
@@ -177,7 +177,7 @@ public final class ServerProcess implements AutoCloseable {
         });
     }
 
-    /** kill -9; what it had started lives on as an orphan. */
+    /** Kills the server with {@code kill -9}; its child processes live on as orphans. */
     public void kill() {
         carryOut(process::killNow);
     }
@@ -196,7 +196,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to stop, and ends it and all it started by force if it does not. */
+    /** Stops the server, and ends it with all its children by force if it does not stop. */
     @Override
     public void close() {
         try (process) {

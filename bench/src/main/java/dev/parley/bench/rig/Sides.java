@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The windows of a run, in the order of its rounds, by the side of the comparison that they measured. */
+/** The windows of a run, in the order of its rounds, by the side of the comparison that each measured. */
 public record Sides<K, W>(List<W> windows, Function<W, K> side) {
     public Stream<W> of(K key) {
         return windows.stream().filter(window -> side.apply(window).equals(key));
@@ -34,9 +34,9 @@ public record Sides<K, W>(List<W> windows, Function<W, K> side) {
     }
 
     /**
-     * Ratios that were taken within each round: their median and their extremes.
+     * Ratios taken within each round: their median and their extremes.
      *
-     * @param target to reach, in words
+     * @param target the wanted ratio, in words
      */
     public record Ratio(
             String name,

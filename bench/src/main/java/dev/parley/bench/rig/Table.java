@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A table of plain text: the first column stands to the left, the others to the right. */
+/** A table in plain text: the first column is aligned to the left, the others to the right. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 

@@ -13,7 +13,11 @@ public final class Tally {
     private final Recorder micros = new Recorder(3);
     private final AtomicReference<@Nullable String> firstFailure = new AtomicReference<>();
 
-    /** Something succeeded that began, or was due, at this moment of {@link System#nanoTime}. */
+    /**
+     * Notes a success.
+     *
+     * @param startedNanos the moment of {@link System#nanoTime} at which it began or was due
+     */
     public void done(long startedNanos) {
         done.increment();
         micros.recordValue(Math.max(0, (System.nanoTime() - startedNanos) / 1_000));

@@ -1,6 +1,6 @@
 package dev.parley.bench.rig;
 
-/** A command was called wrongly; the message is for whoever typed it. */
+/** A wrong use of a command; the message is for the user of the command line. */
 public final class UsageException extends RuntimeException {
     public UsageException(String message) {
         super(message);

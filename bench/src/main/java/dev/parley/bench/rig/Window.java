@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A time in which something is measured: how long it was, how far counts went in it, and the CPU time it took. */
+/** A span of time that is measured: its length, the growth of counts in it, and its CPU time. */
 public final class Window {
     private final Supplier<CpuUse> cpuSoFar;
     private final List<Count> counts = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class Window {
         this.cpuSoFar = cpuSoFar;
     }
 
-    /** The time that a load runs before a window: a third of the window, at most so long. */
+    /** The time that a load runs before a window: a third of the window, up to a maximum. */
     public static Duration leadIn(Duration window, Duration longest) {
         Duration third = window.dividedBy(3);
         return third.compareTo(longest) < 0 ? third : longest;

@@ -27,7 +27,7 @@ public final class Workers {
         }
     }
 
-    /** Waits for their ends; false if some go on. */
+    /** Waits for the ends of all threads; false on timeout. */
     public boolean join(Duration limit) throws InterruptedException {
         Deadline deadline = Deadline.in(limit);
         for (Thread thread : threads) {
@@ -38,7 +38,7 @@ public final class Workers {
         return true;
     }
 
-    /** Waits for their ends, unless this thread is interrupted. */
+    /** Waits for the ends of all threads, unless this thread is interrupted. */
     public void joinQuietly() {
         try {
             join();

@@ -1,4 +1,4 @@
-/** What benchmarks and proofs are set up with: server processes, users, CPU and disk measurements, flags and tables. */
+/** The parts of benchmarks and proofs: server processes, users, CPU and disk measurements, flags and tables. */
 @NullMarked
 package dev.parley.bench.rig;
 

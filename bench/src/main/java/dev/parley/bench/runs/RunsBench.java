@@ -19,25 +19,25 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * Measures the wanted rate; if it is not held, searches for one that is, and holds that one for as long. Fails if no rate
- * at all was held.
+ * Measures the wanted rate. If that is not sustained, searches for a rate that is, and measures that one for as long.
+ * Fails if no rate at all was sustained.
  */
 public final class RunsBench {
     public static final BenchCommand COMMAND = Scenario.of(
             "runs",
-            "runs and reads a second that are held, and what each costs",
+            "runs and reads a second that are sustained, and the cost of each",
             """
                 --rate 500           runs due a second
                 --reads 500          reads due a second beside them
-                --minutes 10         how long the rate has to be held
+                --minutes 10         time for which the rate has to be sustained
                 --seconds N          the same in seconds
                 --nodes 1            servers on one PostgreSQL, asked in turn
-                --bus redis          what carries wake-ups between several: redis, postgres or none
+                --bus redis          carrier of wake-ups between several: redis, postgres or none
                 --threads 1000       threads in which the runs happen, with one viewer each
-                --step 50            by how much the search goes up if the rate is not held
-                --step-seconds 20    how long each step of the search is measured
+                --step 50            step of the search if the rate is not sustained
+                --step-seconds 20    length of each step of the search
                 --warm-up 30         seconds at the lowest rate before anything is measured
-                --json FILE          where the figures are saved (target/bench/runs.json)
+                --json FILE          file of the figures (target/bench/runs.json)
             """,
             Plan::of,
             (plan, bench) -> new RunsBench(plan, bench).measure());
@@ -46,10 +46,14 @@ public final class RunsBench {
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
     private static final Duration DRAIN_LIMIT_AFTER_FAILURES = Duration.ofMinutes(1);
     private static final Duration DRAIN_POLL = Duration.ofMillis(50);
-    /** A queue of so many seconds will not be worked off in time: there is no need to wait for the end of the window. */
+    /** A queue of this many seconds cannot be worked off in time, so the window ends early. */
     private static final int HOPELESS_SECONDS = 10;
 
-    /** @param hold how long the rate has to be held */
+    /**
+     * The parameters of a run.
+     *
+     * @param hold the time for which the rate has to be sustained
+     */
     record Plan(
             int rate,
             int reads,
@@ -78,7 +82,7 @@ public final class RunsBench {
                     flags.path("json"));
         }
 
-        /** As many reads to a run as at the wanted rate. */
+        /** The reads that belong to a rate of runs, in the proportion of the wanted rates. */
         int readsAt(int runs) {
             return (int) Math.round((double) reads * runs / rate);
         }
@@ -121,9 +125,9 @@ public final class RunsBench {
             best = rate;
         }
         for (; best > 0; best -= plan.step()) {
-            RunsReport.Window found = measure("found", best, plan.hold());
-            windows.add(found);
-            if (found.holds()) {
+            RunsReport.Window confirmed = measure("found", best, plan.hold());
+            windows.add(confirmed);
+            if (confirmed.holds()) {
                 return;
             }
         }
@@ -166,7 +170,7 @@ public final class RunsBench {
                 window.cpu().cores(window.seconds()),
                 flush);
         drain(failures.first());
-        say(measured);
+        print(measured);
         return measured;
     }
 
@@ -182,14 +186,17 @@ public final class RunsBench {
         }
     }
 
-    /** The rest of a window must not weigh on the next one; failures may have left something for ever. */
+    /**
+     * Waits until the queue is empty, so that a window does not weigh on the next one. After failures some runs never
+     * end.
+     */
     private void drain(long failuresBefore) throws InterruptedException {
         Duration limit = load.failures() == failuresBefore ? DRAIN_LIMIT : DRAIN_LIMIT_AFTER_FAILURES;
         load.watchAgain();
         Deadline.in(limit).await(DRAIN_POLL, () -> load.isIdle() && load.isWatched());
     }
 
-    private void say(RunsReport.Window window) {
+    private void print(RunsReport.Window window) {
         bench.out()
                 .printf(
                         "%-8s %,5d runs/s + %,5d reads/s  complete p50 %,.0f p99 %,.0f ms  %,.0f µs CPU a run  %.1f cores  %s%n",
@@ -201,7 +208,7 @@ public final class RunsBench {
                         window.perRun().serving(),
                         window.cores(),
                         window.holds()
-                                ? "held"
-                                : "not held" + (window.failures() == 0 ? "" : ": " + window.firstFailure()));
+                                ? "sustained"
+                                : "not sustained" + (window.failures() == 0 ? "" : ": " + window.firstFailure()));
     }
 }

@@ -21,8 +21,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs and reads that are due at their rates, thread after thread and node after node, and one viewer per thread that
- * sees the runs end. A run is complete when its viewer has the bytes of its terminal event.
+ * Runs and reads that are due at their rates, over threads and nodes in turn, and one viewer per thread that sees the
+ * runs end. A run is complete when its viewer has the bytes of its terminal event.
  */
 final class RunsLoad implements EventStreams.Listener, AutoCloseable {
     private static final int CONNECTIONS_EACH = 128;
@@ -70,7 +70,7 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
                 lastEvent.get(thread));
     }
 
-    /** Viewers that were cut off go on after what they saw last, so that no run is waited for in vain. */
+    /** Reopens streams that were cut, after the last event seen, so that no run is waited for in vain. */
     void watchAgain() {
         for (Integer thread = cutOff.poll(); thread != null; thread = cutOff.poll()) {
             watch(thread);
@@ -101,7 +101,7 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
         return threads.get(nextRead++ % threads.size());
     }
 
-    /** The state of the thread's last run, or of all of its runs while none has ended. */
+    /** The state of the thread's last ended run, or of all of its runs while none has ended. */
     private String statePath() {
         int thread = nextRead++ % threads.size();
         String last = lastRun.get(thread);
@@ -150,12 +150,12 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
         return data.substring(from, data.indexOf('"', from));
     }
 
-    /** Runs that were due, sent or not, and have neither failed nor been seen to end. */
+    /** The number of due runs, sent or not, that have neither failed nor ended at their viewers. */
     long unfinished() {
         return underWay.unfinished(starts.due(), starts.tally().failures());
     }
 
-    /** Nothing is due any more, and all is answered. */
+    /** True if no request waits for its turn or its answer. */
     boolean isIdle() {
         return unfinished() == 0 && reads.stream().allMatch(kind -> kind.waiting() == 0);
     }
@@ -172,7 +172,7 @@ final class RunsLoad implements EventStreams.Listener, AutoCloseable {
         return reads.stream().mapToLong(kind -> kind.tally().done()).sum();
     }
 
-    /** The outcomes of everything, in the order in which failures are told. */
+    /** The outcomes of all requests and runs, in the order in which failures are reported. */
     private Stream<Tally> outcomes() {
         return Stream.of(starts.tally(), pages.tally(), states.tally(), histories.tally(), ends);
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** All windows of a run, and the rate that was held. */
+/** All windows of a run, and the rate that was sustained. */
 record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) implements Scenario.Report {
     /** LangGraph's self-hosting guide sizes 500 runs and 500 reads a second at 25 CPUs of application servers. */
     private static final double PUBLISHED_RATE = 500;
@@ -23,10 +23,10 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
     /**
      * One window at one rate.
      *
-     * @param purpose why it was measured: the wanted rate, a step of the search, what the search found
+     * @param purpose the reason for the window: the wanted rate, a step of the search, or the result of the search
      * @param unfinishedBefore runs that were due and not complete when the window began
-     * @param start from when a run was due until it was acknowledged
-     * @param completion from when a run was due until its viewer had its end
+     * @param start from a run's due time to its acknowledgement
+     * @param completion from a run's due time until its viewer had its end
      * @param cores CPU seconds a second of all processes together, the load generator included
      */
     record Window(
@@ -50,7 +50,7 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
         private static final double MAX_MILLIS = 2_000;
         private static final double MIN_SHARE = 0.99;
 
-        /** Whether the rate was kept up: nothing failed, few took long, and no queue grew. */
+        /** True if the rate was sustained: no failure, few slow runs, and no growing queue. */
         boolean holds() {
             return failures == 0
                     && completion.p99() < MAX_MILLIS
@@ -60,10 +60,10 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
     }
 
     /**
-     * The highest rate that was held for the whole time, beside what others publish.
+     * The highest rate that was sustained for the whole time, beside the published sizing.
      *
      * @param cpus of servers, PostgreSQL and Redis together, at that rate
-     * @param publishedCpus that the published sizing takes for that rate, its database not counted
+     * @param publishedCpus of the published sizing for that rate, its database not counted
      */
     record Held(int rate, int reads, double cpus, double publishedCpus, double ratio) {
         static Held of(Window window) {
@@ -96,8 +96,8 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
                 %s
                 %d node(s), %d threads with a viewer each; the demo agent's short answers; an open loop: times are from when
                 a request was due. A run is complete when its viewer has its last event. Reads are pages of messages, states
-                of runs and days of history, a third each. Held means: nothing failed, the p99 of completion under 2 s, and
-                no growing queue.
+                of runs and days of history, a third each. A rate is sustained without failures, with a p99 of completion
+                under 2 s, and with no growing queue.
 
                 %s
                 %s
@@ -122,7 +122,7 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
                 .whole("max ms", each -> each.read().max())
                 .whole("left", Window::unfinishedAfter)
                 .whole("failed", Window::failures)
-                .add("held", each -> each.holds() ? "yes" : "no")
+                .add("sustained", each -> each.holds() ? "yes" : "no")
                 .of(windows);
     }
 
@@ -146,13 +146,13 @@ record RunsReport(Machine machine, RunsBench.Plan plan, List<Window> windows) im
     private String verdict() {
         return held().map(held -> String.format(
                         Locale.ROOT,
-                        "Held for the whole time: %d runs/s + %d reads/s with %.2f CPUs (the database included); the published"
+                        "Sustained for the whole time: %d runs/s + %d reads/s with %.2f CPUs (the database included); the published"
                                 + " sizing of LangGraph's server takes %.1f for that rate, its database not counted: %.0f × as much.",
                         held.rate(),
                         held.reads(),
                         held.cpus(),
                         held.publishedCpus(),
                         held.ratio()))
-                .orElse("No rate was held.");
+                .orElse("No rate was sustained.");
     }
 }

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Which runs were asked for and have not been seen to end, and how many have ended in which way. */
+/** The runs that were started and have not ended at their viewers, and the numbers of ended runs. */
 final class RunsUnderWay {
     private final Map<String, Long> dueNanos = new ConcurrentHashMap<>();
     private final LongAdder finished = new LongAdder();
@@ -15,7 +15,7 @@ final class RunsUnderWay {
         dueNanos.put(run, due);
     }
 
-    /** Returns when the run was due; empty if it did not end as it should, or was none of ours. */
+    /** Notes the end of a run and returns its due time; empty if the run failed or is unknown. */
     OptionalLong end(String run, boolean error) {
         Long due = dueNanos.remove(run);
         if (due == null) {
@@ -34,8 +34,8 @@ final class RunsUnderWay {
     }
 
     /**
-     * How many have still to end: whoever was refused never will. A start whose answer was lost counts as refused, and
-     * may happen all the same; so there may seem to be too few for a moment, never less than none.
+     * The number of runs that have still to end, without refused ones. A start whose answer was lost counts as refused
+     * and may happen all the same, so the number may be too small for a moment, but never negative.
      *
      * @param due runs that should have been started by now, sent or not
      * @param refused starts that failed

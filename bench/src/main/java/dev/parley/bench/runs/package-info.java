@@ -1,4 +1,4 @@
-/** How many runs and reads a second are held, by one node or several, and what each of them costs. */
+/** The runs benchmark: the rate of runs and reads that one or several nodes sustain, and the cost of each. */
 @NullMarked
 package dev.parley.bench.runs;
 

@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** An Agno client that tells of its messages, a person's and an agent's by turns. */
+/** An Agno client that posts the messages of sessions, a person's and an agent's by turns. */
 final class SessionClient implements AutoCloseable {
     private static final int AT_ONCE = 500;
 
     private final ApiCaller caller;
-    private int said;
+    private int posted;
 
     SessionClient(URI server, Accounts.User user) {
         this.caller = new ApiCaller(server, user, Duration.ofSeconds(60));
     }
 
-    /** Many messages, many of them in each request. */
+    /** Posts many messages, many of them in each request. */
     void fill(String session, int messages) {
         for (int done = 0; done < messages; done += AT_ONCE) {
             post(session, Math.min(AT_ONCE, messages - done));
         }
     }
 
-    /** Messages one after the other. */
+    /** Posts messages one after the other. */
     void append(String session, int messages) {
         for (int i = 0; i < messages; i++) {
             post(session, 1);
@@ -44,16 +44,16 @@ final class SessionClient implements AutoCloseable {
     }
 
     private Map<String, Object> event() {
-        boolean agent = said++ % 2 == 1;
+        boolean agent = posted++ % 2 == 1;
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("id", UUID.randomUUID().toString());
-        message.put("content", ("message " + said + ", which says something of the weather. ").repeat(8));
+        message.put("content", ("message " + posted + ", which says something of the weather. ").repeat(8));
         message.put("from_history", false);
         message.put("stop_after_tool_call", false);
         message.put("role", agent ? "assistant" : "user");
-        message.put("created_at", 1_765_280_936 + said);
+        message.put("created_at", 1_765_280_936 + posted);
         return agent
-                ? Map.of("message", message, "agent_name", "Forecaster", "run_id", "run-" + said)
+                ? Map.of("message", message, "agent_name", "Forecaster", "run_id", "run-" + posted)
                 : Map.of("message", message);
     }
 

@@ -13,26 +13,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Warms up elsewhere, fills one session, then appends to it and to a short one by turns; fails if a message of the long
- * session costs more than one of the short session.
+ * Compares a message of a long session with one of a short session. Warms up in other sessions, fills one session, then
+ * appends to it and to a short one by turns. Fails if a message of the long session costs more.
  */
 public final class SessionsBench {
     public static final BenchCommand COMMAND = Scenario.of(
             "sessions",
-            "what a message costs in a long session of Agno's, beside a short one",
+            "the cost of a message in a long session of Agno's, beside a short one",
             """
                 --messages 100000    messages of the long session; the short one has 100
                 --window 200         messages that are appended to each of them in turn
-                --rounds 5           how often
+                --rounds 5           windows of each session
                 --warm-up 1000       messages in other sessions before
-                --json FILE          where the figures are saved (target/bench/sessions.json)
+                --json FILE          file of the figures (target/bench/sessions.json)
             """,
             Plan::of,
             (plan, bench) -> new SessionsBench(plan, bench).measure());
 
     private static final int MESSAGES_PER_WARM_UP_SESSION = 100;
 
-    /** @param fewMessages that the short session has */
+    /**
+     * The parameters of a run.
+     *
+     * @param fewMessages of the short session
+     */
     record Plan(int messages, int fewMessages, int window, int rounds, int warmUp, Path json) implements Scenario.Plan {
         private static final int FEW = 100;
 
@@ -71,7 +75,7 @@ public final class SessionsBench {
             client.append("elsewhere-" + i / MESSAGES_PER_WARM_UP_SESSION, 1);
         }
         for (int round = 1; round <= plan.rounds(); round++) {
-            // Every round has a short session of its own, so that it stays one.
+            // Every round has a new short session, so that it stays short.
             String brief = "short-" + round;
             client.fill(brief, plan.fewMessages());
             measure(round, false, brief);

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The windows of both sessions, and the long one beside the short one. */
+/** The windows of both sessions, and the ratio of the long one to the short one. */
 record SessionsReport(Machine machine, SessionsBench.Plan plan, List<Window> windows) implements Scenario.Report {
     private static final double MAX_RATIO = 1.2;
 
     /**
      * Some messages, one after the other.
      *
-     * @param before the number of messages that the session had
+     * @param before the number of earlier messages in the session
      */
     record Window(
             int round,
@@ -25,12 +25,12 @@ record SessionsReport(Machine machine, SessionsBench.Plan plan, List<Window> win
             int before,
             @JsonUnwrapped OperationCost cost) {}
 
-    /** The long session to the short one. */
+    /** The ratio of the long session to the short one. */
     OperationCost.Ratio ratio() {
         return OperationCost.Ratio.of(figure -> middle(true, figure) / middle(false, figure));
     }
 
-    /** The middle one of a session's windows: a checkpoint falls into one of them now and then. */
+    /** The middle one of a session's windows: now and then a checkpoint falls into a window. */
     private double middle(boolean isLong, ToDoubleFunction<OperationCost> figure) {
         double[] figures = windows.stream()
                 .filter(window -> window.isLong() == isLong)

@@ -1,4 +1,4 @@
-/** What a message of a session costs, in a long session beside a short one. */
+/** The sessions benchmark: the cost of a message in a long session, beside a short one. */
 @NullMarked
 package dev.parley.bench.sessions;
 

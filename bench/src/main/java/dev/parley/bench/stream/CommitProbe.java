@@ -11,7 +11,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** What a commit takes at the same time on the same PostgreSQL: one row, inserted durably by a connection of its own. */
+/**
+ * Times commits on the same PostgreSQL during the measurement: one row, inserted durably on a connection of its own.
+ */
 final class CommitProbe implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final String ROW = "x".repeat(100);
@@ -22,7 +24,7 @@ final class CommitProbe implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param connection used by nobody else from now on; closed by its owner */
+    /** @param connection used by the probe alone from now on; closed by its owner */
     CommitProbe(Connection connection) throws SQLException {
         this.connection = connection;
         try (Statement statement = connection.createStatement()) {

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents: each says a token at fixed times, whatever became of those before, and posts what is due as soon as its
- * last post was answered. They begin when they are told to, not all at the same moment, and end their runs when closed.
+ * The agents. Each produces a token at fixed times, independent of earlier outcomes, and posts all due tokens as soon
+ * as its last post was answered. They begin on {@link #begin}, at staggered moments, and end their runs when closed.
  */
 final class Drivers implements AutoCloseable {
     private static final int MAX_CONCURRENT = 500;
@@ -63,17 +63,17 @@ final class Drivers implements AutoCloseable {
             opened.countDown();
             begin.await();
             long start = System.nanoTime() + phase;
-            long said = 0;
+            long sent = 0;
             while (!closed) {
-                List<String> due = due(start, said);
+                List<String> due = due(start, sent);
                 if (due.isEmpty()) {
-                    LockSupport.parkNanos(Math.min(MAX_PARK, start + said * intervalNanos - System.nanoTime()));
+                    LockSupport.parkNanos(Math.min(MAX_PARK, start + sent * intervalNanos - System.nanoTime()));
                 } else {
-                    connection.exchange(ByteBuffer.wrap(peer.requests().post(run, said, due)));
-                    said += due.size();
+                    connection.exchange(ByteBuffer.wrap(peer.requests().post(run, sent, due)));
+                    sent += due.size();
                 }
             }
-            connection.exchange(ByteBuffer.wrap(peer.requests().end(run, said)));
+            connection.exchange(ByteBuffer.wrap(peer.requests().end(run, sent)));
         } catch (IOException | RuntimeException e) {
             failure.compareAndSet(null, e.toString());
         } catch (InterruptedException e) {
@@ -81,10 +81,10 @@ final class Drivers implements AutoCloseable {
         }
     }
 
-    private List<String> due(long start, long said) {
+    private List<String> due(long start, long sent) {
         List<String> due = new ArrayList<>(2);
         long now = System.nanoTime();
-        for (long at = start + said * intervalNanos;
+        for (long at = start + sent * intervalNanos;
                 at - now <= 0 && due.size() < MAX_CONCURRENT;
                 at += intervalNanos) {
             due.add(Stamp.of(at));

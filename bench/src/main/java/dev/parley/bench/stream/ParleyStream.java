@@ -51,7 +51,7 @@ final class ParleyStream implements StreamRequests {
                 BareProcess.HOST, "/api/v1/agent/runs/" + threads.get(run) + "/events?runId=" + runId(run), asViewer);
     }
 
-    /** The first number is the text's beginning, so tokens are numbered from one. */
+    /** The first event is the start of the text, so tokens are numbered from one. */
     @Override
     public byte[] post(int run, long first, List<String> tokens) {
         String events = tokens.stream()

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.HexFormat;
 
-/** A token whose text is the time at which it was due, so that a viewer knows how long it has been on its way. */
+/** A token whose text is its due time, so that a viewer knows how long its delivery took. */
 final class Stamp {
     private static final int DIGITS = 16;
     private static final byte[] BEFORE = "\"delta\":\"".getBytes(US_ASCII);
@@ -17,7 +17,7 @@ final class Stamp {
         return HexFormat.of().toHexDigits(nanos);
     }
 
-    /** Reads on in one viewer's bytes; true if this byte completes a token. */
+    /** Takes the next byte of one viewer's stream; true if it completes a token. */
     boolean take(byte next) {
         if (matched < BEFORE.length) {
             matched = next == BEFORE[matched] ? matched + 1 : next == BEFORE[0] ? 1 : 0;
@@ -34,7 +34,7 @@ final class Stamp {
         return true;
     }
 
-    /** When the token that was just completed was due. */
+    /** The due time of the token that was just completed. */
     long nanos() {
         return value;
     }

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Both peers run all the time and take their turns; fails if a token takes too many times as long as a commit. */
+/**
+ * Compares a token's way to its viewer with a commit and with a bare server. Both peers run all the time and are
+ * measured in turns. Fails if a token takes too many times as long as a commit.
+ */
 public record StreamBench(Plan plan, Workbench bench) {
     public static final BenchCommand COMMAND = Scenario.of(
             "stream",
@@ -26,9 +29,9 @@ public record StreamBench(Plan plan, Workbench bench) {
                 --runs 100           runs at the same time, with one viewer each
                 --rate 50            tokens per second and run
                 --seconds 10         length of each measured window
-                --rounds 3           how often each peer has its turn
+                --rounds 3           windows of each peer
                 --warm-up 20         seconds that each peer runs before it is measured
-                --json FILE          where the figures are saved (target/bench/stream.json)
+                --json FILE          file of the figures (target/bench/stream.json)
             """,
             Plan::of,
             (plan, bench) -> new StreamBench(plan, bench).measure());
@@ -68,7 +71,7 @@ public record StreamBench(Plan plan, Workbench bench) {
         }
         for (int round = 1; round <= plan.rounds(); round++) {
             for (StreamPeer peer : peers) {
-                windows.add(say(measure(peer, commits, round, plan.window())));
+                windows.add(print(measure(peer, commits, round, plan.window())));
             }
         }
         return new StreamReport(bench.machine(), plan, flush, List.copyOf(windows));
@@ -106,7 +109,7 @@ public record StreamBench(Plan plan, Workbench bench) {
         }
     }
 
-    private StreamReport.Window say(StreamReport.Window window) {
+    private StreamReport.Window print(StreamReport.Window window) {
         bench.out()
                 .printf(
                         "round %d  %-8s %,7.0f tokens/s  p50 %,d µs  p99 %,d µs  (a commit: p50 %,d µs)  %,.0f µs CPU each%n",

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
-/** All windows of a run, and what they come to. */
+/** All windows of a run, with their medians and ratios. */
 record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flush, List<Window> windows)
         implements Scenario.Report {
     private static final double MAX_P50_RATIO = 3;
@@ -23,7 +23,7 @@ record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flus
     /**
      * One window of one peer.
      *
-     * @param tokens that viewers got
+     * @param tokens the number that viewers got
      * @param serverMicros CPU time per token, likewise of the database and of the load generator
      */
     record Window(
@@ -56,7 +56,10 @@ record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flus
         }
     }
 
-    /** Medians of the rounds: a token's time to the median commit of the same window, and to the time without storing. */
+    /**
+     * Medians of the rounds: a token's time divided by the median commit of the same window, and by the time at the
+     * peer that stores nothing.
+     */
     record Ratios(double p50ToCommit, double p99ToCommit, double p50ToDirect, double p99ToDirect, double cpuToDirect) {}
 
     Ratios ratios() {
@@ -97,9 +100,9 @@ record StreamReport(Machine machine, StreamBench.Plan plan, DiskProbe.Flush flus
                 %s
                 %d runs at %d tokens/s with a viewer each, %d rounds of %d s, medians of the rounds; a flush of the disk
                 alone takes %,d µs (p50), %,d µs (p99)
-                A token's time is from when it was due until its viewer has its bytes. It holds: waiting for the run's
-                last post to be answered, a post over HTTP, the commit (Parley only), the stream, and what the load
-                generator is late by itself. A commit is one row, inserted by a JDBC connection of its own meanwhile.
+                A token's time is from when it was due until its viewer has its bytes. It includes the wait for the answer
+                to the run's last post, a post over HTTP, the commit (Parley only), the stream, and the delay of the load
+                generator itself. A commit is one row, inserted meanwhile by a JDBC connection of its own.
 
                 %s
                 %s""".formatted(

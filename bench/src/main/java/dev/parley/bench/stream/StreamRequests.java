@@ -10,12 +10,12 @@ interface StreamRequests {
     /** Opens a run's stream. */
     byte[] view(int run);
 
-    /** Posts tokens of a run, from a number on. */
+    /** Posts tokens of a run; {@code first} is the number of the first one. */
     byte[] post(int run, long first, List<String> tokens);
 
     /** Ends a run. */
     byte[] end(int run, long first);
 
-    /** New runs in place of those that were ended. */
+    /** Makes new runs in place of the ended ones. */
     void renew();
 }

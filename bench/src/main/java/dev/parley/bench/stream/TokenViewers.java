@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** One viewer per run; together they note how long each token was on its way. */
+/** One viewer per run; together they note how long the delivery of each token took. */
 final class TokenViewers implements EventStreams.Listener, AutoCloseable {
     private final Recorder micros = new Recorder(3);
     private final EventStreams streams = new EventStreams(this);
@@ -41,7 +41,7 @@ final class TokenViewers implements EventStreams.Listener, AutoCloseable {
         streams.fail(why.toString());
     }
 
-    /** Times of the tokens that have come since the last call, in microseconds. */
+    /** Times of the tokens received since the last call, in microseconds. */
     Histogram take() {
         streams.check();
         return micros.getIntervalHistogram();

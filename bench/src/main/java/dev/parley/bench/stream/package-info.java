@@ -1,4 +1,4 @@
-/** How long a streamed token takes from its agent to its viewer, and what it costs. */
+/** The stream benchmark: the time and the cost of a token on its way from its agent to its viewer. */
 @NullMarked
 package dev.parley.bench.stream;
 

@@ -15,17 +15,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Warms up elsewhere, then holds conversations and measures windows of their turns; fails if late turns cost more. */
+/**
+ * Compares late turns of a conversation with early ones. Warms up in other threads, then holds conversations and
+ * measures windows of their turns. Fails if late turns cost more.
+ */
 public final class TurnsBench {
     public static final BenchCommand COMMAND = Scenario.of(
             "turns",
-            "what a turn costs late in a conversation, beside one at its beginning",
+            "the cost of a turn late in a conversation, beside one at its beginning",
             """
                 --turns 400          turns of a conversation
                 --window 20          turns that are averaged, at the beginning and at the end
                 --rounds 3           conversations, one after the other
                 --warm-up 400        turns in other threads before
-                --json FILE          where the figures are saved (target/bench/turns.json)
+                --json FILE          file of the figures (target/bench/turns.json)
             """,
             Plan::of,
             (plan, bench) -> new TurnsBench(plan, bench).measure());
@@ -33,7 +36,11 @@ public final class TurnsBench {
     private static final int TURNS_PER_WARM_UP_THREAD = 20;
     private static final String QUESTION = "what did we say about the weather?";
 
-    /** @param skipped first turns of a conversation that are not counted: the agent joins, and plans settle */
+    /**
+     * The parameters of a run.
+     *
+     * @param skipped first turns of a conversation that are not counted: the agent joins, and plans settle
+     */
     record Plan(int turns, int window, int skipped, int warmUp, int rounds, Path json) implements Scenario.Plan {
         private static final int SKIPPED = 5;
 
@@ -74,7 +81,8 @@ public final class TurnsBench {
         }
         List<TurnsReport.Window> windows = new ArrayList<>();
         for (int round = 1; round <= plan.rounds(); round++) {
-            // Pages are written whole into the WAL once after a checkpoint: so every round begins with one.
+            // Every round begins with a checkpoint, because the first write to a page after a checkpoint puts the whole
+            // page into the WAL.
             meter.execute("checkpoint");
             converse(round, windows);
         }
@@ -89,7 +97,7 @@ public final class TurnsBench {
             turn++;
         }
         while (turn < plan.turns()) {
-            // Counted from the end, so that the last window is a whole one.
+            // Windows are counted from the end, so that the last one is whole.
             int left = plan.turns() - turn;
             int size = turn > plan.skipped() && left % plan.window() != 0 ? left % plan.window() : plan.window();
             OperationCost cost = meter.measure(size, () -> {

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The windows of all conversations, and the last ones beside the first ones. */
+/** The windows of all conversations, and the ratio of the last ones to the first ones. */
 record TurnsReport(Machine machine, TurnsBench.Plan plan, List<Window> windows) implements Scenario.Report {
     private static final double MAX_RATIO = 1.1;
 
     /**
-     * Some turns of one conversation after the other.
+     * Some turns of one conversation, one after the other.
      *
-     * @param first the number of the first one, from 1
+     * @param first the number of the first turn, from 1
      */
     record Window(
             int round, int first, int last, @JsonUnwrapped OperationCost cost) {}
 
-    /** The last windows to the first ones, over all rounds. */
+    /** The ratio of the last windows to the first ones, over all rounds. */
     OperationCost.Ratio ratio() {
         return OperationCost.Ratio.of(figure -> mean(true, figure) / mean(false, figure));
     }
@@ -59,7 +59,7 @@ record TurnsReport(Machine machine, TurnsBench.Plan plan, List<Window> windows) 
         return """
                 %s
                 a turn: a short question over HTTP, the demo agent's answer followed to its end; server and PostgreSQL
-                together, with all that they do beside it; %d turns, the first %d not counted, %d conversations
+                together, with their background work; %d turns, the first %d not counted, %d conversations
 
                 %s
                 %s""".formatted(machine, plan.turns(), plan.skipped(), plan.rounds(), table, ratios);

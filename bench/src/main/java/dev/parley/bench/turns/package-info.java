@@ -1,4 +1,4 @@
-/** What a turn costs late in a conversation, beside one at its beginning. */
+/** The turns benchmark: the cost of a turn late in a conversation, beside one at its beginning. */
 @NullMarked
 package dev.parley.bench.turns;
 

@@ -26,14 +26,14 @@ final class Posting implements AutoCloseable {
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     private volatile boolean stopping;
 
-    /** @param acknowledged so far, by thread; counted on */
+    /** @param acknowledged the counts so far, by thread; this posting adds to them */
     Posting(URI server, Accounts.User user, List<ThreadId> threads, AtomicLongArray acknowledged) {
         this.client = user.connect(server);
         this.threads = threads;
         this.acknowledged = acknowledged;
     }
 
-    /** One message to every thread, some at a time. */
+    /** Posts one message to every thread, some at a time. */
     void oneToEach() throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
         for (int i = 0; i < AT_ONCE; i++) {
@@ -55,7 +55,7 @@ final class Posting implements AutoCloseable {
         }
     }
 
-    /** A few messages a second, thread after thread, until {@link #stop}. */
+    /** Posts a few messages a second, thread after thread, until {@link #stop}. */
     void keepPosting() {
         workers.start("posting", () -> {
             for (int i = 0; !stopping; i++) {
@@ -65,7 +65,7 @@ final class Posting implements AutoCloseable {
         });
     }
 
-    /** Returns when the last one is acknowledged. */
+    /** Stops posting, and returns when the last message is acknowledged. */
     void stop() throws InterruptedException {
         stopping = true;
         await();

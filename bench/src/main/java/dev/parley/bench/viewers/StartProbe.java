@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts a server with a PostgreSQL of its own on a data folder that has been used, and kills it, again and again. The
- * start is rehearsed once before, as {@code ./parley serve} does.
+ * Starts a server with a PostgreSQL of its own on a used data folder, and kills it, again and again. The start is
+ * rehearsed once before, as {@code ./parley serve} does.
  */
 final class StartProbe {
     private static final int THREADS = 20;
@@ -30,10 +30,10 @@ final class StartProbe {
     }
 
     /**
-     * Seconds, in the order they were measured.
+     * Seconds, in the order of measurement.
      *
-     * @param starts from the start of the process on a folder that was left cleanly until it has answered a read
-     * @param recoveries from kill -9 until the server that was started at once has acknowledged a message
+     * @param starts from the start of the process, on a folder that was left cleanly, until it has answered a read
+     * @param recoveries from kill -9 until the server, restarted at once, has acknowledged a message
      */
     record Times(List<Double> starts, List<Double> recoveries) {}
 

@@ -16,8 +16,8 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All viewers: the first ones follow an inbox of their own, the others a thread each. Each thread's viewer checks that the
- * entries come one after the other, and comes back after the last id that it saw.
+ * All viewers: the first ones follow an inbox each, the others a thread each. A thread's viewer checks that the entries
+ * come one after the other, and reconnects after the last id it saw.
  */
 final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
     private final List<Accounts.User> users;
@@ -32,7 +32,7 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
     private volatile long awaitedSeq;
     private volatile long reconnectNanos;
 
-    /** Written by the thread that reads. */
+    /** Written only by the thread that reads. */
     private static final class Viewer {
         private final SeenEvents seen = new SeenEvents();
         private volatile boolean open;
@@ -74,7 +74,7 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         }
     }
 
-    /** Opens those that are not open, over some nodes in turn; each thread's viewers after the last id they saw. */
+    /** Opens the closed streams at the nodes in turn; viewers of threads go on after the last id they saw. */
     void open(List<URI> nodes) {
         mayEnd = false;
         for (int i = 0; i < viewers.length; i++) {
@@ -90,7 +90,7 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         }
     }
 
-    /** From now on the server may go away. */
+    /** Allows streams to end from now on, because their server is killed. */
     void expectEnds() {
         mayEnd = true;
     }
@@ -103,7 +103,7 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         return streams.openCount();
     }
 
-    /** Bytes that all of them have got. */
+    /** The bytes that all viewers have received. */
     long bytes() {
         return streams.bytes();
     }
@@ -122,7 +122,10 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         }
     }
 
-    /** Lets all that were cut come back: they have caught up when they are open, and have seen this seq of their thread. */
+    /**
+     * Reconnects all cut viewers. A viewer has caught up when its stream is open and it has seen this seq of its
+     * thread.
+     */
     void reconnect(List<URI> nodes, long seq) {
         awaitedSeq = seq;
         int count = 0;
@@ -142,12 +145,12 @@ final class ViewerCrowd implements EventStreams.Listener, AutoCloseable {
         return behind.get();
     }
 
-    /** How long each took to catch up, in microseconds. */
+    /** The times that viewers took to catch up, in microseconds. */
     Recorder caughtUpMicros() {
         return caughtUpMicros;
     }
 
-    /** Whether every viewer of a thread has seen all of its entries. */
+    /** True if every viewer of a thread has seen all of its entries. */
     boolean hasSeenAll(AtomicLongArray entries) {
         for (int i = inboxes; i < viewers.length; i++) {
             if (viewers[i].seen.seq() < entries.get(i % threads.size())) {

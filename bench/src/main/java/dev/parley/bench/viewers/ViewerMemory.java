@@ -5,19 +5,19 @@ import dev.parley.bench.rig.MemoryUse;
 import java.io.IOException;
 
 /**
- * The memory of all nodes together, before the viewers came and with them.
+ * The memory of all nodes together, without viewers and with them.
  *
  * @param before without viewers, after a collection
- * @param asIs with all viewers, garbage of their coming included
+ * @param asIs with all viewers, the garbage of their connecting included
  * @param collected with all viewers, after a collection
  */
 record ViewerMemory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse collected) {
-    /** Resident KB a viewer, with the garbage that its coming made. */
+    /** Resident KB per viewer, with the garbage of its connecting. */
     double asIsKb() {
         return pss(asIs);
     }
 
-    /** Resident KB a viewer after a collection: the heap keeps pages that it has once touched. */
+    /** Resident KB per viewer after a collection: the heap keeps pages that it has once touched. */
     double collectedKb() {
         return pss(collected);
     }
@@ -26,7 +26,7 @@ record ViewerMemory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse col
         return before.pssKb() < 0 ? Double.NaN : (double) (with.pssKb() - before.pssKb()) / viewers;
     }
 
-    /** KB of objects a viewer that live on in the heap. */
+    /** KB of live objects in the heap per viewer. */
     double heapKb() {
         return (double) (collected.heapKb() - before.heapKb()) / viewers;
     }

@@ -23,35 +23,35 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.awaitility.Awaitility;
 
 /**
- * Viewers come, are idle, lose their node, and come back; then a server starts again and again. Fails if a viewer missed
- * something, or saw it twice.
+ * Measures viewers that connect, are idle, lose their node and reconnect; then restarts of a server. Fails if a viewer
+ * missed an event or saw one twice.
  */
 public final class ViewersBench {
     public static final BenchCommand COMMAND = Scenario.of(
             "viewers",
-            "what idle viewers cost, and how soon they are back after a kill",
+            "the cost of idle viewers, and their return after a kill",
             """
                 --viewers 10000      streams that are open at the same time, over the nodes in turn
-                --inboxes 1000       how many of them follow an inbox, each of somebody else; the others follow a thread each
+                --inboxes 1000       streams of inboxes, each of another user; the others follow a thread each
                 --threads 1000       threads that they follow
                 --nodes 1            servers on one PostgreSQL; the first one is killed
-                --bus redis          what carries wake-ups between several: redis, postgres or none
-                --idle 60            seconds for which nothing happens
-                --starts 5           how often starting, and kill -9, are measured; 0 for not at all
-                --json FILE          where the figures are saved (target/bench/viewers.json)
+                --bus redis          carrier of wake-ups between several: redis, postgres or none
+                --idle 60            seconds without any event
+                --starts 5           measured starts, and restarts after kill -9; 0 for none
+                --json FILE          file of the figures (target/bench/viewers.json)
             """,
             Plan::of,
             (plan, bench) -> new ViewersBench(plan, bench).measure());
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(20);
-    /** After which viewers are told nothing more of what happened before they came. */
+    /** After this time viewers receive no more events from before their connect. */
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
     record Plan(int viewers, int inboxes, int threads, int nodes, Bus bus, Duration idle, int starts, Path json)
             implements Scenario.Plan {
         static Plan of(Flags flags) {
-            // No more than there are ports for connections to one address.
+            // More viewers need more ports than there are for connections to one address.
             int viewers = flags.number("viewers", 1, 25_000);
             int nodes = flags.number("nodes", 1, 16);
             Plan plan = new Plan(
@@ -119,8 +119,8 @@ public final class ViewersBench {
     }
 
     /**
-     * The first node is killed. Messages are posted before a viewer may come back, and while they do: by the other nodes,
-     * or, if there are none, by the same one once it is started again.
+     * Kills the first node. Messages are posted before the viewers reconnect, and while they do: by the other nodes or,
+     * if there are none, by the same node after its restart.
      */
     private ViewerReturn comeBack() throws InterruptedException {
         crowd.expectEnds();

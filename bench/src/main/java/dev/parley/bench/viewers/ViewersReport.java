@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** All figures of a run, beside those that are to be reached. */
+/** All figures of a run, beside their goals. */
 record ViewersReport(
         Machine machine,
         ViewersBench.Plan plan,
@@ -21,7 +21,7 @@ record ViewersReport(
     private static final double MAX_KB_PER_VIEWER = 20;
     private static final double MAX_START_SECONDS = 3;
 
-    /** Ratios to what is to be reached, so that 1 or less is good. */
+    /** Ratios to the goals; 1 or less reaches the goal. */
     record Ratios(double memory, double start, boolean whole) {}
 
     @Override
@@ -31,7 +31,7 @@ record ViewersReport(
                 "ratios", new Ratios(memory.collectedKb() / MAX_KB_PER_VIEWER, start / MAX_START_SECONDS, holds()));
     }
 
-    /** Whether no viewer missed anything or saw it twice. */
+    /** True if no viewer missed an event or saw one twice. */
     @Override
     public boolean holds() {
         return back.gaps() == 0 && back.repeats() == 0;
@@ -42,8 +42,8 @@ record ViewersReport(
         return """
                 %s
                 %,d viewers on %d node(s): %,d of inboxes, the others of %,d threads; one process opens them all and is not
-                counted. Memory is resident memory of the servers (PSS), without what the kernel keeps for sockets; what a
-                heap has once touched stays resident after a collection.
+                counted. Memory is resident memory of the servers (PSS), without the kernel's memory for sockets; a heap's
+                touched pages stay resident after a collection.
 
                 %s""".formatted(machine, plan.viewers(), plan.nodes(), plan.inboxes(), plan.threads(), table());
     }

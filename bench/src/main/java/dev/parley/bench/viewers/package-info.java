@@ -1,4 +1,4 @@
-/** What idle viewers cost, how soon they are caught up after a restart, and how long starting takes. */
+/** The viewers benchmark: the cost of idle viewers, their catch-up after a restart, and the time of a start. */
 @NullMarked
 package dev.parley.bench.viewers;
 

@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 class ArchiveBenchTest {
     private static final long MEGABYTE = 1024 * 1024;
 
-    /** So short that memory tells nothing; what comes out is compared all the same. */
+    /** Too short to judge memory, but the rows are compared. */
     @Test
-    void whatComesOutIsWhatWentIn(@TempDir Path folder) {
+    void importedRowsEqualExportedRows(@TempDir Path folder) {
         ShortRun run = ShortRun.of(folder, "bench archive --messages 2000 --per-thread 30");
         assertThat(run.output())
                 .contains("every table has the same rows in both databases", "Imported 2,000 messages of 51 threads");
@@ -31,7 +31,7 @@ class ArchiveBenchTest {
                 .isEqualTo(report.path("steps").valueStream().allMatch(ArchiveBenchTest::isFlat) ? 0 : 1);
     }
 
-    /** On a machine that is very slow today, memory is judged also here. */
+    /** A very slow machine may need long enough for memory to be judged here, too. */
     private static boolean isFlat(JsonNode step) {
         JsonNode memory = step.path("residentBytes");
         return step.path("seconds").asDouble() < 20

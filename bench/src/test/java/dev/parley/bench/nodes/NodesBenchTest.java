@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class NodesBenchTest {
-    /** Small and short: every message reaches its viewers on both nodes, or the run does not end. */
+    /** A short run: it ends only if every message reaches its viewers on both nodes. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
         ShortRun run = ShortRun.of(
@@ -27,7 +27,7 @@ class NodesBenchTest {
     }
 
     @Test
-    void aBusThatDoesNotExistIsRefused() {
+    void unknownBusIsRefused() {
         assertThat(Main.run(List.of("bench", "nodes", "--bus", "pigeons"), System.out))
                 .isEqualTo(2);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The proofs must be able to fail: what is done to the log behind the server's back is found. */
+/** The proofs must be able to fail: tampering with the log is found. */
 class CrowdTest {
     private static final Crowd.Size SIZE = new Crowd.Size(4, 3);
     private static final Duration LIMIT = Duration.ofSeconds(60);

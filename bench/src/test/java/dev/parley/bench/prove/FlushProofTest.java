@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FlushProofTest {
     @Test
-    void whatIsAcknowledgedIsOnDisk(@TempDir Path folder) throws SQLException {
+    void acknowledgedMessagesAreOnDisk(@TempDir Path folder) throws SQLException {
         LogFinding finding = FlushProof.run(folder.resolve("data"), 100);
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.acknowledged()).isEqualTo(100);
@@ -38,7 +38,7 @@ class FlushProofTest {
             statement.execute("set synchronous_commit = " + synchronousCommit);
             for (int i = 0; i < 100; i++) {
                 statement.execute("insert into written values (1)");
-                watch.ask();
+                watch.check();
             }
             return watch.convinced();
         }

@@ -12,11 +12,11 @@ class HistoryProofTest {
     private static final Duration LENGTH = Duration.ofSeconds(10);
 
     @Test
-    void aCrowdBehindABadNetworkFindsEveryPromiseKept(@TempDir Path folder) throws IOException, InterruptedException {
+    void crowdOnABadNetworkFindsEveryPromiseKept(@TempDir Path folder) throws IOException, InterruptedException {
         LogFinding finding = new HistoryProof(folder.resolve("data"), new Crowd.Size(16, 9), 4, 1).run(LENGTH);
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.acknowledged()).isPositive();
-        // Otherwise nothing was put to the test.
+        // Without these answers the network has disturbed no call.
         assertThat(finding.answers()).containsKeys("no answer", "key-reused", "reader cut off");
     }
 }

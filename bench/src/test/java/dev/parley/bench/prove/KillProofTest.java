@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillProofTest {
     /** One kill of the server, one of PostgreSQL, one of both. */
     @Test
-    void nothingAcknowledgedIsLostToAKill(@TempDir Path folder) throws IOException, InterruptedException {
+    void acknowledgedMessagesSurviveKills(@TempDir Path folder) throws IOException, InterruptedException {
         int kills = KillProof.Victim.values().length;
         LogFinding finding = new KillProof(folder.resolve("data"), new Crowd.Size(8, 6), 4, 1, System.out)
                 .run(kills, Duration.ofMinutes(5));

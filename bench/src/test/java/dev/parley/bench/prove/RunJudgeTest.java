@@ -37,7 +37,7 @@ class RunJudgeTest {
     private static final RunView INTERRUPTED = view("failed", 4, new RunFailure("interrupted", "x", null));
 
     @Test
-    void aRunThatIsAsItShouldBeIsLeftAlone() {
+    void flawlessRunHasNoViolations() {
         assertThat(judge(COMPLETED, replay("1 2 3.", false, STARTED, BEGIN, SOME, REST, FINISHED)))
                 .isEmpty();
         assertThat(judge(INTERRUPTED, replay("1 2 ", true, STARTED, BEGIN, SOME, FAILED)))
@@ -45,7 +45,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void anEndThatIsMissingDoubledOrNotTheLastIsFound() {
+    void missingDoubledOrEarlyEndIsFound() {
         assertThat(judge(view("completed", 4, null), replay("1 2 3.", false, STARTED, BEGIN, SOME, REST)))
                 .isNotEmpty();
         assertThat(judge(
@@ -57,7 +57,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void aStateThatDoesNotAgreeIsFound() {
+    void stateThatDiffersFromTheEndIsFound() {
         assertThat(judge(view("cancelled", 5, null), replay("1 2 3.", false, STARTED, BEGIN, SOME, REST, FINISHED)))
                 .isNotEmpty();
         assertThat(judge(view("completed", 9, null), replay("1 2 3.", false, STARTED, BEGIN, SOME, REST, FINISHED)))
@@ -65,7 +65,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void aTextThatIsNotWhatWasStreamedIsFound() {
+    void textThatDiffersFromTheStreamIsFound() {
         assertThat(judge(COMPLETED, replay("1 2 3", false, STARTED, BEGIN, SOME, REST, FINISHED)))
                 .isNotEmpty();
         assertThat(judge(COMPLETED, replay(null, false, STARTED, BEGIN, SOME, REST, FINISHED)))
@@ -77,7 +77,7 @@ class RunJudgeTest {
     }
 
     @Test
-    void anotherTaskAndAQuestionThatIsNotThereAreFound() {
+    void otherTaskAndMissingQuestionAreFound() {
         RunReplay good = replay("1 2 3.", false, STARTED, BEGIN, SOME, REST, FINISHED);
         StartedRun other = new StartedRun(THREAD, "r", new UUID(9, 9), RUN.prompt());
         assertThat(RunJudge.judge(other, COMPLETED, good)).hasSize(1);

@@ -23,10 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The short forms of {@code ./parley prove runs}. */
 class RunProofTest {
-    /** Both at once, since both spend most of their time waiting for a lease to run out. */
+    /** Both run at once, since both spend most of their time waiting for the end of a lease. */
     @Test
-    void runsOutliveAServerThatIsKilledAndOneThatStandsStill(@TempDir Path folder)
-            throws InterruptedException, ExecutionException {
+    void runsOutliveKilledAndFrozenServers(@TempDir Path folder) throws InterruptedException, ExecutionException {
         try (TestDatabase database = TestPostgres.shared().emptyDatabase();
                 ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<RunFinding> kill =
@@ -37,7 +36,7 @@ class RunProofTest {
             assertThat(kill.get().violations()).isEmpty();
             assertThat(kill.get().acknowledged()).isEqualTo(16);
             assertThat(kill.get().ended("completed")).isPositive();
-            // Otherwise nothing was put to the test.
+            // Without these answers the kills have disturbed no viewer.
             assertThat(kill.get().answers()).containsKeys("viewer cut off", "viewer left");
             assertThat(zombie.get().violations()).isEmpty();
             assertThat(zombie.get().cycles()).isOne();
@@ -45,7 +44,7 @@ class RunProofTest {
     }
 
     @Test
-    void nothingFollowsACancel(@TempDir Path folder) throws InterruptedException {
+    void noEventFollowsACancel(@TempDir Path folder) throws InterruptedException {
         Accounts accounts = new Accounts(1);
         try (TestServer server = new TestServer(folder, accounts)) {
             RunFinding finding = new CancelProof(server.uri(), accounts.users().getFirst(), 1).run(24);

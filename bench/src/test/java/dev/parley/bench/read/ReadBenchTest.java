@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class ReadBenchTest {
-    /** Small and short, but the buffers are exact also then: reading ten times as much touches no more. */
+    /** A short run, but buffers are exact in any run: reading ten times as much touches no more. */
     @Test
     void readingALargerThreadTouchesNoMore(@TempDir Path folder) {
         ShortRun run = ShortRun.of(folder, "bench read --messages 10000 --threads 500 --requests 10");
@@ -25,8 +25,8 @@ class ReadBenchTest {
             double small = row.path("small").asDouble();
             assertThat(small).as(route).isPositive();
             kept &= !row.path("bounded").asBoolean() || row.path("large").asDouble() / small <= 1.5;
-            // Lists are left out: with so few threads the planner may join the whole table of them. And runs are: so
-            // few requests are not enough to even out what the server's runs before them have left.
+            // Lists are left out: with so few threads the planner may join the whole table. Runs are left out, too: so
+            // few requests do not even out the traces of the server's earlier runs.
             if (row.path("bounded").asBoolean() && !route.startsWith("list") && !route.startsWith("run")) {
                 assertThat(row.path("large").asDouble()).as(route).isLessThanOrEqualTo(small * 1.5 + 2);
             }

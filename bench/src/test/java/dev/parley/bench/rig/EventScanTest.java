@@ -32,9 +32,9 @@ class EventScanTest {
             \r
             """;
 
-    /** Wherever the network cuts, in the middle of a character too. */
+    /** The network may cut anywhere, in the middle of a character too. */
     @Test
-    void eventsAreFoundInWhateverCutsTheyCome() {
+    void eventsAreFoundInAnyPieces() {
         byte[] bytes = STREAM.getBytes(UTF_8);
         for (int cut = 1; cut < bytes.length; cut++) {
             List<EventText> found = new ArrayList<>();

@@ -17,26 +17,26 @@ import org.junit.jupiter.api.Test;
 class EventStreamsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> notes = new CopyOnWriteArrayList<>();
 
     private final EventStreams.Listener listener = new EventStreams.Listener() {
         @Override
         public EventStreams.Scan scan(int stream) {
-            return new EventScan(event -> told.add(stream + " " + event.data()));
+            return new EventScan(event -> notes.add(stream + " " + event.data()));
         }
 
         @Override
         public void ended(int stream, IOException why) {
-            told.add(stream + " " + why.getClass().getSimpleName());
+            notes.add(stream + " " + why.getClass().getSimpleName());
         }
 
         @Override
         public void refused(int stream, int status, String answer) {
-            told.add(stream + " " + status);
+            notes.add(stream + " " + status);
         }
     };
 
-    /** A server that answers every request with these words, and then says nothing. */
+    /** A server that answers every request with this text, and then is silent. */
     private static ServerSocket answering(String answer) throws IOException {
         ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {
@@ -67,7 +67,8 @@ class EventStreamsTest {
             streams.open(1, address(server), request());
             streams.open(2, address(server), request());
             streams.awaitOpen(2, LIMIT);
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder("1 hello", "2 hello"));
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(notes).containsExactlyInAnyOrder("1 hello", "2 hello"));
         }
     }
 
@@ -76,7 +77,7 @@ class EventStreamsTest {
         try (ServerSocket server = answering("HTTP/1.1 503 Service Unavailable\r\n\r\n");
                 EventStreams streams = new EventStreams(listener)) {
             streams.open(1, address(server), request());
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(told).containsExactly("1 503"));
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(notes).containsExactly("1 503"));
             assertThat(streams.openCount()).isZero();
         }
     }
@@ -86,20 +87,20 @@ class EventStreamsTest {
         try (ServerSocket server = answering("HTTP/1.1 200 OK\r\n\r\n");
                 EventStreams streams = new EventStreams(listener, Duration.ofMillis(300))) {
             streams.open(1, address(server), request());
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(told).containsExactly("1 SocketTimeoutException"));
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(notes).containsExactly("1 SocketTimeoutException"));
             assertThat(streams.openCount()).isZero();
         }
     }
 
     @Test
     void anAddressWithoutAServerEndsTheStream() throws IOException {
-        InetSocketAddress nobody;
+        InetSocketAddress vacant;
         try (ServerSocket closed = answering("")) {
-            nobody = address(closed);
+            vacant = address(closed);
         }
         try (EventStreams streams = new EventStreams(listener)) {
-            streams.open(1, nobody, request());
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(told).containsExactly("1 ConnectException"));
+            streams.open(1, vacant, request());
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(notes).containsExactly("1 ConnectException"));
         }
     }
 }

@@ -22,7 +22,7 @@ class FlagsTest {
     }
 
     @Test
-    void whatIsNotGivenHasTheDefaultOfTheHelp() {
+    void missingFlagHasTheDefaultOfTheHelp() {
         assertThat(flags().number("count", 1, 9)).isEqualTo(7);
         assertThat(flags().numbers("list", 1, 9)).containsExactly(1, 2);
         assertThat(flags().on("switch")).isTrue();
@@ -33,7 +33,7 @@ class FlagsTest {
     }
 
     @Test
-    void whatIsGivenIsRead() {
+    void givenFlagsAreRead() {
         Flags flags = flags("--count", "1_000", "--list", "64,256", "--switch", "off", "--file", "b");
         assertThat(flags.number("count", 1, 9_999)).isEqualTo(1_000);
         assertThat(flags.number("count", 3, 1, 9_999)).isEqualTo(1_000);
@@ -62,7 +62,7 @@ class FlagsTest {
     }
 
     @Test
-    void anUnknownFlagIsNamedWithThoseThatThereAre() {
+    void unknownFlagIsNamedWithTheKnownOnes() {
         assertThatThrownBy(() -> flags("--counts", "10"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll("--counts", "--count, --file, --list, --none, --switch");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The proof of viewers must be able to fail: a stream that is not whole is seen. */
+/** The proof of viewers must be able to fail: a broken stream is noticed. */
 class SeenEventsTest {
     private final SeenEvents viewer = new SeenEvents();
 
@@ -21,14 +21,14 @@ class SeenEventsTest {
     }
 
     @Test
-    void itComesBackAfterWhatItSawLast() {
+    void reconnectNamesTheLastEvent() {
         viewer.saw("1");
         viewer.saw("1-3");
         assertThat(viewer.lastId()).isEqualTo("1-3");
     }
 
     @Test
-    void whatIsLeftOutIsAGap() {
+    void missingEventIsCountedAsAGap() {
         viewer.saw("1");
         viewer.saw("4");
         viewer.saw("5-9");
@@ -36,7 +36,7 @@ class SeenEventsTest {
     }
 
     @Test
-    void whatComesAgainIsARepeat() {
+    void repeatedEventIsCountedAsARepeat() {
         viewer.saw("1");
         viewer.saw("1");
         viewer.saw("1-3");

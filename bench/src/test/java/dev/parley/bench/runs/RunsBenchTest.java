@@ -43,7 +43,7 @@ class RunsBenchTest {
                 .isFalse();
     }
 
-    /** What an earlier window has lost for ever is not held against a later one. */
+    /** Runs lost in an earlier window do not count against a later one. */
     @Test
     void onlyAQueueThatGrowsInTheWindowCounts() {
         assertThat(window(100, 1_000, 1_000, 500, 600, 50, 0).holds()).isTrue();

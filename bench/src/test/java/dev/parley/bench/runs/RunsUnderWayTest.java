@@ -16,9 +16,9 @@ class RunsUnderWayTest {
         assertThat(runs.finished()).isOne();
     }
 
-    /** Otherwise one failure would weigh on every later window, and no lower rate would be found to hold. */
+    /** Otherwise one failure would weigh on every later window, and no lower rate would be sustained. */
     @Test
-    void whatFailedIsNotWaitedFor() {
+    void failedRunIsNotUnfinished() {
         runs.begin("refused", 1);
         runs.begin("broken", 2);
         runs.begin("well", 3);
@@ -30,7 +30,7 @@ class RunsUnderWayTest {
     }
 
     @Test
-    void anEndOfSomebodyElsesRunChangesNothing() {
+    void endOfAnUnknownRunChangesNothing() {
         runs.begin("run-1", 1);
         assertThat(runs.end("stranger", false)).isEmpty();
         assertThat(runs.unfinished(1, 0)).isOne();

@@ -31,7 +31,7 @@ class StreamBenchTest {
     }
 
     @Test
-    void stampsAreFoundInWhateverCutsTheStreamComes() {
+    void stampsAreFoundInAnyPieces() {
         String frame = "data: {\"x\":\"\"\"delta\":\"" + Stamp.of(-5) + "\"}\n\ndata: {\"delta\":\""
                 + Stamp.of(1_234_567_890_123L) + "\"}";
         Stamp stamp = new Stamp();

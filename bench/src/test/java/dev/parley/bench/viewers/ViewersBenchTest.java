@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class ViewersBenchTest {
-    /** Small and short: whether there are figures, and whether every viewer came back whole. */
+    /** A short run: figures exist, and every viewer came back whole. */
     @Test
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
         ShortRun run = ShortRun.of(folder, "bench viewers --viewers 40 --inboxes 5 --threads 4 --idle 1 --starts 1");
@@ -33,14 +33,14 @@ class ViewersBenchTest {
     }
 
     @Test
-    void moreViewersThanThereArePortsForAreRefused() {
+    void moreViewersThanPortsAreRefused() {
         assertThat(Main.run(List.of("bench", "viewers", "--viewers", "25001"), System.out))
                 .isEqualTo(2);
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void moreViewersThanAProcessMayHaveFilesAreRefused() {
+    void moreViewersThanFilesAreRefused() {
         OpenFiles.requireRoomFor(1);
         assertThatThrownBy(() -> OpenFiles.requireRoomFor(2_000_000_000))
                 .isInstanceOf(UsageException.class)

@@ -7,14 +7,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Messages as a BlueBubbles server shows them: every member is there, most of them null. */
+/**
+ * Messages as a <a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles</a>
+ * server sends them: every member is there, most of them null.
+ */
 public final class BlueBubblesMessages {
     private BlueBubblesMessages() {}
 
     /**
-     * Something that was said.
+     * A message with a text.
      *
-     * @param address who said it; null for the Mac's owner
+     * @param address the author; null for the Mac's owner
      */
     public static ObjectNode said(String chatGuid, @Nullable String address, @Nullable String text, Instant when) {
         ObjectNode message = Json.MAPPER
@@ -72,7 +75,7 @@ public final class BlueBubblesMessages {
                 .put("displayName", guid.contains(";+;") ? "Lunch" : "");
     }
 
-    /** Adds an attachment to a message, with the placeholder that the Mac leaves in its text. */
+    /** Adds an attachment to a message, and the placeholder that the Mac puts in its text. */
     public static ObjectNode attach(ObjectNode message, String guid, String name, String mimeType, long size) {
         message.withArray("attachments")
                 .addObject()

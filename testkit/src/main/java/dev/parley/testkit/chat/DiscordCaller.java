@@ -22,7 +22,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What calls a server on Discord's side: Discord itself, with signed interactions, and a relay of gateway events. */
+/**
+ * Calls a server from <a href="https://docs.discord.com/developers/interactions/overview">Discord's</a> side: Discord
+ * itself with signed interactions, and a relay with gateway events.
+ */
 public final class DiscordCaller {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -57,7 +60,7 @@ public final class DiscordCaller {
         }
     }
 
-    /** Sends an interaction, signed at this time. */
+    /** Sends an interaction, signed for this time. */
     public HttpResponse<String> interact(URI endpoint, Instant time, String interaction) {
         String timestamp = Long.toString(time.getEpochSecond());
         byte[] body = interaction.getBytes(StandardCharsets.UTF_8);
@@ -89,16 +92,16 @@ public final class DiscordCaller {
         }
     }
 
-    /** The event that tells of a message, as the gateway brings it: with its nonce, and mentioning these users. */
+    /** The gateway event of a new message, with its nonce and mentions of these users. */
     public static ObjectNode created(DiscordChannel channel, Message message, User... mentioned) {
-        ObjectNode what = in(channel, message.toJson(true));
+        ObjectNode payload = in(channel, message.toJson(true));
         for (User user : mentioned) {
-            what.withArray("mentions").add(user.toJson());
+            payload.withArray("mentions").add(user.toJson());
         }
-        return event("MESSAGE_CREATE", what);
+        return event("MESSAGE_CREATE", payload);
     }
 
-    /** The event that tells of another text. */
+    /** The gateway event of an edited message. */
     public static ObjectNode edited(DiscordChannel channel, Message message, String text, Instant time) {
         return event(
                 "MESSAGE_UPDATE",
@@ -113,17 +116,17 @@ public final class DiscordCaller {
                         Json.MAPPER.createObjectNode().put("id", message.id()).put("channel_id", channel.id())));
     }
 
-    private static ObjectNode in(DiscordChannel channel, ObjectNode what) {
-        channel.guild().ifPresent(guild -> what.put("guild_id", guild));
+    private static ObjectNode in(DiscordChannel channel, ObjectNode payload) {
+        channel.guild().ifPresent(guild -> payload.put("guild_id", guild));
         if (channel.isThread()) {
-            what.put("channel_type", 11);
+            payload.put("channel_type", 11);
         }
-        return what;
+        return payload;
     }
 
-    private static ObjectNode event(String name, ObjectNode what) {
+    private static ObjectNode event(String name, ObjectNode payload) {
         ObjectNode event = Json.MAPPER.createObjectNode().put("op", 0).put("t", name);
-        event.set("d", what);
+        event.set("d", payload);
         return event;
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A channel of a scripted Discord, with what was said in it. */
+/** A channel of a scripted Discord, with its messages. */
 public final class DiscordChannel {
     private final String id;
     private final @Nullable String guild;
@@ -22,7 +22,7 @@ public final class DiscordChannel {
         this.thread = thread;
     }
 
-    /** Who says something. */
+    /** The author of messages. */
     public record User(String id, String username, @Nullable String globalName, boolean bot) {
         ObjectNode toJson() {
             ObjectNode json = Json.MAPPER
@@ -39,9 +39,9 @@ public final class DiscordChannel {
     }
 
     /**
-     * The message that another one refers to.
+     * The reference of one message to another.
      *
-     * @param message null if it was deleted
+     * @param message the other message; null if it was deleted
      */
     public record Reference(
             String channel, String id, @Nullable Message message) {
@@ -53,8 +53,8 @@ public final class DiscordChannel {
     /**
      * A message.
      *
-     * @param type 0, or 19 for a reply, or 21 for the first one of a thread
-     * @param nonce null if its sender gave none
+     * @param type 0, or 19 for a reply, or 21 for the first message of a thread
+     * @param nonce null if the sender gave none
      */
     public record Message(
             String id,
@@ -116,7 +116,7 @@ public final class DiscordChannel {
         return messages().stream().filter(message -> message.id().equals(id)).findFirst();
     }
 
-    /** The server of Discord that it belongs to; empty for a conversation of two. */
+    /** The Discord server of the channel; empty for a direct message channel. */
     public Optional<String> guild() {
         return Optional.ofNullable(guild);
     }
@@ -126,9 +126,9 @@ public final class DiscordChannel {
     }
 
     /**
-     * Gives a message of this author another text, or takes it away.
+     * Replaces the text of this author's message, or deletes the message if the text is null.
      *
-     * @return whether it is there
+     * @return true if the message is there
      */
     synchronized boolean replace(String id, User author, @Nullable String text) {
         for (int i = 0; i < messages.size(); i++) {
@@ -144,12 +144,15 @@ public final class DiscordChannel {
         return false;
     }
 
-    /** What was said, the oldest first. */
+    /** The messages of the channel, the oldest first. */
     public synchronized List<Message> messages() {
         return List.copyOf(messages);
     }
 
-    /** A page as Discord cuts it: what follows an id, or what is newest before one; the newest first either way. */
+    /**
+     * A page as Discord cuts it: the messages after an id, or the newest ones before an id; the newest first either
+     * way.
+     */
     List<Message> page(@Nullable Long before, @Nullable Long after, int limit) {
         List<Message> all = messages().stream()
                 .filter(message -> before == null || message.number() < before)

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP server on a free port of this machine, for scripted platforms. Its connections fail when they are told to. */
+/** An HTTP server on a free port of this machine, for scripted platforms. Its calls fail as tests plan it. */
 public final class LocalApi implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -42,12 +42,12 @@ public final class LocalApi implements AutoCloseable {
         server.start();
     }
 
-    /** What a platform does when it is called. */
+    /** The platform's answer to a call. */
     public interface Handler {
         Answer answer(Request request);
     }
 
-    /** @param query as it came; null if there is none */
+    /** @param query as received; null if there is none */
     public record Request(
             String method, String path, @Nullable String query, Map<String, String> headers, byte[] body) {
         public Optional<String> header(String name) {
@@ -63,7 +63,7 @@ public final class LocalApi implements AutoCloseable {
             return form(query == null ? "" : query);
         }
 
-        /** The body read as a form's fields. */
+        /** The body as the fields of a form. */
         public Map<String, String> fields() {
             return form(text());
         }
@@ -97,54 +97,54 @@ public final class LocalApi implements AutoCloseable {
         }
     }
 
-    /** What goes wrong with one call. */
+    /** The failure of one call. */
     public sealed interface Fault {
-        /** It is performed, and the connection breaks before the answer. */
+        /** Performs the call, and breaks the connection before the answer. */
         record LoseAnswer() implements Fault {}
 
-        /** The connection breaks before it is performed. */
+        /** Breaks the connection before the call is performed. */
         record LoseRequest() implements Fault {}
 
-        /** It is performed, and never answered. */
+        /** Performs the call, and never answers. */
         record Hang() implements Fault {}
 
-        /** It is performed and answered, after a while. */
+        /** Performs and answers the call after a while. */
         record Delay(Duration time) implements Fault {}
 
-        /** It is not performed, and answered so. */
+        /** Gives this answer without performing the call. */
         record Instead(Answer answer) implements Fault {}
 
-        /** It is performed, but answered so. */
+        /** Performs the call, but gives this answer. */
         record Although(Answer answer) implements Fault {}
     }
 
     private record Planned(String pathEnd, Fault fault) {}
 
-    /** Where it is reached, without a slash at the end. */
+    /** The base address, without a slash at the end. */
     public URI url() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** The next call whose path ends so fails; plans for one path happen in their order. */
+    /** Makes the next call fail whose path has this end; plans for one path apply in their order. */
     public void fail(String pathEnd, Fault fault) {
         synchronized (plans) {
             plans.add(new Planned(pathEnd, fault));
         }
     }
 
-    /** Nothing fails any more. */
+    /** Cancels all planned failures. */
     public void heal() {
         synchronized (plans) {
             plans.clear();
         }
     }
 
-    /** Every call that came, failed or not, in order. */
+    /** All calls received so far, failed or not, in order. */
     public List<Request> requests() {
         return List.copyOf(requests);
     }
 
-    /** The calls whose path ends so. */
+    /** The calls whose path has this end. */
     public List<Request> requests(String pathEnd) {
         return requests.stream()
                 .filter(request -> request.path().endsWith(pathEnd))
@@ -203,7 +203,7 @@ public final class LocalApi implements AutoCloseable {
         };
     }
 
-    /** What breaks in a script is seen in a test as the platform's own fault. */
+    /** A bug in a script appears as the platform's own failure. */
     private static Answer answer(Handler handler, Request request) {
         try {
             return handler.answer(request);

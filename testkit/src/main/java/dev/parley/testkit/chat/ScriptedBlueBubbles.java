@@ -29,8 +29,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A BlueBubbles server with a Mac's history behind it. Strict about what it is asked; like the real one it tells of each
- * message once, without asking whether that arrived, and shows a caller's marker there but not in its history.
+ * A <a href="https://docs.bluebubbles.app/server/developer-guides/rest-api-and-webhooks">BlueBubbles</a> server with a
+ * Mac's history. It is strict about requests. Like the real server it sends each event once, delivered or not, and
+ * shows a caller's marker in the event but not in the history.
  */
 public final class ScriptedBlueBubbles implements AutoCloseable {
     public static final String PASSWORD = "pass word & 密碼";
@@ -42,7 +43,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
     private final Clock clock;
     private final LocalApi api = new LocalApi(this::answer);
     private final HttpClient client = HttpClient.newHttpClient();
-    /** One after the other, so that a test sees its events in their order. */
+    /** One thread, so that a test sees the events in their order. */
     private final ExecutorService webhooks =
             Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
 
@@ -60,12 +61,12 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Where it is reached. */
+    /** The base address. */
     public URI url() {
         return api.url();
     }
 
-    /** The flags of a server that speaks with it; what it tells comes with this secret in its path. */
+    /** The flags of a server that uses this one; its events come with this secret in their path. */
     public String[] flags(String secret) {
         return new String[] {
             "--bluebubbles-url", url().toString(),
@@ -74,12 +75,12 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         };
     }
 
-    /** Its connections: what was called, and what should fail. */
+    /** The connections: the calls received, and the failures to plan. */
     public LocalApi api() {
         return api;
     }
 
-    /** From now on it tells this address of everything; null for nobody. */
+    /** Sets the address of all events from now on; null for none. */
     public void tell(@Nullable URI address) {
         webhook = address;
     }
@@ -96,22 +97,22 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         attachments.put(guid, bytes.clone());
     }
 
-    /** Whose Mac it is. */
+    /** Sets the address of the Mac's owner. */
     public synchronized void belongTo(String address) {
         owner = address;
     }
 
-    /** A message with this marker is being sent, and has not been. */
+    /** Marks a message with this marker as being sent, but not sent yet. */
     public synchronized void queue(String tempGuid) {
         queued.add(tempGuid);
     }
 
-    /** Chats that were told that somebody is typing. */
+    /** Chats in which the server showed that an agent is typing. */
     public List<String> typing() {
         return List.copyOf(typing);
     }
 
-    /** What stands in a chat, in its order. */
+    /** The messages of a chat, in their order. */
     public synchronized List<JsonNode> messages(String chatGuid) {
         return history.stream()
                 .filter(message -> isIn(message, chatGuid))
@@ -119,7 +120,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
                 .toList();
     }
 
-    /** The texts that its owner has sent to a chat, in order. */
+    /** The texts that the owner has sent to a chat, in order. */
     public List<String> sent(String chatGuid) {
         return messages(chatGuid).stream()
                 .filter(message -> message.path("isFromMe").asBoolean())
@@ -127,31 +128,31 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
                 .toList();
     }
 
-    /** What the tellings were answered with, in their order; 0 for those that nobody answered. */
+    /** The statuses of the answers to events, in order; 0 for an event without an answer. */
     public List<Integer> answered() {
         return List.copyOf(answered);
     }
 
-    /** Somebody says something, or the owner does if there is no address. */
+    /** Adds a message of this address, or of the owner if the address is null, and sends its event. */
     public ObjectNode say(String chatGuid, @Nullable String address, String text) {
         return appear(BlueBubblesMessages.said(chatGuid, address, text, clock.instant()));
     }
 
-    /** A message appears in the history and is told of. */
+    /** Adds a message to the history and sends its event. */
     public ObjectNode appear(ObjectNode message) {
         keep(message);
         emit("new-message", message);
         return message;
     }
 
-    /** A message appears in the history, and nobody is told. */
+    /** Adds a message to the history without an event. */
     public synchronized ObjectNode keep(ObjectNode message) {
         chats.add(message.at("/chats/0/guid").asString());
         history.add(message);
         return message;
     }
 
-    /** A message becomes something else. */
+    /** Edits a message and sends the event. */
     public void edit(ObjectNode message, String text) {
         synchronized (this) {
             message.put("text", text).put("dateEdited", clock.millis());
@@ -159,7 +160,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         emit("updated-message", message);
     }
 
-    /** A message is unsent. */
+    /** Unsends a message and sends the event. */
     public void unsend(ObjectNode message) {
         synchronized (this) {
             message.putNull("text").put("dateRetracted", clock.millis());
@@ -167,7 +168,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         emit("updated-message", message);
     }
 
-    /** Tells of something, once and without waiting. */
+    /** Sends an event once, without waiting for the answer. */
     public void emit(String type, JsonNode about) {
         ObjectNode event = Json.MAPPER.createObjectNode().put("type", type);
         event.set("data", about.deepCopy());
@@ -195,7 +196,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         }
     }
 
-    /** Waits until everything was told that happened so far. */
+    /** Waits until all events so far are sent. */
     public void settle() {
         try {
             webhooks.submit(() -> {}).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -357,7 +358,7 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         return LocalApi.Answer.json(status, answer.toString());
     }
 
-    /** What its framework says where the server itself says nothing. */
+    /** The framework's own answer to an unknown path. */
     private static LocalApi.Answer notFound() {
         return new LocalApi.Answer(
                 404, Map.of("Content-Type", "text/plain"), "Not Found".getBytes(StandardCharsets.UTF_8));

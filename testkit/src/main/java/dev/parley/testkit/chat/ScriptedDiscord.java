@@ -26,8 +26,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A Discord on this machine, as far as a bot needs it: channels and their history, one bot with its token, nonces that are
- * remembered for a while, limits that are kept, files. What a bot must not do it refuses, and remembers.
+ * A <a href="https://docs.discord.com/developers/reference">Discord</a> on this machine with the parts that a bot
+ * needs: channels and their history, one bot with its token, nonces that are remembered for a while, rate limits,
+ * files. It refuses and notes each forbidden action of the bot.
  */
 public final class ScriptedDiscord implements AutoCloseable {
     public static final String TOKEN = "scripted.discord.token";
@@ -63,16 +64,16 @@ public final class ScriptedDiscord implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Where its API is, as a server is told. */
+    /** The base address of the API, as a server's setting. */
     public URI url() {
         return URI.create(api.url() + BASE);
     }
 
     /**
-     * The flags of a server that speaks with it.
+     * The flags of a server that uses this Discord.
      *
      * @param publicKey of the application
-     * @param relayKey of the relay of its events
+     * @param relayKey the integration key of the relay of its events
      */
     public String[] flags(String publicKey, String relayKey, String... more) {
         return Stream.concat(
@@ -89,39 +90,39 @@ public final class ScriptedDiscord implements AutoCloseable {
                 .toArray(String[]::new);
     }
 
-    /** For what goes wrong on the way, and for what came. */
+    /** The calls received, and the failures to plan. */
     public LocalApi api() {
         return api;
     }
 
-    /** Whether a channel's history shows the nonces of messages. Discord does not promise it. */
+    /** Sets whether a channel's history shows the nonces of messages, which Discord does not promise. */
     public void showNonces(boolean shows) {
         showsNonces = shows;
     }
 
-    public void rememberNonces(Duration time) {
+    void rememberNonces(Duration time) {
         remembersNonces = time;
     }
 
-    /** A channel takes so many messages in this time. */
+    /** Sets the number of messages that a channel accepts in this time. */
     public void limitPosts(int most, Duration time) {
         maxPosts = most;
         window = time;
     }
 
-    /** Nothing is taken anywhere for so long. */
+    /** Refuses every call for this time. */
     public void closeFor(Duration time) {
         closedUntil = clock.instant().plus(time);
     }
 
-    /** @param guild null for a conversation of two */
+    /** @param guild null for a direct message channel */
     public DiscordChannel open(@Nullable String guild) {
         DiscordChannel channel = new DiscordChannel(nextId(), guild, false);
         channels.put(channel.id(), channel);
         return channel;
     }
 
-    /** A thread that is opened at a message: it has the message's id, and begins with a reference to it. */
+    /** Opens a thread at a message. It has the message's id, and begins with a reference to the message. */
     public DiscordChannel openThread(DiscordChannel parent, Message at) {
         DiscordChannel thread = new DiscordChannel(at.id(), parent.guild().orElse(null), true);
         channels.put(thread.id(), thread);
@@ -137,23 +138,23 @@ public final class ScriptedDiscord implements AutoCloseable {
         return thread;
     }
 
-    /** A message of somebody is deleted; what refers to it refers to nothing from now on. */
+    /** Deletes a message of a user; references to it become empty. */
     public void delete(DiscordChannel channel, Message message) {
         channel.replace(message.id(), message.author(), null);
         deleted.add(message.id());
     }
 
-    /** From now on the bot may not read a channel's history. */
+    /** Forbids the bot to read a channel's history from now on. */
     public void hideHistory(DiscordChannel channel) {
         hidden.add(channel.id());
     }
 
-    /** From now on the bot may not write there, for this reason of Discord's. */
+    /** Forbids the bot to write in a channel from now on, with this error of Discord's. */
     public void refuse(DiscordChannel channel, int code, String message) {
         refusing.put(channel.id(), error(code, message));
     }
 
-    /** Somebody says something there, not over the API. */
+    /** Adds a message of a user without the API. */
     public Message say(DiscordChannel channel, User author, String text) {
         return add(channel, author, text, null);
     }
@@ -166,7 +167,7 @@ public final class ScriptedDiscord implements AutoCloseable {
                 .toList();
     }
 
-    /** Somebody answers a message there, not over the API. */
+    /** Adds a user's reply to a message without the API. */
     public Message reply(DiscordChannel channel, User author, String text, Message to) {
         Message message = new Message(
                 nextId(), channel.id(), author, text, null, clock.instant(), REPLY, DiscordChannel.Reference.to(to));
@@ -174,14 +175,14 @@ public final class ScriptedDiscord implements AutoCloseable {
         return message;
     }
 
-    /** Keeps a file, and says where it is. */
+    /** Keeps a file, and returns its address. */
     public URI keep(String name, byte[] bytes) {
         String path = "/attachments/" + nextId() + "/" + name;
         files.put(path, bytes);
         return URI.create(api.url() + path);
     }
 
-    /** What the bot did that Discord forbids. */
+    /** The forbidden actions of the bot. */
     public List<String> violations() {
         return List.copyOf(violations);
     }
@@ -191,7 +192,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         return List.copyOf(typed);
     }
 
-    /** An id of this moment; ids grow even while the clock stands still. */
+    /** A new id for this moment; ids grow even while the clock stands still. */
     public String nextId() {
         return Long.toString(((clock.millis() - FIRST_MILLISECOND) << 22) + counter.incrementAndGet());
     }
@@ -270,7 +271,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         }
         ArrayNode page = Json.MAPPER.createArrayNode();
         channel.page(number(parameters, "before"), number(parameters, "after"), limit)
-                .forEach(message -> page.add(shown(channel, message)));
+                .forEach(message -> page.add(json(channel, message)));
         return Answer.json(200, page.toString());
     }
 
@@ -279,7 +280,7 @@ public final class ScriptedDiscord implements AutoCloseable {
         return value == null ? null : Long.valueOf(value);
     }
 
-    private ObjectNode shown(DiscordChannel channel, Message message) {
+    private ObjectNode json(DiscordChannel channel, Message message) {
         ObjectNode json = message.toJson(showsNonces);
         if (channel.isThread()) {
             json.put("position", channel.messages().indexOf(message));
@@ -298,7 +299,7 @@ public final class ScriptedDiscord implements AutoCloseable {
             return Answer.json(403, refusal);
         }
         JsonNode body = read(request);
-        // As the real one: blanks around a text are taken away.
+        // Like the real Discord: blanks around a text are removed.
         String text = body.path("content").asString("").strip();
         String nonce = body.path("nonce").asString("");
         Optional<String> fault = fault(body, text, nonce);

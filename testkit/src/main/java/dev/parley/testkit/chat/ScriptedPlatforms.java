@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Slack, Discord and a Mac at once, their flags for one server, and the events that they bring to it. */
+/** Slack, Discord and BlueBubbles together, with their flags for one server, and the events that they send to it. */
 public final class ScriptedPlatforms implements AutoCloseable {
     private static final String RELAY_KEY = "a key of the relay of Discord";
     private static final String MAC_SECRET = "a-secret-path-of-the-mac";
@@ -39,25 +39,25 @@ public final class ScriptedPlatforms implements AutoCloseable {
         return mac;
     }
 
-    /** The flags of a server that speaks with all of them. */
+    /** The flags of a server that uses all of them. */
     public String[] flags(String... more) {
         return Stream.of(slack.flags(), discord.flags(discordApp.publicKey(), RELAY_KEY), mac.flags(MAC_SECRET), more)
                 .flatMap(Stream::of)
                 .toArray(String[]::new);
     }
 
-    /** The address of the server from now on; the Mac tells it of everything. */
+    /** Sets the address of the server; BlueBubbles sends all its events there. */
     public void reachedAt(URI address) {
         server = address;
         mac.tell(URI.create(address + "/api/v1/integrations/bluebubbles/" + MAC_SECRET));
     }
 
-    /** Slack brings an event; returns the status of the answer. */
+    /** Sends an event of Slack; returns the status of the answer. */
     public int bring(ObjectNode envelope) {
         return bring(envelope, 0, null);
     }
 
-    /** Slack brings an event again, with the number of the retry and its reason. */
+    /** Sends an event of Slack again, with the number of the retry and its reason. */
     public int bring(ObjectNode envelope, int retry, @Nullable String reason) {
         URI events = URI.create(server + "/api/v1/integrations/slack/events");
         HttpResponse<String> answer =
@@ -65,13 +65,13 @@ public final class ScriptedPlatforms implements AutoCloseable {
         return answer.statusCode();
     }
 
-    /** A relay forwards an event of Discord; returns the status of the answer. */
+    /** Forwards an event of Discord as a relay does; returns the status of the answer. */
     public int forward(ObjectNode event) {
         URI relay = URI.create(server + "/api/v1/integrations/discord/relay");
         return DiscordCaller.forward(relay, RELAY_KEY, event.toString()).statusCode();
     }
 
-    /** From now on nothing goes wrong on the way to any of them. */
+    /** Cancels all planned failures of the platforms. */
     public void heal() {
         List.of(slack.api(), discord.api(), mac.api()).forEach(LocalApi::heal);
     }

@@ -21,9 +21,13 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A relay as an operator would write it: checks the signature, and takes each marker once. */
+/**
+ * An operator's relay: checks the <a
+ * href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">signature</a>, and
+ * accepts each marker once.
+ */
 public final class ScriptedRelay implements AutoCloseable {
-    /** The one channel that it does not know. */
+    /** The one channel that the relay does not know. */
     public static final String NOWHERE = "nowhere";
 
     private static final String PATH = "/out";
@@ -40,7 +44,7 @@ public final class ScriptedRelay implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** What was handed over once. */
+    /** A message that the relay accepted. */
     public record Taken(String externalId, JsonNode body) {}
 
     public URI url() {
@@ -55,7 +59,7 @@ public final class ScriptedRelay implements AutoCloseable {
         return new ArrayList<>(taken.values());
     }
 
-    /** Takes nothing for so long. */
+    /** Refuses every message for this time. */
     public synchronized void closeFor(Duration time) {
         closedUntil = clock.instant().plus(time);
     }
@@ -91,7 +95,7 @@ public final class ScriptedRelay implements AutoCloseable {
         String timestamp = request.header("webhook-timestamp").orElse("0");
         Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), clock.instant());
         byte[] right = signature(id, timestamp, request.body()).getBytes(StandardCharsets.US_ASCII);
-        // There are two while the sender's secret is being replaced.
+        // There are two signatures while the sender's secret is being replaced.
         String[] given = request.header("webhook-signature").orElse("").split(" ");
         return age.abs().compareTo(LEEWAY) <= 0
                 && Arrays.stream(given)

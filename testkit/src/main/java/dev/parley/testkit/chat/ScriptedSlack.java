@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A Slack of one workspace: the methods that a bot uses, as strict as the real ones about tokens, channels, threads, sizes
- * and rates. What it would tell an app is signed and sent by {@link SlackPostman}.
+ * A <a href="https://docs.slack.dev/apis/web-api/">Slack</a> of one workspace: the methods that a bot uses, as strict
+ * as the real ones about tokens, channels, threads, sizes and rates. {@link SlackPostman} signs and sends its events.
  */
 public final class ScriptedSlack implements AutoCloseable {
     public static final String TEAM = "T0PARLEY01";
@@ -56,17 +56,17 @@ public final class ScriptedSlack implements AutoCloseable {
 
     private record ScriptedFile(ObjectNode described, byte[] bytes) {}
 
-    /** For its faults and the calls that came. */
+    /** The calls received, and the failures to plan. */
     public LocalApi api() {
         return api;
     }
 
-    /** Where the methods are. */
+    /** The base address of the methods. */
     public URI url() {
         return URI.create(api.url() + "/api");
     }
 
-    /** The flags of a server that speaks with it. */
+    /** The flags of a server that uses this Slack. */
     public String[] flags(String... more) {
         return Stream.concat(
                         Stream.of(
@@ -80,14 +80,14 @@ public final class ScriptedSlack implements AutoCloseable {
                 .toArray(String[]::new);
     }
 
-    /** Opens a channel under a name that no other one has. */
+    /** Opens a channel with a new id. */
     public String openChannel() {
         String channel = newId("C");
         openChannel(channel);
         return channel;
     }
 
-    /** An id as Slack makes them, such as that of a user by the letter U. */
+    /** A new id in Slack's form, such as a user's with the letter U. */
     public static String newId(String letter) {
         String digits = UUID.randomUUID().toString().replace("-", "");
         return letter + digits.substring(0, 10).toUpperCase(Locale.ROOT);
@@ -97,12 +97,12 @@ public final class ScriptedSlack implements AutoCloseable {
         workspace.open(channel);
     }
 
-    /** Posting there fails with this error from now on. */
+    /** Makes posts to the channel fail with this error from now on. */
     public void closeChannel(String channel, String error) {
         workspace.close(channel, error);
     }
 
-    /** More posts to one channel within the time are refused. */
+    /** Refuses further posts to one channel within the time. */
     public void limitPosts(int most, Duration per) {
         workspace.limit(most, per);
     }
@@ -113,7 +113,7 @@ public final class ScriptedSlack implements AutoCloseable {
         users.put(id, user);
     }
 
-    /** A file as messages tell of it. */
+    /** Adds a file, and returns it as messages show it. */
     public ObjectNode addFile(String id, String name, String mimeType, byte[] bytes) {
         ObjectNode file = Json.MAPPER
                 .createObjectNode()
@@ -127,18 +127,18 @@ public final class ScriptedSlack implements AutoCloseable {
         return file.deepCopy();
     }
 
-    /** Somebody says something. */
+    /** Adds a message of a user. */
     public SlackPost say(String channel, String user, String text, @Nullable String thread) {
         String ts = workspace.add(channel, user, text, thread, null, null);
         return workspace.find(channel, ts).orElseThrow();
     }
 
-    /** The sender deletes a message. */
+    /** Deletes a message as its sender. */
     public void delete(SlackPost post) {
         workspace.delete(post.channel(), post.ts());
     }
 
-    /** From now on the bot may not read a channel's history, for this reason of Slack's. */
+    /** Forbids the bot to read a channel's history from now on, with this error of Slack's. */
     public void hideHistory(String channel, String error) {
         hidden.put(channel, error);
     }
@@ -147,22 +147,22 @@ public final class ScriptedSlack implements AutoCloseable {
         hidden.remove(channel);
     }
 
-    /** What was said in a channel, in order, with all its threads. */
+    /** All messages in a channel, in order, with all its threads. */
     public List<SlackPost> messages(String channel) {
         return workspace.posts(channel);
     }
 
-    /** What the bot said in a channel, in order. */
+    /** The messages of the bot in a channel, in order. */
     public List<SlackPost> answers(String channel) {
         return messages(channel).stream().filter(post -> post.bot() != null).toList();
     }
 
-    /** What notified whole channels. */
+    /** The messages that notified whole channels. */
     public List<String> pings() {
         return List.copyOf(pings);
     }
 
-    /** What was shown beneath threads, as {@code channel/thread: status}. */
+    /** The statuses shown beneath threads, as {@code channel/thread: status}. */
     public List<String> statuses() {
         return List.copyOf(statuses);
     }
@@ -184,7 +184,7 @@ public final class ScriptedSlack implements AutoCloseable {
                         ? body(request).map(body -> perform(method, body)).orElseGet(() -> failed("invalid_json"))
                         : failed("not_expected_here_without_json");
             case "auth.test", "users.info", "files.info", "conversations.history", "conversations.replies" ->
-                json ? failed("invalid_form_data") : tell(method, request.fields());
+                json ? failed("invalid_form_data") : query(method, request.fields());
             default -> failed("unknown_method");
         };
     }
@@ -258,7 +258,7 @@ public final class ScriptedSlack implements AutoCloseable {
         return done(Json.MAPPER.createObjectNode());
     }
 
-    private Answer tell(String method, Map<String, String> arguments) {
+    private Answer query(String method, Map<String, String> arguments) {
         return switch (method) {
             case "auth.test" ->
                 done(Json.MAPPER
@@ -284,7 +284,7 @@ public final class ScriptedSlack implements AutoCloseable {
         return done(body);
     }
 
-    /** A channel from its end, without what is in threads; a thread from its root. */
+    /** A page of a channel from its end, without replies in threads; or a page of a thread from its root. */
     private Answer history(Map<String, String> arguments, boolean replies) {
         String channel = arguments.getOrDefault("channel", "");
         String root = arguments.getOrDefault("ts", "");

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param text in Slack's encoding
  * @param thread the ts of the thread's root; null outside threads
- * @param bot the bot's id; null if a person said it
+ * @param bot the bot's id; null for a message of a person
  * @param subtype null for an ordinary message
  */
 public record SlackPost(
@@ -22,7 +22,7 @@ public record SlackPost(
         @Nullable String bot,
         @Nullable JsonNode metadata,
         @Nullable String subtype) {
-    /** As people read it, mentions apart. */
+    /** The text as people read it, except for mentions. */
     public String shown() {
         return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     }
@@ -31,7 +31,7 @@ public record SlackPost(
         return new SlackPost(channel, ts, user, other, thread, bot, metadata, subtype);
     }
 
-    /** The notice that stands for a deleted message whose replies are still there. */
+    /** The notice in place of a deleted message that has replies. */
     SlackPost asTombstone() {
         return new SlackPost(channel, ts, "USLACKBOT", "This message was deleted.", thread, null, null, "tombstone");
     }

@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes Slack's events, signs them and brings them to an app. */
+/** Makes <a href="https://docs.slack.dev/apis/events-api/">Slack's events</a>, signs them and sends them to an app. */
 public final class SlackPostman implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -33,7 +33,7 @@ public final class SlackPostman implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** An event in its envelope, with an id of its own. */
+    /** An event in its envelope, with a new id. */
     public static ObjectNode envelope(ObjectNode event) {
         ObjectNode envelope = Json.MAPPER
                 .createObjectNode()
@@ -55,7 +55,7 @@ public final class SlackPostman implements AutoCloseable {
         return envelope;
     }
 
-    /** Somebody said it. */
+    /** The event of a new message. */
     public static ObjectNode message(SlackPost post) {
         return envelope(post.toJson(true)
                 .put("channel", post.channel())
@@ -63,7 +63,7 @@ public final class SlackPostman implements AutoCloseable {
                 .put("channel_type", post.channel().startsWith("D") ? "im" : "channel"));
     }
 
-    /** Somebody said it to the bot: the same message, told of by an event of its own. */
+    /** The event of a mention of the bot, which Slack sends besides the event of the message. */
     public static ObjectNode mention(SlackPost post) {
         return envelope(post.toJson(true)
                 .put("type", "app_mention")
@@ -129,9 +129,9 @@ public final class SlackPostman implements AutoCloseable {
     }
 
     /**
-     * Brings it once more.
+     * Sends an event again.
      *
-     * @param retry how often it was brought before
+     * @param retry the number of earlier attempts
      */
     public HttpResponse<String> bring(URI app, ObjectNode envelope, int retry, @Nullable String reason) {
         byte[] body = Json.MAPPER.writeValueAsBytes(envelope);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a scripted Slack holds: channels and what was said in them. Safe for use by several threads. */
+/** The channels of a scripted Slack and their messages. Safe for use by several threads. */
 final class SlackWorkspace {
     private final Clock clock;
     private final Map<String, List<SlackPost>> channels = new LinkedHashMap<>();
@@ -30,7 +30,7 @@ final class SlackWorkspace {
         channels.put(channel, new ArrayList<>());
     }
 
-    /** From now on posting there fails so. */
+    /** Makes posts to the channel fail with this error from now on. */
     synchronized void close(String channel, String error) {
         closed.put(channel, error);
     }
@@ -40,7 +40,7 @@ final class SlackWorkspace {
         window = per;
     }
 
-    /** How many seconds too early a post comes; 0 if it is in time. */
+    /** The seconds by which a post is too early for the rate limit; 0 if it is in time. */
     synchronized long tooEarly(String channel) {
         Instant now = clock.instant();
         List<Instant> posts = recent.computeIfAbsent(channel, none -> new ArrayList<>());
@@ -53,7 +53,7 @@ final class SlackWorkspace {
         return 0;
     }
 
-    /** Why nobody can post there; empty if one can. */
+    /** The error of a post to this channel; empty if it is allowed. */
     synchronized Optional<String> closed(String channel, @Nullable String thread) {
         if (!channels.containsKey(channel)) {
             return Optional.of("channel_not_found");
@@ -91,7 +91,7 @@ final class SlackWorkspace {
                 .removeIf(post -> post.ts().equals(ts));
     }
 
-    /** As the real one: of a message with replies a notice is left. */
+    /** Like the real Slack, leaves a notice in place of a message that has replies. */
     synchronized void delete(String channel, String ts) {
         List<SlackPost> posts = channels.getOrDefault(channel, new ArrayList<>());
         if (posts.stream().anyMatch(post -> post.isReply() && ts.equals(post.thread()))) {
@@ -107,7 +107,7 @@ final class SlackWorkspace {
                 .findFirst();
     }
 
-    /** In the order in which they were said. */
+    /** The messages of a channel, the oldest first. */
     synchronized List<SlackPost> posts(String channel) {
         return List.copyOf(channels.getOrDefault(channel, List.of()));
     }

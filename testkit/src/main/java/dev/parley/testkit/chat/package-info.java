@@ -1,4 +1,4 @@
-/** Chat platforms that run in a test: strict about what they are sent, and faulty on demand. */
+/** Chat platforms that run in a test: strict about requests, and faulty on demand. */
 @NullMarked
 package dev.parley.testkit.chat;
 

@@ -11,14 +11,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Hands out notebooks to writers and readers while they work, and compares all of them with the final log when they are
- * done. It knows no server and no network: only what was written down.
+ * Hands out notebooks to writers and readers while they work, and later compares all notes with the final log. It uses
+ * the notes alone, and neither a server nor a network.
  */
 public final class HistoryChecker {
     private final Queue<WriterNotes> writers = new ConcurrentLinkedQueue<>();
     private final Queue<ReaderNotes> readers = new ConcurrentLinkedQueue<>();
 
-    /** @param sender the actor the writer writes as */
+    /** @param sender the actor of the writer */
     public WriterNotes writer(String name, String sender) {
         WriterNotes notes = new WriterNotes(name, sender);
         writers.add(notes);
@@ -31,18 +31,21 @@ public final class HistoryChecker {
         return notes;
     }
 
-    /** Saves what was written down, with the final logs, so that {@link HistoryFile#judge} can judge it again. */
+    /** Saves the notes and the final logs, so that {@link HistoryFile#judge} can judge them again. */
     public void save(Path file, Map<ThreadId, List<LogEntry>> finalLogs) throws IOException {
         HistoryFile.write(file, List.copyOf(writers), List.copyOf(readers), finalLogs);
     }
 
-    /** Judges the history against each thread's whole log, in the order it was read. All must be done by now. */
+    /**
+     * Judges the notes against each thread's whole log, in the order it was read. All writers and readers must have
+     * finished.
+     */
     public Verdict check(Map<ThreadId, List<LogEntry>> finalLogs) {
         List<Violation> violations = new ArrayList<>();
         Map<ThreadId, LogIndex> logs = new HashMap<>();
         finalLogs.forEach((thread, entries) -> logs.put(thread, LogIndex.of(thread, entries, violations)));
         WriterJudge writerJudge = new WriterJudge(logs, violations);
-        writers.forEach(writerJudge::hear);
+        writers.forEach(writerJudge::collect);
         writerJudge.judge();
         ReaderJudge readerJudge = new ReaderJudge(logs, violations);
         readers.forEach(readerJudge::judge);

@@ -23,19 +23,22 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * A history as a file: packed lines of JSON, each something that was written, read, or stands in the log in the end. Read
- * again, it can be judged again.
+ * A history as a file: compressed lines of JSON, each with a write, a read or a stored entry of the final log. A saved
+ * history can be judged again.
  */
 public final class HistoryFile {
     private HistoryFile() {}
 
-    /** One line, one of the three. */
+    /** One line, with exactly one of the three parts. */
     private record Line(
             @Nullable Wrote wrote,
             @Nullable Read read,
             @Nullable Stored stored) {}
 
-    /** One attempt to write; a writer's attempts stand in its order. What it was told is there if it was told it. */
+    /**
+     * One attempt to write, in the order of its writer. The parts of the outcome are null if the writer did not learn
+     * them.
+     */
     private record Wrote(
             String writer,
             String sender,
@@ -53,7 +56,7 @@ public final class HistoryFile {
     /** One entry of the final log. */
     private record Stored(ThreadId thread, @Nullable LogEntry entry) {}
 
-    /** A history that was read again. */
+    /** The parts of a history while its file is read. */
     private static final class Reading {
         private final HistoryChecker checker = new HistoryChecker();
         private final Map<String, WriterNotes> writers = new HashMap<>();
@@ -71,7 +74,7 @@ public final class HistoryFile {
             } else if (stored != null && wrote == null && read == null) {
                 take(stored);
             } else {
-                // Passed over, it would be called clean without having been judged.
+                // A skipped line would make the history look clean without a judgement.
                 throw new IOException("a line is nothing that was written, read or stored");
             }
         }
@@ -114,7 +117,7 @@ public final class HistoryFile {
                 }
             }
             for (Map.Entry<ThreadId, List<LogEntry>> log : logs.entrySet()) {
-                // A thread in which nothing was written is a thread, too.
+                // A thread without entries is a thread, too.
                 add(out, new Line(null, null, new Stored(log.getKey(), null)));
                 for (LogEntry entry : log.getValue()) {
                     add(out, new Line(null, null, new Stored(log.getKey(), entry)));
@@ -155,7 +158,7 @@ public final class HistoryFile {
         return new Read(reader.name(), reader.thread(), reader.complete(), stretch.after(), stretch.seen());
     }
 
-    /** Judges a saved history again; refuses a file that is none. */
+    /** Judges a saved history again; refuses any other file. */
     public static Verdict judge(Path file) throws IOException {
         Reading reading = new Reading();
         try (BufferedReader in =

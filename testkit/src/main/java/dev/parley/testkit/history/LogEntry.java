@@ -4,9 +4,9 @@ import dev.parley.protocol.chat.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of the final log, read when all is over.
+ * One entry of the final log.
  *
- * @param key the client's own key, null if it gave none
+ * @param key the client's own key; null without one
  */
 public record LogEntry(
         long seq, String id, String sender, @Nullable String key, String content, long serverSeqAtSubmit) {

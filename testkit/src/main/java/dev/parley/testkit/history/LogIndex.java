@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The final log of one thread by seq, id and key. Making it finds what is wrong with the log by itself. */
+/** The final log of one thread by seq, id and key. Its construction reports violations within the log itself. */
 final class LogIndex {
-    /** A key is its sender's. */
+    /** A client's key; each sender has its own keys. */
     record Key(String sender, String key) {}
 
     private final Map<Long, LogEntry> bySeq = new HashMap<>();
@@ -27,25 +27,25 @@ final class LogIndex {
         LogIndex index = new LogIndex(entries);
         long last = 0;
         for (LogEntry entry : entries) {
-            String place = "thread " + thread + " seq " + entry.seq();
+            String entryName = "thread " + thread + " seq " + entry.seq();
             Order.check(last, entry.seq(), "the log of thread " + thread, violations);
             last = Math.max(last, entry.seq());
             if (entry.serverSeqAtSubmit() != entry.seq() - 1) {
                 violations.add(new Violation(
-                        Kind.WRONG_SUBMIT_SEQ, place + " has server_seq_at_submit " + entry.serverSeqAtSubmit()));
+                        Kind.WRONG_SUBMIT_SEQ, entryName + " has server_seq_at_submit " + entry.serverSeqAtSubmit()));
             }
             LogEntry sameId = index.byId.putIfAbsent(entry.id(), entry);
             if (sameId != null) {
                 violations.add(new Violation(
-                        Kind.DUPLICATED, place + " has the id " + entry.id() + " of seq " + sameId.seq()));
+                        Kind.DUPLICATED, entryName + " has the id " + entry.id() + " of seq " + sameId.seq()));
             }
             index.bySeq.putIfAbsent(entry.seq(), entry);
-            index.addKey(entry, place, violations);
+            index.addKey(entry, entryName, violations);
         }
         return index;
     }
 
-    private void addKey(LogEntry entry, String place, List<Violation> violations) {
+    private void addKey(LogEntry entry, String entryName, List<Violation> violations) {
         String key = entry.key();
         if (key == null) {
             return;
@@ -54,7 +54,8 @@ final class LogIndex {
         if (!same.isEmpty()) {
             violations.add(new Violation(
                     Kind.DUPLICATED,
-                    place + " has the key " + key + " of seq " + same.getFirst().seq()));
+                    entryName + " has the key " + key + " of seq "
+                            + same.getFirst().seq()));
         }
         same.add(entry);
     }

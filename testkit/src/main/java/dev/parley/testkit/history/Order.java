@@ -3,11 +3,11 @@ package dev.parley.testkit.history;
 import dev.parley.testkit.history.Violation.Kind;
 import java.util.List;
 
-/** The one rule of dense order: after n comes n + 1. */
+/** The rule of dense order: n + 1 follows n. */
 final class Order {
     private Order() {}
 
-    /** Adds what is wrong with {@code next} coming after {@code last}, if anything. */
+    /** Adds a violation unless {@code next} is the seq after {@code last}. */
     static void check(long last, long next, String where, List<Violation> violations) {
         if (next == last) {
             violations.add(new Violation(Kind.DUPLICATED, where + " has seq " + next + " again"));

@@ -1,13 +1,13 @@
 package dev.parley.testkit.history;
 
-/** What a writer was told about one attempt to write. */
+/** The answer that a writer got to one attempt to write. */
 public sealed interface Outcome {
-    /** It is in the log, at this place. */
+    /** The message is in the log, at this seq. */
     record Acknowledged(String id, long seq, long serverSeqAtSubmit, boolean duplicate) implements Outcome {}
 
-    /** The server said that it wrote nothing. */
+    /** The server reported that it wrote nothing. */
     record Refused(String slug) implements Outcome {}
 
-    /** No answer: it may be in the log, once, or not. */
+    /** Without an answer, the message may be in the log once, or not at all. */
     record Unknown() implements Outcome {}
 }

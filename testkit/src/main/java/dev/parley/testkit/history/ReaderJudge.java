@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compares what readers saw with the log: I2, I5, I6. Every stretch goes on by one, and all of it is in the log. */
+/**
+ * Compares readers' notes with the log (I2, I5, I6): in each stretch every seq follows the one before, and every entry
+ * is in the log.
+ */
 final class ReaderJudge {
     private final Map<ThreadId, LogIndex> logs;
     private final List<Violation> violations;

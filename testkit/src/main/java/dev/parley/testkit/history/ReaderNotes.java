@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one reader of one thread saw, stretch by stretch. A stretch begins where a stream is opened or resumed, or a page
- * or poll is asked for, and holds what came from there on.
+ * The entries that one reader of one thread saw, in stretches. A stretch begins with the opening or resuming of a
+ * stream, or with the request of a page or poll, and holds the entries that follow.
  */
 public final class ReaderNotes {
-    /** Begun without a cursor: whatever comes first is right. */
+    /** The cursor of a stretch that begins anywhere. */
     static final long LIVE = -1;
 
-    /** One stretch: what was asked for, and what came. */
+    /** One stretch: the cursor of the request, and the entries received. */
     record Stretch(long after, List<Seen> seen) {}
 
     private final String name;
@@ -25,13 +25,13 @@ public final class ReaderNotes {
         this.thread = thread;
     }
 
-    /** A stream was opened or resumed after a seq; a cut needs no note of its own. */
+    /** Notes that a stream was opened or resumed after a seq; a cut needs no note. */
     public synchronized void resumed(long afterSeq) {
         stretches.add(new Stretch(afterSeq, new ArrayList<>()));
     }
 
-    /** A stream was opened without a cursor. */
-    public void resumedLive() {
+    /** Notes that a stream was opened without a cursor. */
+    void resumedLive() {
         resumed(LIVE);
     }
 
@@ -42,12 +42,12 @@ public final class ReaderNotes {
         stretches.getLast().seen().add(entry);
     }
 
-    /** A page or a poll after a seq: one stretch at once. */
+    /** Notes a page or a poll after a seq as one stretch. */
     public synchronized void page(long afterSeq, List<Seen> entries) {
         stretches.add(new Stretch(afterSeq, List.copyOf(entries)));
     }
 
-    /** The reader claims that it followed to the very end, so what the log has beyond its last stretch is a gap. */
+    /** Notes that the reader followed to the very end: entries of the log after its last stretch are then a gap. */
     public synchronized void followedToTheEnd() {
         complete = true;
     }

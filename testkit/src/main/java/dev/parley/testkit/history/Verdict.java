@@ -3,12 +3,12 @@ package dev.parley.testkit.history;
 import java.util.List;
 
 /**
- * What a history came to.
+ * The judgement of a history.
  *
- * @param operations attempts to write, whatever became of them
- * @param unknownWritten writes without an answer that turned out to be in the log
- * @param unknownAbsent writes without an answer that turned out not to be
- * @param seen entries that readers took in, all readers together
+ * @param operations attempts to write, with any outcome
+ * @param unknownWritten writes without an answer that are in the log
+ * @param unknownAbsent writes without an answer that are not in the log
+ * @param seen entries received by all readers together
  */
 public record Verdict(
         long operations,
@@ -49,8 +49,8 @@ public record Verdict(
         return violations.isEmpty();
     }
 
-    /** Fails with the first violations unless there are none. */
-    public void requireClean() {
+    /** Fails with the first violations, if there are any. */
+    void requireClean() {
         if (!clean()) {
             StringBuilder text = new StringBuilder(summary());
             violations.stream()
@@ -63,7 +63,7 @@ public record Verdict(
         }
     }
 
-    /** One line for a report. */
+    /** A summary in one line. */
     public String summary() {
         return "%d operations, %d acknowledged, %d refused, %d unknown (%d written), %d entries, %d seen; %d lost, %d duplicated, %d reordered, %d gaps, %d other violations"
                 .formatted(

@@ -1,20 +1,20 @@
 package dev.parley.testkit.history;
 
-/** One promise broken, in words. */
+/** One broken promise, in words. */
 public record Violation(Kind kind, String text) {
-    /** Which way. */
+    /** The kind of promise that was broken. */
     public enum Kind {
         /** Acknowledged or seen, but not in the log (I1, I6). */
         LOST,
         /** One key or one entry more than once (I3, I6). */
         DUPLICATED,
-        /** In another order than promised, or at another place than acknowledged (I1, I2, I5). */
+        /** In another order than promised, or at another seq than acknowledged (I1, I2, I5). */
         REORDERED,
-        /** A seq left out (I2, I5, I6). */
+        /** A seq that is missing (I2, I5, I6). */
         GAP,
         /** Another content, id or sender than was written (I1, I4). */
         CHANGED,
-        /** Refused, and in the log nevertheless (I4). */
+        /** Refused, but in the log (I4). */
         WRITTEN_THOUGH_REFUSED,
         /** In the log under a writer's name, but never written by it. */
         INVENTED,

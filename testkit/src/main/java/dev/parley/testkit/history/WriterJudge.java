@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Compares what writers were told with what is in the log: I1, I3, I4, I10, and each writer's own order. */
+/** Compares writers' notes with the log: I1, I3, I4, I10, and each writer's own order. */
 final class WriterJudge {
     /** A key in its thread. */
-    private record Place(ThreadId thread, Key key) {}
+    private record ThreadKey(ThreadId thread, Key key) {}
 
     private final Map<ThreadId, LogIndex> logs;
     private final List<Violation> violations;
-    private final Map<Place, List<Write>> byKey = new LinkedHashMap<>();
+    private final Map<ThreadKey, List<Write>> byKey = new LinkedHashMap<>();
     private final Set<String> senders = new HashSet<>();
     private long operations;
     private long acknowledged;
@@ -33,50 +33,50 @@ final class WriterJudge {
         this.violations = violations;
     }
 
-    /** Takes in one writer's notes. */
-    void hear(WriterNotes writer) {
+    /** Adds one writer's notes. */
+    void collect(WriterNotes writer) {
         senders.add(writer.sender());
-        Set<Place> tried = new HashSet<>();
+        Set<ThreadKey> tried = new HashSet<>();
         Map<ThreadId, Long> last = new HashMap<>();
         for (Write write : writer.writes()) {
             operations++;
-            Place place = new Place(write.thread(), new Key(writer.sender(), write.key()));
-            byKey.computeIfAbsent(place, any -> new ArrayList<>(1)).add(write);
-            boolean firstTry = tried.add(place);
-            if (write.outcome() instanceof Outcome.Acknowledged told && firstTry) {
-                // A repeat is acknowledged at its first place, which says nothing about the order of writing.
+            ThreadKey threadKey = new ThreadKey(write.thread(), new Key(writer.sender(), write.key()));
+            byKey.computeIfAbsent(threadKey, any -> new ArrayList<>(1)).add(write);
+            boolean firstTry = tried.add(threadKey);
+            if (write.outcome() instanceof Outcome.Acknowledged ack && firstTry) {
+                // A repeat is acknowledged with the seq of the first write, which does not show the order of writing.
                 long before = last.getOrDefault(write.thread(), 0L);
-                if (told.seq() <= before && !told.duplicate()) {
-                    add(Kind.REORDERED, "writer " + writer.name() + " got seq " + told.seq() + " after " + before);
+                if (ack.seq() <= before && !ack.duplicate()) {
+                    add(Kind.REORDERED, "writer " + writer.name() + " got seq " + ack.seq() + " after " + before);
                 }
-                last.put(write.thread(), Math.max(before, told.seq()));
+                last.put(write.thread(), Math.max(before, ack.seq()));
             }
         }
     }
 
-    /** Judges all that was heard. */
+    /** Judges all notes added so far. */
     void judge() {
         byKey.forEach(this::judgeKey);
         logs.forEach((thread, log) -> log.entries().forEach(entry -> judgeOrigin(thread, entry)));
     }
 
-    private void judgeKey(Place place, List<Write> writes) {
-        LogIndex log = logs.get(place.thread());
+    private void judgeKey(ThreadKey threadKey, List<Write> writes) {
+        LogIndex log = logs.get(threadKey.thread());
         if (log == null) {
-            throw new IllegalArgumentException("The final log of thread " + place.thread() + " is missing");
+            throw new IllegalArgumentException("The final log of thread " + threadKey.thread() + " is missing");
         }
-        Optional<LogEntry> entry = log.withKey(place.key());
+        Optional<LogEntry> entry = log.withKey(threadKey.key());
         Set<Outcome.Acknowledged> firsts = new HashSet<>();
         boolean mayBeWritten = false;
         for (Write write : writes) {
             boolean sameBody = entry.isPresent() && entry.get().content().equals(write.body());
             switch (write.outcome()) {
-                case Outcome.Acknowledged told -> {
+                case Outcome.Acknowledged ack -> {
                     acknowledged++;
                     mayBeWritten = true;
-                    judgeAcknowledged(place, write, told, log);
-                    if (!told.duplicate() && !firsts.add(told)) {
-                        add(Kind.DUPLICATED, name(place) + " was acknowledged as new twice at seq " + told.seq());
+                    judgeAcknowledged(threadKey, write, ack, log);
+                    if (!ack.duplicate() && !firsts.add(ack)) {
+                        add(Kind.DUPLICATED, name(threadKey) + " was acknowledged as new twice at seq " + ack.seq());
                     }
                 }
                 case Outcome.Refused no -> refused++;
@@ -91,37 +91,37 @@ final class WriterJudge {
             }
         }
         if (firsts.size() > 1) {
-            add(Kind.DUPLICATED, name(place) + " was acknowledged as new at several places: " + firsts);
+            add(Kind.DUPLICATED, name(threadKey) + " was acknowledged as new at several places: " + firsts);
         }
         if (entry.isPresent() && !mayBeWritten) {
-            judgeUnexpected(place, writes, entry.get());
+            judgeUnexpected(threadKey, writes, entry.get());
         }
     }
 
-    private void judgeUnexpected(Place place, List<Write> writes, LogEntry entry) {
+    private void judgeUnexpected(ThreadKey threadKey, List<Write> writes, LogEntry entry) {
         boolean refusedBody = writes.stream()
                 .anyMatch(write -> write.outcome() instanceof Outcome.Refused
                         && write.body().equals(entry.content()));
         add(
                 refusedBody ? Kind.WRITTEN_THOUGH_REFUSED : Kind.CHANGED,
-                name(place) + " is at seq " + entry.seq() + " with content " + entry.content()
+                name(threadKey) + " is at seq " + entry.seq() + " with content " + entry.content()
                         + ", which no accepted or unanswered write had");
     }
 
-    private void judgeAcknowledged(Place place, Write write, Outcome.Acknowledged told, LogIndex log) {
-        String name = name(place) + " acknowledged at seq " + told.seq();
-        if (told.serverSeqAtSubmit() != told.seq() - 1) {
-            add(Kind.WRONG_SUBMIT_SEQ, name + " was told server_seq_at_submit " + told.serverSeqAtSubmit());
+    private void judgeAcknowledged(ThreadKey threadKey, Write write, Outcome.Acknowledged ack, LogIndex log) {
+        String name = name(threadKey) + " acknowledged at seq " + ack.seq();
+        if (ack.serverSeqAtSubmit() != ack.seq() - 1) {
+            add(Kind.WRONG_SUBMIT_SEQ, name + " was told server_seq_at_submit " + ack.serverSeqAtSubmit());
         }
-        LogEntry entry = log.withId(told.id());
+        LogEntry entry = log.withId(ack.id());
         if (entry == null) {
-            add(Kind.LOST, name + " with id " + told.id() + " is not in the log");
+            add(Kind.LOST, name + " with id " + ack.id() + " is not in the log");
             return;
         }
-        if (entry.seq() != told.seq()) {
+        if (entry.seq() != ack.seq()) {
             add(Kind.REORDERED, name + " is at seq " + entry.seq());
         }
-        Key key = place.key();
+        Key key = threadKey.key();
         if (!entry.content().equals(write.body())
                 || !entry.sender().equals(key.sender())
                 || !key.key().equals(entry.key())) {
@@ -134,13 +134,15 @@ final class WriterJudge {
         if (key == null || !senders.contains(entry.sender())) {
             return;
         }
-        if (!byKey.containsKey(new Place(thread, new Key(entry.sender(), key)))) {
-            add(Kind.INVENTED, "thread " + thread + " has at seq " + entry.seq() + " what nobody wrote: " + entry);
+        if (!byKey.containsKey(new ThreadKey(thread, new Key(entry.sender(), key)))) {
+            add(
+                    Kind.INVENTED,
+                    "thread " + thread + " has at seq " + entry.seq() + " an entry that no writer wrote: " + entry);
         }
     }
 
-    private static String name(Place place) {
-        return "key " + place.key().key() + " of " + place.key().sender() + " in thread " + place.thread();
+    private static String name(ThreadKey threadKey) {
+        return "key " + threadKey.key().key() + " of " + threadKey.key().sender() + " in thread " + threadKey.thread();
     }
 
     private void add(Kind kind, String text) {

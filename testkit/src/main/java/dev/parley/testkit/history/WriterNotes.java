@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one writer did, in its order: a writer has one write under way at a time, and writes down each outcome before it
- * goes on. A key belongs to its sender, so writers of the same sender share its keys.
+ * The writes of one writer, in its order: a writer has one write under way at a time, and notes each outcome before the
+ * next write. A key belongs to its sender, so writers of the same sender share its keys.
  */
 public final class WriterNotes {
-    /** One attempt and what the writer was told, by the time of day at which it was told. */
+    /** One attempt and its outcome, with the time of day at which the writer learned it. */
     record Write(long atMillis, ThreadId thread, String key, String body, Outcome outcome) {}
 
     private final String name;

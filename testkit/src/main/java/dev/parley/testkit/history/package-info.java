@@ -1,4 +1,4 @@
-/** Records what writers and readers of a server saw, and judges afterwards whether it kept its promises (I1–I6, I10). */
+/** Records the notes of a server's writers and readers, and later judges the server's promises by them (I1–I6, I10). */
 @NullMarked
 package dev.parley.testkit.history;
 

@@ -3,7 +3,7 @@ package dev.parley.testkit.models;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What Anthropic refuses in a single block of content. */
+/** Anthropic's rules for a single block of content. */
 final class AnthropicBlocks {
     private static final Set<String> IMAGES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
 

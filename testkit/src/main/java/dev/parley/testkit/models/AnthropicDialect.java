@@ -7,12 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Anthropic's messages. */
+/** The wire format of <a href="https://docs.anthropic.com/en/api/messages">Anthropic's messages</a>. */
 final class AnthropicDialect implements Dialect {
     static final Map<Stop, String> STOPS =
             Map.of(Stop.END, "end_turn", Stop.LENGTH, "max_tokens", Stop.CALLS, "tool_use", Stop.REFUSED, "refusal");
 
-    /** Proves to the provider that a thought handed back is its own. */
+    /** The provider's proof that a returned thought is its own. */
     static final String SIGNATURE = "c2NyaXB0ZWQtdGhvdWdodA==";
 
     @Override
@@ -83,7 +83,7 @@ final class AnthropicDialect implements Dialect {
                 .put("model", request.body().path("model").asString(""));
     }
 
-    /** What came from a cache is not among the input tokens here. */
+    /** Cached tokens are not part of the input tokens here. */
     static ObjectNode usage(Usage usage, int out) {
         return Nodes.object()
                 .put("input_tokens", usage.fresh())

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** What Anthropic's messages refuse in a request. */
-public final class AnthropicRules {
+/** The rules of <a href="https://docs.anthropic.com/en/api/messages">Anthropic's messages</a> for a request. */
+final class AnthropicRules {
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,128}");
     private static final int MIN_BUDGET = 1024;
@@ -23,8 +23,8 @@ public final class AnthropicRules {
         this.body = body;
     }
 
-    /** In the order of the request; none for one that is taken. */
-    public static List<String> violations(JsonNode body) {
+    /** Violations in the order of the request; empty if the request is accepted. */
+    static List<String> violations(JsonNode body) {
         return new AnthropicRules(body).check();
     }
 
@@ -47,7 +47,7 @@ public final class AnthropicRules {
         return violations.list();
     }
 
-    /** Messages of the same role directly behind each other are one turn. */
+    /** Consecutive messages of the same role are one turn. */
     private void turns(List<JsonNode> messages) {
         List<JsonNode> turn = new ArrayList<>();
         Set<String> awaited = Set.of();
@@ -144,7 +144,7 @@ public final class AnthropicRules {
                 missing);
     }
 
-    /** Gives the ids of the calls that this turn makes. */
+    /** Returns the ids of this turn's calls. */
     private Set<String> calls(List<JsonNode> parts, int i) {
         List<JsonNode> calls =
                 parts.stream().filter(part -> type(part).equals("tool_use")).toList();
@@ -167,7 +167,7 @@ public final class AnthropicRules {
         return calls.stream().map(call -> Nodes.text(call.path("id"))).collect(Collectors.toSet());
     }
 
-    /** Thoughts are wanted in the loop of calls that is going on, and not in those before it. */
+    /** True in the current loop of calls, which needs its thoughts; earlier loops do not. */
     private boolean isLastAnswer(int index) {
         List<JsonNode> messages = Nodes.list(body.path("messages"));
         return messages.subList(index + 1, messages.size()).stream()

@@ -5,8 +5,8 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The named events of a message: each run of text, each thought and each call is a block of its own, opened, filled and
- * closed before the next one.
+ * The <a href="https://docs.anthropic.com/en/docs/build-with-claude/streaming">streamed events</a> of a message. Each
+ * run of text, each thought and each call is a block, opened, filled and closed before the next one.
  */
 final class AnthropicTurn implements Turn {
     private final ModelRequest request;

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** How one provider is asked and how it answers. */
+/** The wire format of one provider, for requests and answers. */
 sealed interface Dialect permits OpenAiDialect, AnthropicDialect, GeminiDialect, OllamaDialect {
-    /** Whether this is the path of a chat, behind the base path. */
+    /** True for the path of a chat, after the base path. */
     boolean serves(String path);
 
-    /** What is wrong with the credentials, if something is. */
+    /** The fault of the credentials; empty if they are accepted. */
     Optional<String> unauthorized(ModelRequest request);
 
-    /** What the provider's published rules forbid in this request. */
+    /** Violations of the provider's published rules in this request. */
     List<String> violations(JsonNode body);
 
     default boolean streams(ModelRequest request) {
@@ -21,7 +21,7 @@ sealed interface Dialect permits OpenAiDialect, AnthropicDialect, GeminiDialect,
 
     String streamType();
 
-    /** The frames of an answer, in the order in which the script makes them. */
+    /** The frames of an answer, in the order of the script. */
     Turn turn(ModelRequest request, Script script);
 
     /** The same answer in one piece. */

@@ -1,8 +1,8 @@
 package dev.parley.testkit.models;
 
-/** How the answer to a request ended. */
-public enum Ending {
-    /** It was written to its end. */
+/** The way in which an answer ended. */
+enum Ending {
+    /** The answer was written to its end. */
     WHOLE,
     /** The script cut the connection. */
     CUT,

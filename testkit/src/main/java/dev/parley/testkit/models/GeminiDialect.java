@@ -7,12 +7,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Gemini's generated contents. */
+/** The wire format of <a href="https://ai.google.dev/api/generate-content">Gemini's generated contents</a>. */
 final class GeminiDialect implements Dialect {
     static final Map<Stop, String> STOPS =
             Map.of(Stop.END, "STOP", Stop.LENGTH, "MAX_TOKENS", Stop.CALLS, "STOP", Stop.REFUSED, "SAFETY");
 
-    /** Carries the thought behind a call to the next request. */
+    /** Carries the thought before a call to the next request. */
     static final String SIGNATURE = "c2NyaXB0ZWQtdGhvdWdodA==";
 
     @Override
@@ -65,7 +65,7 @@ final class GeminiDialect implements Dialect {
                 usage(script.usage(), script.usage().out()));
     }
 
-    /** Older models give calls no id. Of parallel calls the first one carries the signature. */
+    /** A call; older models give it no id. Of parallel calls the first one carries the signature. */
     static ObjectNode call(ScriptedCall call, Script script) {
         ObjectNode part = Nodes.object();
         ObjectNode function = part.putObject("functionCall").put("name", call.name());

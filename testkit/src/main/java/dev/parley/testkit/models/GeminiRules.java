@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What Gemini refuses in a request. Strictly alternating turns are asked for although newer models put turns of the same
- * role together: nobody refuses those that alternate.
+ * The rules of <a href="https://ai.google.dev/api/generate-content">Gemini's contents</a> for a request. Turns must
+ * alternate strictly: newer models also merge turns of the same role, but every model accepts alternating ones.
  */
-public final class GeminiRules {
+final class GeminiRules {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
     private static final List<String> KINDS = List.of(
@@ -30,8 +30,8 @@ public final class GeminiRules {
         this.body = body;
     }
 
-    /** In the order of the request; none for one that is taken. */
-    public static List<String> violations(JsonNode body) {
+    /** Violations in the order of the request; empty if the request is accepted. */
+    static List<String> violations(JsonNode body) {
         return new GeminiRules(body).check();
     }
 
@@ -114,7 +114,7 @@ public final class GeminiRules {
         }
     }
 
-    /** Ids are told by newer models only. */
+    /** The id of a call, or its name: only newer models give calls an id. */
     private static String key(JsonNode callOrResponse) {
         String name = Nodes.text(callOrResponse.path("name"));
         String id = Nodes.text(callOrResponse.path("id"));

@@ -3,7 +3,9 @@ package dev.parley.testkit.models;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Contents in pieces, each with the usage so far. Calls come whole; the last chunk has an empty text and the reason. */
+/**
+ * Contents in pieces, each with the usage so far. A call is one piece; the last chunk has an empty text and the reason.
+ */
 final class GeminiTurn implements Turn {
     private final ModelRequest request;
     private final Script script;

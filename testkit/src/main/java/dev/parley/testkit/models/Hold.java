@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A place in a script where the answer stands still until the test lets it go on, or the client leaves. */
+/** A point in a script at which the answer waits until the test releases it, or the client leaves. */
 public final class Hold {
     private final CompletableFuture<Void> reached = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
@@ -15,12 +15,12 @@ public final class Hold {
         released.complete(null);
     }
 
-    /** Whether an answer comes to this place within the limit; all frames before it are then written. */
-    public boolean awaitReached(Duration limit) {
+    /** True if an answer reaches this point within the limit; all frames before it are then written. */
+    boolean awaitReached(Duration limit) {
         return done(reached, limit);
     }
 
-    /** Comes to this place. The future is done when the answer may go on. */
+    /** Marks this point as reached. The future completes when the answer may go on. */
     CompletableFuture<Void> reach() {
         reached.complete(null);
         return released;

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The server's end of an HTTP/1.1 connection. Unlike the JDK's server it notices at once, without writing, that the client
- * has left, and it can hang up in the middle of an answer.
+ * The server's end of an HTTP/1.1 connection. Unlike the JDK's server it notices at once, without writing, that the
+ * client has left, and it can hang up in the middle of an answer.
  */
 final class HttpConnection implements AutoCloseable {
     private static final int MAX_LINE = 64 * 1024;
@@ -36,10 +36,10 @@ final class HttpConnection implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    /** A request as it came, with header names in lower case. */
+    /** A request as received, with header names in lower case. */
     record Received(String method, String path, Map<String, String> headers, byte[] body) {}
 
-    /** The next request, if the client makes one. */
+    /** Reads the next request; empty if the client makes none. */
     Optional<Received> read() throws IOException {
         String line = readLine();
         if (line.isEmpty()) {
@@ -101,7 +101,7 @@ final class HttpConnection implements AutoCloseable {
         return bytes;
     }
 
-    /** Empty also where the client hung up. */
+    /** Reads a line; empty also if the client hung up. */
     private String readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
@@ -114,9 +114,10 @@ final class HttpConnection implements AutoCloseable {
     }
 
     /**
-     * Waits for the client's next byte in a thread of its own while an answer is written. Nothing else may read meanwhile.
+     * Waits for the client's next byte in a thread of its own while an answer is written. No other thread may read
+     * meanwhile.
      *
-     * @param left done when the client has hung up
+     * @param left completes when the client has hung up
      */
     record Watch(Thread thread, CompletableFuture<Void> left) {}
 
@@ -137,7 +138,7 @@ final class HttpConnection implements AutoCloseable {
         return new Watch(thread, left);
     }
 
-    /** An answer in one piece. */
+    /** Writes an answer in one piece. */
     void answer(int status, Map<String, String> headers, String body) throws IOException {
         byte[] bytes = body.getBytes(UTF_8);
         head(status, headers, "content-length: " + bytes.length);
@@ -169,7 +170,7 @@ final class HttpConnection implements AutoCloseable {
         out.write((head + framing + "\r\n\r\n").getBytes(ISO_8859_1));
     }
 
-    /** Some clients tell it to their users. */
+    /** The reason phrase, which some clients show to their users. */
     private static String reason(int status) {
         return switch (status) {
             case 200 -> "OK";

@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is said once for a whole answer.
+ * The settings of a whole answer.
  *
- * @param stop the reason in a provider's words; the empty one follows from {@code reason}
- * @param reason none for the one that fits what was said
- * @param cutAfter how many deltas come before the connection is closed
- * @param silent whether nothing is answered at all
- * @param refusal what is answered instead
+ * @param stop the reason in a provider's words; if empty it follows from {@code reason}
+ * @param reason null for the reason that fits the content
+ * @param cutAfter the number of deltas before the connection is closed
+ * @param silent true for no answer at all
+ * @param refusal the answer in place of the script's
  */
 record Manner(
         Usage usage,

@@ -8,13 +8,13 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a client sent.
+ * A client's request.
  *
  * @param number counted from 0, over all requests of a server
- * @param path with its query, as it stood in the request line
- * @param headers by lower-case name; of a repeated one the last
- * @param body missing if what was sent is no JSON
- * @param violations what the provider's rules forbid in it; a request with any was answered 400 and used up no script
+ * @param path with its query, as in the request line
+ * @param headers by lower-case name; of a repeated header the last value
+ * @param body missing if the content is no JSON
+ * @param violations the broken rules of the provider; such a request was answered 400 and used no script
  */
 public record ModelRequest(
         int number,
@@ -42,7 +42,7 @@ public record ModelRequest(
         return path.split("\\?", 2)[0];
     }
 
-    ModelRequest judged(List<String> found) {
-        return new ModelRequest(number, method, path, headers, raw, body, found);
+    ModelRequest judged(List<String> violations) {
+        return new ModelRequest(number, method, path, headers, raw, body, violations);
     }
 }

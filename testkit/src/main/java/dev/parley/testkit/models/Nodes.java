@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Short words for making and reading trees of JSON. */
+/** Short functions that make and read trees of JSON. */
 final class Nodes {
     private Nodes() {}
 
@@ -29,7 +29,7 @@ final class Nodes {
         }
     }
 
-    /** A tree where the script has JSON; else the words that are none, as a model may produce them. */
+    /** The tree of a JSON text; any other text as a string, as a model may produce it. */
     static JsonNode tree(String text) {
         return parsed(text).orElseGet(() -> Json.MAPPER.getNodeFactory().stringNode(text));
     }
@@ -42,7 +42,7 @@ final class Nodes {
         return list(array).stream();
     }
 
-    /** The text of a string, and nothing for anything else. */
+    /** The text of a string node; empty for any other node. */
     static String text(JsonNode node) {
         return node.isString() ? node.asString() : "";
     }

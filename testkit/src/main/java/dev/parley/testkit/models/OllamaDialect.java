@@ -6,7 +6,10 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Ollama's chat: one JSON text in each line. It knows no keys. */
+/**
+ * The wire format of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a>: one JSON text
+ * per line, and no keys.
+ */
 final class OllamaDialect implements Dialect {
     static final Map<Stop, String> STOPS =
             Map.of(Stop.END, "stop", Stop.LENGTH, "length", Stop.CALLS, "stop", Stop.REFUSED, "stop");
@@ -26,7 +29,7 @@ final class OllamaDialect implements Dialect {
         return OllamaRules.violations(body);
     }
 
-    /** Unless it is told not to. */
+    /** Streams unless the request forbids it. */
     @Override
     public boolean streams(ModelRequest request) {
         return request.body().path("stream").asBoolean(true);
@@ -60,7 +63,7 @@ final class OllamaDialect implements Dialect {
         return Nodes.object().put("role", "assistant").put("content", content);
     }
 
-    /** Older versions give calls no id. */
+    /** A call; older versions give it no id. */
     static JsonNode call(ScriptedCall call) {
         ObjectNode node = Nodes.object();
         if (!call.id().isEmpty()) {

@@ -4,8 +4,11 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What Ollama refuses in a request, and what its templates would turn into nonsense without a word. */
-public final class OllamaRules {
+/**
+ * The rules of <a href="https://github.com/ollama/ollama/blob/main/docs/api.md">Ollama's chat</a> for a request, and
+ * requests that its templates would silently garble.
+ */
+final class OllamaRules {
     private static final Set<String> ROLES = Set.of("system", "user", "assistant", "tool");
 
     private final Violations violations = new Violations();
@@ -15,8 +18,8 @@ public final class OllamaRules {
         this.body = body;
     }
 
-    /** In the order of the request; none for one that is taken. */
-    public static List<String> violations(JsonNode body) {
+    /** Violations in the order of the request; empty if the request is accepted. */
+    static List<String> violations(JsonNode body) {
         return new OllamaRules(body).check();
     }
 

@@ -4,7 +4,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A line for each piece, calls whole, and a last line with the reason and the counts. */
+/** A line for each piece, one line for a whole call, and a last line with the reason and the counts. */
 final class OllamaTurn implements Turn {
     private final ModelRequest request;
     private final Script script;
@@ -44,7 +44,7 @@ final class OllamaTurn implements Turn {
         return List.of(line(OllamaDialect.done(last, script)));
     }
 
-    /** There is no place for a type. */
+    /** Ollama's errors have no field for the type. */
     @Override
     public String error(String type, String message) {
         return line(Nodes.object().put("error", message));

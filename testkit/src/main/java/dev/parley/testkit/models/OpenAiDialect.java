@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** OpenAI's chat completions, which many others speak as well. */
+/**
+ * The wire format of <a href="https://platform.openai.com/docs/api-reference/chat">OpenAI's chat completions</a>, which
+ * many other providers use.
+ */
 final class OpenAiDialect implements Dialect {
     static final Map<Stop, String> STOPS =
             Map.of(Stop.END, "stop", Stop.LENGTH, "length", Stop.CALLS, "tool_calls", Stop.REFUSED, "content_filter");

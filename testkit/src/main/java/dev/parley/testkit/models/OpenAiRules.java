@@ -6,8 +6,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** What OpenAI's chat completions refuse in a request. */
-public final class OpenAiRules {
+/**
+ * The rules of <a href="https://platform.openai.com/docs/api-reference/chat">OpenAI's chat completions</a> for a
+ * request.
+ */
+final class OpenAiRules {
     private static final Set<String> ROLES = Set.of("system", "developer", "user", "assistant", "tool");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
     private static final int MAX_ID = 40;
@@ -19,8 +22,8 @@ public final class OpenAiRules {
         this.body = body;
     }
 
-    /** In the order of the request; none for one that is taken. */
-    public static List<String> violations(JsonNode body) {
+    /** Violations in the order of the request; empty if the request is accepted. */
+    static List<String> violations(JsonNode body) {
         return new OpenAiRules(body).check();
     }
 
@@ -62,7 +65,7 @@ public final class OpenAiRules {
                 awaited);
     }
 
-    /** Gives the ids of the calls made. */
+    /** Returns the ids of the message's calls. */
     private Set<String> speaker(JsonNode message, String role, int i) {
         Set<String> made = new HashSet<>();
         List<JsonNode> calls = Nodes.list(message.path("tool_calls"));

@@ -6,8 +6,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Chunks of a chat completion: the role first, then one delta each, the reason of the end, the usage if it was asked for,
- * and the word that all is said. Thinking goes by the name that DeepSeek gave it and others took over.
+ * Chunks of a chat completion: the role first, then one delta each, the reason of the end, the usage if requested, and
+ * the end mark. Thinking has the field name that DeepSeek introduced and others adopted.
  */
 final class OpenAiTurn implements Turn {
     private final ModelRequest request;

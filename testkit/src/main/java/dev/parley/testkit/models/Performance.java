@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** One answer as its script wants it. A client that leaves ends it wherever it stands. */
+/** One answer by its script. A client that leaves ends the answer at any point. */
 final class Performance {
     private final HttpConnection connection;
     private final CompletableFuture<Void> left;
@@ -47,7 +47,10 @@ final class Performance {
         return Ending.WHOLE;
     }
 
-    /** Holds count as well; where an answer in one piece cannot show a fault, it is refused or cut. */
+    /**
+     * Writes the answer in one piece. Holds apply as well; a fault that one piece cannot show becomes a refusal or a
+     * cut.
+     */
     private Ending whole(ModelRequest request, Script script) throws IOException {
         for (Step step : script.steps()) {
             switch (step) {
@@ -121,7 +124,7 @@ final class Performance {
         return Ending.WHOLE;
     }
 
-    /** Without the last chunk, so that every client can tell that something is missing. */
+    /** Omits the last chunk, so that every client can detect the cut. */
     private Ending cut() throws IOException {
         connection.close();
         return Ending.CUT;

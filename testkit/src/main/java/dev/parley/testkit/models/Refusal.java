@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer with a status that is not 200.
  *
- * @param message told in the provider's own error body
- * @param raw a body as it stands instead, such as a proxy's page
+ * @param message for the provider's own error body
+ * @param raw a literal body in place of that, such as a proxy's page
  */
 record Refusal(
         int status,

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a model answers to one request, told without any provider's words. Every method gives a new script. */
+/** A model's answer to one request, independent of any provider. Every method returns a new script. */
 public final class Script {
     private final List<Step> steps;
     private final Manner manner;
@@ -18,7 +18,7 @@ public final class Script {
         this.manner = manner;
     }
 
-    /** An answer that says nothing yet. */
+    /** An empty answer. */
     public static Script answer() {
         return new Script(List.of(), Manner.PLAIN);
     }
@@ -28,16 +28,17 @@ public final class Script {
         return with(Stream.of(pieces).map(Step.Text::new));
     }
 
-    /** What the model thinks before it says something, one delta for each piece. */
+    /** Thinking before the text, one delta for each piece. */
     public Script thinking(String... pieces) {
         return with(Stream.of(pieces).map(Step.Thinking::new));
     }
 
     /**
-     * A tool call; several make parallel calls. Providers that do not stream arguments send it whole, with its last piece.
+     * A tool call; several calls are parallel. Providers that do not stream arguments send the call whole, with its
+     * last piece.
      *
-     * @param id empty for none, where the provider allows that
-     * @param pieces of one JSON text; none are {@code {}}
+     * @param id empty for none, if the provider allows that
+     * @param pieces of one JSON text; none stand for {@code {}}
      */
     public Script call(String id, String name, String... pieces) {
         List<String> arguments = pieces.length == 0 ? List.of("{}") : List.of(pieces);
@@ -52,27 +53,27 @@ public final class Script {
         return usage(in, out, 0);
     }
 
-    /** @param in all tokens read, those from a cache among them */
+    /** @param in all tokens read, including those from a cache */
     public Script usage(int in, int out, int cached) {
         return with(manner.usage(new Usage(in, out, cached)));
     }
 
-    /** Without this, an answer ends for its calls if it has some. */
+    /** Sets the reason of the end. By default an answer with calls ends for its calls. */
     public Script stop(Stop reason) {
         return with(manner.reason(reason));
     }
 
-    /** A reason in words that no provider has published yet, or that only one has. */
+    /** A reason in words that no provider has published yet, or only one provider uses. */
     public Script stop(String raw) {
         return with(manner.stop(raw));
     }
 
-    /** Stands still here until the test lets go or the client leaves. */
+    /** Waits here until the test releases the hold or the client leaves. */
     public Script hold(Hold hold) {
         return with(Stream.of(new Step.Wait(hold)));
     }
 
-    /** Sends a frame whose JSON is broken here, and goes on. */
+    /** Sends a frame with broken JSON here, and goes on. */
     public Script malformed() {
         return with(Stream.of(new Step.Malformed()));
     }
@@ -83,8 +84,8 @@ public final class Script {
     }
 
     /**
-     * Closes the connection in mid-answer, when this many pieces of text, thinking and arguments are written. Clients may
-     * drop what they had not read yet; a hold before the cut gives them the time.
+     * Closes the connection within the answer, after this many pieces of text, thinking and arguments. Clients may drop
+     * unread pieces; a hold before the cut gives them time.
      */
     public Script cutAfter(int deltas) {
         return with(manner.cutAfter(deltas));
@@ -95,7 +96,7 @@ public final class Script {
         return with(manner.pace(pace));
     }
 
-    /** Takes the request and says nothing, not even a status, until the client leaves or the server is closed. */
+    /** Reads the request and sends nothing, not even a status, until the client leaves or the server is closed. */
     public Script silent() {
         return with(manner.silent(true));
     }
@@ -105,7 +106,7 @@ public final class Script {
         return with(manner.refusal(new Refusal(status, headers, message, null)));
     }
 
-    /** Refuses with a body as it stands, in the provider's form or not. */
+    /** Refuses with this literal body, in the provider's form or not. */
     public Script statusWithBody(int status, Map<String, String> headers, String body) {
         return with(manner.refusal(new Refusal(status, headers, "", body)));
     }
@@ -134,7 +135,7 @@ public final class Script {
         return manner.cutAfter() != Manner.NEVER;
     }
 
-    /** Why it ends, by the provider's words for each reason. */
+    /** The reason of the end, by the provider's words for each reason. */
     String stopIn(Map<Stop, String> words) {
         if (!manner.stop().isEmpty()) {
             return manner.stop();

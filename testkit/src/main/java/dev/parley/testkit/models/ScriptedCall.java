@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * A tool call that a model makes.
  *
- * @param index which of the calls of its answer it is, from 0
- * @param pieces its arguments, a JSON text, as they are streamed where the provider streams them
+ * @param index its position among the calls of its answer, from 0
+ * @param pieces its arguments, a JSON text in the pieces that providers stream
  */
-public record ScriptedCall(int index, String id, String name, List<String> pieces) {
-    public ScriptedCall {
+record ScriptedCall(int index, String id, String name, List<String> pieces) {
+    ScriptedCall {
         pieces = List.copyOf(pieces);
     }
 
-    public String arguments() {
+    String arguments() {
         return String.join("", pieces);
     }
 }

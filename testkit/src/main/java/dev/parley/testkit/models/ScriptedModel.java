@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * A model provider for tests: answers each request with the next script, in the wire format of one provider, and refuses
- * as that provider does what breaks its published rules.
+ * A model provider for tests. It answers each request with the next script, in the wire format of one provider, and
+ * refuses requests that break this provider's published rules.
  */
 public final class ScriptedModel implements AutoCloseable {
     private static final Duration LAST_CALL = Duration.ofSeconds(10);
@@ -55,8 +55,8 @@ public final class ScriptedModel implements AutoCloseable {
         return new ScriptedModel(wire, false);
     }
 
-    /** One that asks for no credentials, as servers do that speak a provider's format on one's own machine. */
-    public static ScriptedModel startKeyless(Wire wire) {
+    /** Starts a server that needs no credentials, as local servers of a provider's format do. */
+    static ScriptedModel startKeyless(Wire wire) {
         return new ScriptedModel(wire, true);
     }
 
@@ -64,17 +64,17 @@ public final class ScriptedModel implements AutoCloseable {
         return wire;
     }
 
-    /** What LangChain4j's builder for this provider takes. */
+    /** The base address for LangChain4j's builder of this provider. */
     public String baseUrl() {
         return origin() + wire.basePath();
     }
 
-    /** Scheme, host and port: what the providers' own SDKs take that know the rest of the path themselves. */
+    /** Scheme, host and port, for the providers' own SDKs, which know the rest of the path themselves. */
     public String origin() {
         return "http://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** Answers one request after the other with these, behind those that wait already. */
+    /** Answers the next requests with these scripts, after the scripts already waiting. */
     public ScriptedModel next(Script... more) {
         synchronized (lock) {
             scripts.addAll(List.of(more));
@@ -82,7 +82,7 @@ public final class ScriptedModel implements AutoCloseable {
         return this;
     }
 
-    /** Answers with this when no script waits; else such a request is answered 500. */
+    /** Sets the answer to requests without a waiting script; by default they are answered 500. */
     public ScriptedModel otherwise(Function<ModelRequest, Script> answer) {
         synchronized (lock) {
             otherwise = answer;
@@ -90,20 +90,20 @@ public final class ScriptedModel implements AutoCloseable {
         return this;
     }
 
-    /** All that came so far, in the order of arrival, the refused ones among them. */
+    /** All requests so far, in the order of arrival, including refused ones. */
     public List<ModelRequest> requests() {
         synchronized (lock) {
             return List.copyOf(requests);
         }
     }
 
-    /** Whether the client closes its connection within the limit and before the answer's end. */
+    /** True if the client closes its connection within the limit and before the answer's end. */
     public boolean awaitClosed(ModelRequest request, Duration limit) {
         return awaitEnding(request, limit).filter(Ending.LEFT::equals).isPresent();
     }
 
-    /** How the answer ended, if it does within the limit. */
-    public Optional<Ending> awaitEnding(ModelRequest request, Duration limit) {
+    /** The ending of the answer; empty if it does not end within the limit. */
+    Optional<Ending> awaitEnding(ModelRequest request, Duration limit) {
         CompletableFuture<Ending> ending;
         synchronized (lock) {
             ending = endings.get(request.number());
@@ -117,7 +117,7 @@ public final class ScriptedModel implements AutoCloseable {
                 Socket socket = listener.accept();
                 threads.add(Thread.ofVirtual().name("scripted-model-session").start(() -> serve(socket)));
             } catch (IOException e) {
-                // The end, or a client that is gone already: the loop's condition knows.
+                // The server is closing, or the client is gone; the loop's condition tells.
             }
         }
     }
@@ -125,25 +125,26 @@ public final class ScriptedModel implements AutoCloseable {
     private void serve(Socket socket) {
         sockets.add(socket);
         try (HttpConnection connection = new HttpConnection(socket)) {
-            // Asked again after being listed, so that close either sees this connection or is seen here.
+            // Checked again after the registration, so that either close sees this connection or this check sees the
+            // close.
             boolean open = !listener.isClosed();
             while (open) {
                 Optional<HttpConnection.Received> received = connection.read();
                 open = received.isPresent() && answered(connection, received.get());
             }
         } catch (IOException e) {
-            // The client hung up, or this side did; there is nobody to tell.
+            // The client hung up, or this side did, and needs no answer.
         } finally {
             sockets.remove(socket);
         }
     }
 
-    /** Whether the connection can take another request. */
+    /** Answers a request; true if the connection can take another one. */
     private boolean answered(HttpConnection connection, HttpConnection.Received received) throws IOException {
         HttpConnection.Watch watch = connection.watch();
-        ModelRequest request = noted(received);
+        ModelRequest request = requestOf(received);
         Performance performance = new Performance(connection, watch.left(), wire.dialect());
-        Ending ending = performance.perform(request, chosen(request));
+        Ending ending = performance.perform(request, scriptFor(request));
         if (ending != Ending.WHOLE) {
             connection.close();
         }
@@ -159,7 +160,7 @@ public final class ScriptedModel implements AutoCloseable {
         return ending == Ending.WHOLE && !watch.left().isDone();
     }
 
-    private ModelRequest noted(HttpConnection.Received received) {
+    private ModelRequest requestOf(HttpConnection.Received received) {
         JsonNode body = parsed(received.body());
         List<String> violations = body.isObject()
                 ? wire.dialect().violations(body)
@@ -187,7 +188,7 @@ public final class ScriptedModel implements AutoCloseable {
         }
     }
 
-    private Script chosen(ModelRequest request) {
+    private Script scriptFor(ModelRequest request) {
         Dialect dialect = wire.dialect();
         String route = request.route();
         if (!wire.serves(route)) {
@@ -216,7 +217,7 @@ public final class ScriptedModel implements AutoCloseable {
         return Script.answer().status(status, Map.of(), message);
     }
 
-    /** Hangs up on everybody and returns when all threads have ended. */
+    /** Closes all connections and returns when all threads have ended. */
     @Override
     public void close() {
         try {

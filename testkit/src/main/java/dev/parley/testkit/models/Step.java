@@ -1,6 +1,6 @@
 package dev.parley.testkit.models;
 
-/** What a script does next. Pieces of text, thinking and arguments are deltas, counted by {@link Script#cutAfter}. */
+/** The next step of a script. Pieces of text, thinking and arguments are deltas, counted by {@link Script#cutAfter}. */
 sealed interface Step {
     record Text(String piece) implements Step {}
 

@@ -1,6 +1,6 @@
 package dev.parley.testkit.models;
 
-/** Why an answer ended; each provider has its own word for it. */
+/** The reason for the end of an answer; each provider has its own word for it. */
 public enum Stop {
     END,
     LENGTH,

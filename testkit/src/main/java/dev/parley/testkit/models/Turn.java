@@ -2,7 +2,7 @@ package dev.parley.testkit.models;
 
 import java.util.List;
 
-/** One streamed answer while it is made: gives the frames of each step, as text ready for the wire. */
+/** One streamed answer in the making: returns the frames of each step, as text for the wire. */
 interface Turn {
     default List<String> begin() {
         return List.of();
@@ -16,12 +16,12 @@ interface Turn {
         return List.of();
     }
 
-    /** @param last whether the arguments are complete with this piece */
+    /** @param last true if the arguments are complete with this piece */
     List<String> callPiece(ScriptedCall call, String piece, boolean last);
 
     List<String> end();
 
-    /** Tells of a failure where a frame of the answer should be. Nothing follows it. */
+    /** A frame with an error in place of a frame of the answer; no frame may follow it. */
     String error(String type, String message);
 
     /** A frame that is cut short within its JSON but ends as a frame does. */

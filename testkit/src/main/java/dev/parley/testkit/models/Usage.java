@@ -3,10 +3,10 @@ package dev.parley.testkit.models;
 /**
  * The tokens of an answer, as the provider counts them.
  *
- * @param in all of what was read, with what came from a cache
+ * @param in all tokens read, including those from a cache
  * @param cached the part of {@code in} that came from a cache
  */
-public record Usage(int in, int out, int cached) {
+record Usage(int in, int out, int cached) {
     static final Usage UNTOLD = new Usage(11, 7, 0);
 
     int fresh() {

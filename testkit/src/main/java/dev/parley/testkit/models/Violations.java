@@ -3,11 +3,11 @@ package dev.parley.testkit.models;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers what is wrong with a request. */
+/** Collects the faults of a request. */
 final class Violations {
-    private final List<String> found = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
 
-    /** @param message where and what, with {@code %} for each argument in turn */
+    /** @param message the location and the fault, with {@code %} for each argument in turn */
     void unless(boolean holds, String message, Object... arguments) {
         if (!holds) {
             String[] pieces = message.split("%", -1);
@@ -15,11 +15,11 @@ final class Violations {
             for (int i = 0; i < arguments.length; i++) {
                 told.append(arguments[i]).append(pieces[i + 1]);
             }
-            found.add(told.toString());
+            violations.add(told.toString());
         }
     }
 
     List<String> list() {
-        return List.copyOf(found);
+        return List.copyOf(violations);
     }
 }

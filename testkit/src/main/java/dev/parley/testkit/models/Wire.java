@@ -2,7 +2,7 @@ package dev.parley.testkit.models;
 
 import java.util.List;
 
-/** The providers whose wire formats can be spoken. */
+/** The providers whose wire formats are supported. */
 public enum Wire {
     OPENAI(new OpenAiDialect(), "/v1"),
     ANTHROPIC(new AnthropicDialect(), "/v1"),

@@ -1,6 +1,6 @@
 /**
- * Model providers for tests: servers on the loopback that speak the streaming wire formats of four providers, say what a
- * script tells them, and refuse what the real ones would refuse.
+ * Model providers for tests: servers on the loopback that speak the streaming wire formats of four providers, answer by
+ * a script, and refuse requests that the real providers would refuse.
  */
 @NullMarked
 package dev.parley.testkit.models;

@@ -63,14 +63,14 @@ class ScriptedBlueBubblesTest {
     }
 
     @Test
-    void nothingWithoutThePassword() throws Exception {
+    void wrongPasswordIsRefused() throws Exception {
         assertThat(call("server/info", "", "guess").statusCode()).isEqualTo(401);
         assertThat(call("message/text", HELLO, "guess").statusCode()).isEqualTo(401);
         assertThat(server.messages(CHAT)).isEmpty();
     }
 
     @Test
-    void whatIsSentStandsInTheChatAndIsToldWithItsMarker() throws Exception {
+    void sentMessageIsInTheChatAndItsEventHasTheMarker() throws Exception {
         server.tell(listener.url());
         server.addChat(CHAT);
 
@@ -91,7 +91,7 @@ class ScriptedBlueBubblesTest {
     }
 
     @Test
-    void whatIsNotAskedProperlyIsRefused() throws Exception {
+    void malformedRequestsAreRefused() throws Exception {
         server.addChat(CHAT);
         server.queue("t1");
 
@@ -153,7 +153,7 @@ class ScriptedBlueBubblesTest {
     }
 
     @Test
-    void eventsAreToldOnceAndLostIfNobodyListens() {
+    void eventsAreSentOnceAndLostWithoutAListener() {
         server.tell(URI.create("http://127.0.0.1:9/nobody"));
         ObjectNode message = server.say(CHAT, "+15550100", "teh");
         server.settle();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The scripted one is as strict as the real one where our adapter relies on it. */
+/** The scripted Discord is as strict as the real one in the parts that Parley's adapter relies on. */
 class ScriptedDiscordTest {
     private static final User OLIVIA = new User("302050872383242240", "olivia", null, false);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The stand-in is as strict as what it stands for, and fails as it is told to. */
+/** The scripted Slack is as strict as the real one, and fails as planned. */
 class ScriptedSlackTest {
     private static final String CHANNEL = "C1";
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -224,7 +224,7 @@ class ScriptedSlackTest {
     }
 
     @Test
-    void filesAreForThoseWithTheToken() throws Exception {
+    void filesNeedTheToken() throws Exception {
         URI url = URI.create(slack.addFile("F1", "a.txt", "text/plain", "hi".getBytes(StandardCharsets.UTF_8))
                 .path("url_private_download")
                 .asString());

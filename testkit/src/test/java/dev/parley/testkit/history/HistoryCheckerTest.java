@@ -79,7 +79,7 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void whatOthersWriteIsNotJudged() {
+    void writesOfOthersAreNotJudged() {
         log.add(new LogEntry(4, "m4", "agent:x", "theirs", "hello", 3));
         log.add(new LogEntry(5, "m5", "system:parley", null, "hello", 4));
         check().requireClean();
@@ -131,7 +131,7 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void aBodyThatNobodySentUnderItsKeyIsFound() {
+    void aBodyNeverSentUnderItsKeyIsFound() {
         writer.unknown(THREAD, "k4", "text 4");
         log.add(new LogEntry(4, "m4", ANN, "k4", "something else", 3));
         assertOnly(Kind.CHANGED);
@@ -238,14 +238,14 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void whatWasSeenAndIsNotDurableIsFound() {
+    void aSeenButMissingEntryIsFound() {
         reader.resumed(3);
         saw(4);
         assertOnly(Kind.LOST);
     }
 
     @Test
-    void whatWasSeenOtherwiseThanItIsStoredIsFound() {
+    void anEntrySeenDifferentlyThanStoredIsFound() {
         reader.page(0, List.of(new Seen(1, "m1", "text 1"), new Seen(2, "m3", "text 2"), new Seen(3, "m3", "other")));
         assertThat(kinds()).containsExactly(Kind.CHANGED, Kind.CHANGED);
     }

@@ -22,7 +22,7 @@ class HistoryFileTest {
     @TempDir
     private Path folder;
 
-    /** With a clean history and with one in which much is wrong. */
+    /** Saves a clean history, and one with many violations. */
     @Test
     void aSavedHistoryIsJudgedAsItWasTheFirstTime() throws IOException {
         ThreadId thread = ThreadId.fresh();
@@ -52,7 +52,7 @@ class HistoryFileTest {
     }
 
     @Test
-    void whatIsNoHistoryIsNotCalledClean() throws IOException {
+    void aFileThatIsNoHistoryIsRefused() throws IOException {
         Path file = folder.resolve("runs.jsonl.gz");
         for (String line : List.of("{\"asked\":{\"run\":\"r1\"}}", "{}")) {
             try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {

@@ -14,7 +14,7 @@ class AnthropicRulesTest {
     }
 
     @Test
-    void thereAreTwoRolesAndTheSystemPromptIsNotAmongThem() {
+    void rolesAreTwoAndTheSystemPromptHasNone() {
         refused("top-level `system`", "{'role':'system','content':'Be kind'}", ASK);
         refused("'tool' is unexpected", ASK, "{'role':'tool','content':'4'}");
         Judged.by(AnthropicRules::violations, "{'model':'m','max_tokens':1,'system':'Be kind','messages':[", ASK)
@@ -35,7 +35,7 @@ class AnthropicRulesTest {
     }
 
     @Test
-    void everyCallIsAnsweredOnceDirectlyBehindAndFirst() {
+    void everyCallIsAnsweredOnceDirectlyAfterAndFirst() {
         taken(ASK, calls("a", "b"), user(result("b"), result("a"), "{'type':'text','text':'Go on'}"));
         refused("[b]", ASK, calls("a", "b"), user(result("a")));
         taken(ASK, calls("a", "b"), user(result("a")), user(result("b")), ASK);

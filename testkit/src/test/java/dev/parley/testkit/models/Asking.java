@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A client without any provider's SDK: posts what it is given and shows what comes back. */
+/** A client without any provider's SDK: posts given requests and returns the answers. */
 final class Asking implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -27,7 +27,7 @@ final class Asking implements AutoCloseable {
         this.model = model;
     }
 
-    /** The shortest request that the provider takes. */
+    /** The shortest request that the provider accepts. */
     static String request(Wire wire, boolean stream) {
         return switch (wire) {
             case OPENAI -> """
@@ -62,7 +62,7 @@ final class Asking implements AutoCloseable {
                 .header("x-goog-api-key", "key"));
     }
 
-    /** The shortest request, by somebody unknown. */
+    /** The shortest request, without credentials. */
     HttpResponse<InputStream> openWithoutKey() {
         return send(request(path(model.wire(), true), request(model.wire(), true)));
     }
@@ -93,7 +93,7 @@ final class Asking implements AutoCloseable {
         }
     }
 
-    /** The JSON of all frames of a streamed answer, whatever carries them. */
+    /** The JSON of all frames of a streamed answer, without their framing. */
     List<JsonNode> frames() throws IOException {
         return lines().stream().flatMap(Asking::json).toList();
     }
@@ -110,7 +110,7 @@ final class Asking implements AutoCloseable {
         return json.startsWith("{") ? Stream.of(Json.MAPPER.readTree(json)) : Stream.empty();
     }
 
-    /** What the answers say at this pointer, one after the other where it is there. */
+    /** The values at this pointer in the frames that have one, in order. */
     static List<String> at(List<JsonNode> frames, String pointer) {
         return frames.stream()
                 .map(frame -> frame.at(pointer))
@@ -119,7 +119,7 @@ final class Asking implements AutoCloseable {
                 .toList();
     }
 
-    /** Also while a body is not read to its end. */
+    /** Closes the client even if a body is not read to its end. */
     @Override
     public void close() {
         http.shutdownNow();

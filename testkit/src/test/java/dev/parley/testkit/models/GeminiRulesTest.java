@@ -32,7 +32,7 @@ class GeminiRulesTest {
     }
 
     @Test
-    void aTurnOfCallsIsAnsweredDirectlyBehindWithAsManyResponses() {
+    void aTurnOfCallsIsAnsweredDirectlyAfterWithAsManyResponses() {
         taken(ASK, calls("f", "g"), responses("f", "g"));
         taken(ASK, calls("f", "g"), responses("g", "f"), calls("f", "f"), responses("f", "f"));
         refused("comes immediately after a user turn", calls("f", "g"), responses("f", "g"));
@@ -46,7 +46,7 @@ class GeminiRulesTest {
     }
 
     @Test
-    void idsMatchWhereTheyAreTold() {
+    void idsMatchIfPresent() {
         String call = "{'role':'model','parts':[{'functionCall':{'id':'1','name':'f','args':{}}}]}";
         String response = "{'role':'user','parts':[{'functionResponse':{'id':'%s','name':'f','response':{}}}]}";
         taken(ASK, call, response.formatted("1"));

@@ -45,7 +45,7 @@ class GeminiWireTest {
     }
 
     @Test
-    void theFirstCallBehindAThoughtIsSigned() throws IOException {
+    void theFirstCallAfterAThoughtIsSigned() throws IOException {
         model.next(Script.answer().thinking("Hm").call("c1", "first").call("c2", "second"));
         assertThat(Asking.at(asking.frames(), "/candidates/0/content/parts/0/thoughtSignature"))
                 .hasSize(1);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
-/** What rules find in a request. Its JSON is written with single quotes, and its list is closed here. */
+/** The violations that rules find in a request. Its JSON is written with single quotes, and its list is closed here. */
 record Judged(String request, List<String> violations) {
     static Judged by(Function<JsonNode, List<String>> rules, String head, String... messages) {
         String request = (head + String.join(",", messages) + "]}").replace('\'', '"');

@@ -21,7 +21,7 @@ class OllamaRulesTest {
     }
 
     @Test
-    void everyCallHasItsResultDirectlyBehind() {
+    void everyCallHasItsResultDirectlyAfter() {
         taken(ASK, CALL, RESULT, CALL, RESULT, ASK);
         refused("without its call", ASK, RESULT);
         refused("without its call", ASK, CALL, RESULT, RESULT);

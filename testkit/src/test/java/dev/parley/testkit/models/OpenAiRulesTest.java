@@ -44,7 +44,7 @@ class OpenAiRulesTest {
     }
 
     @Test
-    void everyCallIsAnsweredOnceDirectlyBehind() {
+    void everyCallIsAnsweredOnceDirectlyAfter() {
         taken(ASK, calls("a", "b"), result("b"), result("a"), ASK);
         refused("missing: [b]", ASK, calls("a", "b"), result("a"), ASK);
         refused("missing: [a]", ASK, calls("a"));

@@ -41,7 +41,7 @@ class OpenAiWireTest {
     }
 
     @Test
-    void usageIsToldOnlyToThoseWhoAsk() throws IOException {
+    void usageIsSentOnlyOnRequest() throws IOException {
         model.next(Script.answer().text("Hi"));
         String body = "{\"model\":\"m\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}";
         try (var in = asking.open("/chat/completions", body).body()) {

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is refused without a script, and by one. */
+/** Refusals without a script, and by one. */
 class RefusalTest {
     @ParameterizedTest
     @EnumSource
-    void whatBreaksARuleIsRefusedAndUsesUpNoScript(Wire wire) throws IOException {
+    void aRequestThatBreaksARuleIsRefusedAndUsesNoScript(Wire wire) throws IOException {
         try (ScriptedModel model = ScriptedModel.start(wire);
                 Asking asking = new Asking(model)) {
             model.next(Script.answer().text("first"));
@@ -32,7 +32,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
-    void whoHasNoKeyIsRefusedUnlessNoneIsAskedFor(Wire wire) throws IOException {
+    void aMissingKeyIsRefusedUnlessTheServerNeedsNone(Wire wire) throws IOException {
         try (ScriptedModel model = ScriptedModel.start(wire);
                 Asking asking = new Asking(model)) {
             assertThat(asking.openWithoutKey().statusCode()).isEqualTo(401);

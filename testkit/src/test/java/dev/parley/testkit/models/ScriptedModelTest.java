@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** What holds for every provider. */
+/** The rules for every provider. */
 class ScriptedModelTest {
     @ParameterizedTest
     @EnumSource
@@ -43,7 +43,7 @@ class ScriptedModelTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCutAnswerBreaksOffBehindItsDeltas(Wire wire) throws IOException {
+    void aCutAnswerBreaksOffAfterItsDeltas(Wire wire) throws IOException {
         try (ScriptedModel model = ScriptedModel.start(wire);
                 Asking asking = new Asking(model)) {
             Hold hold = new Hold();
@@ -128,7 +128,7 @@ class ScriptedModelTest {
     }
 
     @Test
-    void closingTheServerHangsUpOnThoseWhoWait() throws IOException {
+    void closingTheServerHangsUpOnWaitingClients() throws IOException {
         ScriptedModel model = ScriptedModel.start(Wire.OLLAMA);
         try (RawHttp raw = RawHttp.connect(URI.create(model.origin()), Asking.LIMIT)) {
             model.next(Script.answer().silent());

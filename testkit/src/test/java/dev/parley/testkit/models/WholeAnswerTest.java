@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.core.JacksonException;
 
-/** What faults become where an answer comes in one piece. */
+/** The forms of faults in an answer in one piece. */
 class WholeAnswerTest {
     @ParameterizedTest
     @EnumSource

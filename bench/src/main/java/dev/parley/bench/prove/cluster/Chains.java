@@ -11,24 +11,27 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Looks into the database itself when all is over: each thread's chain is whole, and no key has two messages. */
+/** Checks the database itself at the end of a proof: each thread's chain is whole, and no key has two messages. */
 final class Chains {
     private static final ThreadId FIRST = new ThreadId(new UUID(0, 0));
     private static final ThreadId LAST = new ThreadId(new UUID(-1, -1));
 
     private Chains() {}
 
-    /** What was looked at, and what was wrong in words. */
+    /** The number of entries checked, and the violations in words. */
     record Checked(long entries, List<String> violations) {}
 
-    /** A proof has some thousands of threads at most, so that all of them may be checked at once. */
+    /** A proof has some thousands of threads at most, so one check covers them all. */
     static Checked check(Connection connection) throws SQLException {
         List<String> violations = new ArrayList<>();
         LongAdder entries = new LongAdder();
-        // Without it the driver reads everything at once.
+        // In autocommit mode the driver would read all rows at once.
         connection.setAutoCommit(false);
         try {
-            new ChainCheck(connection, (thread, what) -> violations.add("thread " + thread + ": " + what), entries::add)
+            new ChainCheck(
+                            connection,
+                            (thread, fault) -> violations.add("thread " + thread + ": " + fault),
+                            entries::add)
                     .check(FIRST, LAST);
             addDoubleKeys(connection, violations);
         } finally {

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the whole proof came to.
+ * The result of the whole proof.
  *
- * @param wanted the kinds of faults that were asked for
- * @param possible those of them that could be done here
+ * @param wanted the requested kinds of faults
+ * @param possible the requested kinds that this machine can inject
  * @param stuck rounds that could not begin
- * @param changed threads that were no longer, at the very end, what they had been when their round ended
- * @param chains what the database itself shows
+ * @param changed threads that differ, at the end of the proof, from the end of their round
+ * @param chains the findings in the database itself
  */
 record ClusterFinding(
         long seed,

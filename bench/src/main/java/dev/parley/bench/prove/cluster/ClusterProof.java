@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Breaks a cluster in one round after the other while it is used, and judges all that its users have seen. */
+/** Breaks a cluster in round after round while users work with it, and judges the notes of these users. */
 public final class ClusterProof {
     public static final BenchCommand COMMAND = new BenchCommand(
             "",
@@ -38,7 +38,7 @@ public final class ClusterProof {
                 --faults all         kinds of faults, separated by commas: %s
                 --writers 8          writers of the crowd
                 --readers 6          readers of the crowd
-                --runs 2             those who start runs
+                --runs 2             clients that start runs
                 --heap 512m          heap of each node
                 --seed N             of the faults, their order and their particulars (1)
             """.formatted(FaultKind.words()),
@@ -57,9 +57,11 @@ public final class ClusterProof {
     private final List<String> stuck = new ArrayList<>();
 
     /**
+     * The parameters of a proof.
+     *
      * @param shape of the cluster
      * @param length after which no further round begins, once every kind of fault had its turn
-     * @param history the folder that everything is saved in
+     * @param history the folder of all saved files
      */
     record Setup(
             FaultCluster.Shape shape,
@@ -85,7 +87,7 @@ public final class ClusterProof {
         int nodes = flags.number("nodes", 1, 16);
         Duration length = flags.minutes("minutes", 1, 24 * 60);
         HistoryFolder history =
-                HistoryFolder.make(Proof.place("cluster"), "./parley prove " + flags + " (seed " + seed + ")");
+                HistoryFolder.make(Proof.path("cluster"), "./parley prove " + flags + " (seed " + seed + ")");
         FaultCluster.Shape shape = new FaultCluster.Shape(
                 history.path().resolve(SCRATCH),
                 nodes,
@@ -105,7 +107,7 @@ public final class ClusterProof {
         finding.violations().stream().limit(SHOWN).forEach(violation -> out.println("  " + violation));
         out.println("saved in " + history.path());
         if (finding.holds()) {
-            // The traces of a broken proof stay to be looked at.
+            // The scratch files of a broken proof stay for inspection.
             Folders.delete(history.path().resolve(SCRATCH));
         }
         return finding.holds() ? 0 : 1;
@@ -145,16 +147,16 @@ public final class ClusterProof {
             well = round.run();
             round.saveMessages(setup.history());
             logs.putAll(round.logs());
-            say(round);
+            print(round);
             settle(false);
         }
     }
 
-    private void say(Round round) {
+    private void print(Round round) {
         out.println(LocalTime.now(ZoneOffset.UTC).format(TIME) + "  " + round);
     }
 
-    /** Judges the rounds whose runs are over, or all of them. */
+    /** Judges the rounds whose runs are over, or all rounds. */
     private void settle(boolean all) throws IOException, InterruptedException {
         for (Round round : List.copyOf(waiting)) {
             if (all || round.isSettled()) {
@@ -174,9 +176,9 @@ public final class ClusterProof {
 
     private ClusterFinding end(FaultCluster cluster, List<FaultKind> possible) throws SQLException {
         Accounts.User reader = cluster.accounts().users().getFirst();
-        List<String> changed = LogsAgain.compare(cluster, new Token(reader.token()), Map.copyOf(logs));
+        List<String> changed = LogRecheck.compare(cluster, new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {
-            // One look at everything: nodes may still have something to do.
+            // One snapshot for all checks: nodes may still write.
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             findings.sort(Comparator.comparingInt(RoundFinding::round));
             return new ClusterFinding(

@@ -5,7 +5,7 @@ import dev.parley.bench.rig.Table;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The table of the proof: a row for each kind of fault, one for pairs, one for the look at the end, and the total. */
+/** The table of the proof: a row for each kind of fault, one for pairs, one for the final check, and the total. */
 final class ClusterReport {
     private final ClusterFinding finding;
     private final Table table = new Table(

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Faults of PostgreSQL and of the way to it. */
+/** Faults of PostgreSQL and of the networks in front of it. */
 record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
     private static final Duration BACK_LIMIT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(200);
@@ -35,7 +35,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
         });
     }
 
-    /** Packets are swallowed, or connections are cut and refused. Half of the time it outlasts a lease. */
+    /** Swallows packets, or cuts and refuses connections. Half of the time the fault outlasts a lease. */
     Fault partition() {
         Node node = anyNode();
         boolean swallow = random.nextBoolean();
@@ -62,7 +62,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                 () -> hit.forEach(node -> node.database().delay(Duration.ZERO)));
     }
 
-    /** Another client takes every connection there is, while a node has lost its own. */
+    /** Another client takes every free connection after a node has lost its own. */
     Fault exhaust() {
         List<Connection> taken = new ArrayList<>();
         Node node = anyNode();
@@ -88,11 +88,11 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                 taken.add(cluster.connect());
             }
         } catch (SQLException noneLeft) {
-            // That is what it is for.
+            // PostgreSQL has no connection left, which is the purpose.
         }
     }
 
-    /** Some of the time the log of changes has no room either, which ends PostgreSQL. */
+    /** Fills the disk, some of the time together with the WAL, which ends PostgreSQL. */
     Fault fillDisk(SmallDisk disk) {
         boolean log = random.nextBoolean();
         return new Fault(
@@ -119,11 +119,11 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                 statement.execute("select pg_logical_emit_message(false, 'ballast', 'a'), pg_switch_wal()");
             }
         } catch (SQLException full) {
-            // It is used up.
+            // The WAL's space is used up.
         }
     }
 
-    /** Starts it again if it has ended, and waits until it takes connections. */
+    /** Starts PostgreSQL again if it has ended, and waits until it accepts connections. */
     private void awaitBack() throws IOException, InterruptedException {
         Deadline deadline = Deadline.in(BACK_LIMIT);
         while (!deadline.isOver()) {
@@ -133,7 +133,7 @@ record DatabaseFaults(FaultCluster cluster, SplittableRandom random) {
                     return;
                 }
             } catch (SQLException notYet) {
-                // It may be reading its log of changes, or may be about to end.
+                // PostgreSQL may be recovering from its WAL, or may be about to end.
             }
             Thread.sleep(POLL);
         }

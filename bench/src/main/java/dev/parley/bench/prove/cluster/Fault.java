@@ -4,23 +4,23 @@ import dev.parley.testkit.FaultProxy;
 import java.time.Duration;
 
 /**
- * One thing that is broken for a while and then mended.
+ * One fault that begins, lasts for a while and ends.
  *
- * @param kind what is reported together
- * @param what the same with its particulars, such as the node that is hit
- * @param family faults of one family are not on at the same time
+ * @param kind the row of the report
+ * @param particulars of the fault, such as the affected node
+ * @param family faults of one family never overlap
  */
-record Fault(FaultKind kind, String what, Family family, Step begin, Duration hold, Step end) {
-    /** What is broken. */
+record Fault(FaultKind kind, String particulars, Family family, Step begin, Duration hold, Step end) {
+    /** The affected part of the cluster. */
     enum Family {
         DATABASE,
         REDIS,
         NETWORK,
-        /** Mended last: a node that starts needs its database. */
+        /** Ends last: a node that starts needs its database. */
         NODE
     }
 
-    /** Half of a fault. */
+    /** The beginning or the end of a fault. */
     interface Step {
         void run() throws Exception;
     }
@@ -42,6 +42,6 @@ record Fault(FaultKind kind, String what, Family family, Step begin, Duration ho
 
     @Override
     public String toString() {
-        return kind.word() + " (" + what + ", " + hold.toMillis() / 1000.0 + " s)";
+        return kind.word() + " (" + particulars + ", " + hold.toMillis() / 1000.0 + " s)";
     }
 }

@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Nodes, a PostgreSQL and a Redis on loopback, each a process of its own, with networks between them that can be broken. */
+/**
+ * Nodes, a PostgreSQL and a Redis on loopback, each a process of its own, with networks between them that a fault can
+ * break.
+ */
 public final class FaultCluster implements AutoCloseable {
     static final int MAX_CONNECTIONS = 100;
 
@@ -36,8 +39,10 @@ public final class FaultCluster implements AutoCloseable {
     private final List<Node> nodes = new ArrayList<>();
 
     /**
-     * @param folder for everything that it writes
-     * @param smallDisk whether the database shall lie on a disk that can be filled, if that is possible here
+     * The size and the place of a cluster.
+     *
+     * @param folder for all files of the cluster
+     * @param smallDisk true to put the database on a disk that can be filled, if this machine allows it
      */
     public record Shape(Path folder, int nodes, String heap, int users, boolean smallDisk) {}
 
@@ -59,7 +64,7 @@ public final class FaultCluster implements AutoCloseable {
             for (int i = 1; i <= shape.nodes(); i++) {
                 nodes.add(cleanup.keep(new Node(i, plan, postgres().port(), redis.port())));
             }
-            // The first one makes the tables, the others find them.
+            // The first node makes the tables, the others find them.
             nodes.getFirst().start();
             CompletableFuture.allOf(nodes.stream()
                             .skip(1)
@@ -91,7 +96,7 @@ public final class FaultCluster implements AutoCloseable {
         return nodes.stream().map(Node::entrance).toList();
     }
 
-    /** The entrance of any node that is there. Fails if all of them have ended. */
+    /** The entrance of a running node; throws if all nodes have ended. */
     URI anEntrance() {
         return nodes.stream()
                 .filter(Node::isRunning)
@@ -108,12 +113,12 @@ public final class FaultCluster implements AutoCloseable {
         return redis;
     }
 
-    /** Empty if the database lies on an ordinary disk. */
+    /** Empty if the database is on an ordinary disk. */
     Optional<SmallDisk> disk() {
         return disk;
     }
 
-    /** A further connection to the database, past all proxies. */
+    /** A further connection to the database that bypasses all proxies. */
     Connection connect() throws SQLException {
         return database.connect();
     }

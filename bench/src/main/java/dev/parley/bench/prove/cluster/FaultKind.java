@@ -30,7 +30,7 @@ enum FaultKind {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The value of the flag: all kinds, or some, separated by commas. */
+    /** Reads the value of the flag: all kinds, or some, separated by commas. */
     static List<FaultKind> read(String words) {
         return words.equals("all")
                 ? List.of(values())
@@ -50,9 +50,9 @@ enum FaultKind {
     }
 
     /**
-     * Those that are possible; refused if none is.
+     * The wanted kinds that this machine can inject; refused if there is none.
      *
-     * @param disk whether there is a disk that can be filled
+     * @param disk true if there is a disk that can be filled
      */
     static List<FaultKind> possible(List<FaultKind> wanted, boolean disk) {
         List<FaultKind> possible =
@@ -64,7 +64,7 @@ enum FaultKind {
         return possible;
     }
 
-    /** One fault of this kind, its particulars chosen by chance. */
+    /** A fault of this kind with random particulars. */
     Fault make(FaultCluster cluster, SplittableRandom random) {
         NodeFaults nodes = new NodeFaults(cluster.nodes(), random);
         DatabaseFaults database = new DatabaseFaults(cluster, random);

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Which faults come when, all by the seed: every kind once in a random order, then in another one, and so on; in between
- * two of different families at the same time.
+ * The sequence of faults, which the seed determines. Every kind comes once in a random order, then again in another
+ * order. In between, two faults of different families come at the same time.
  */
 final class FaultPlan {
     private static final int PAIRS = 4;
@@ -24,7 +24,7 @@ final class FaultPlan {
     private final boolean pairs;
     private int alone;
 
-    /** @param pairs whether two may come at once */
+    /** @param pairs true if two faults may come at once */
     FaultPlan(List<FaultKind> kinds, FaultCluster cluster, boolean pairs, SplittableRandom random) {
         this.kinds = List.copyOf(kinds);
         this.cluster = cluster;
@@ -32,12 +32,12 @@ final class FaultPlan {
         this.random = random;
     }
 
-    /** Whether every kind came alone at least once. */
+    /** True if every kind came alone at least once. */
     boolean everyKindHadItsTurn() {
         return alone >= kinds.size();
     }
 
-    /** The faults of the next round, in the order in which they are mended. */
+    /** The faults of the next round, in the order of their ends. */
     List<Fault> next() {
         if (pairs && random.nextInt(PAIRS) == 0) {
             Fault first = anyFault();

@@ -24,18 +24,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Where one proof is kept: what was asked for, a history per round, the rounds, and how to judge them again. */
+/**
+ * The folder of one proof: its command, a history per round, the findings of the rounds, and a note on judging them
+ * again.
+ */
 public record HistoryFolder(Path path) {
     public static final BenchCommand JUDGE = new BenchCommand(
             "judge", "judges the histories that a proof has saved once more", """
-                --history FOLDER     what ./parley prove has saved
+                --history FOLDER     folder that ./parley prove has saved
             """, HistoryFolder::judge);
 
     private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final String MESSAGES = "round-";
     private static final String PACKED = ".jsonl.gz";
 
-    /** A new one, named by the time of day. */
+    /** Makes a folder that is named by the time of day. */
     static HistoryFolder make(Path parent, String command) throws IOException {
         Path folder =
                 parent.resolve(LocalDateTime.now(ZoneOffset.UTC).format(NAME)).toAbsolutePath();
@@ -50,20 +53,20 @@ public record HistoryFolder(Path path) {
             One run of `./parley prove`.
 
             command.txt          the command, with the seed that repeats the order of its faults
-            round-NNNN.jsonl.gz  what writers and readers of a round saw, and the log in the end; JSON lines:
-                                 {"wrote": …} an attempt and what the writer was told, {"read": …} a stretch of a
+            round-NNNN.jsonl.gz  notes of the writers and readers of a round, and the final log; JSON lines:
+                                 {"wrote": …} an attempt and its outcome, {"read": …} a stretch of a
                                  reader, {"stored": …} an entry of the log
-            runs-NNNN.jsonl.gz   the runs of a round: what was asked, what each viewer saw, how a cancel was answered
-            rounds.jsonl         the rounds, as they were judged: their faults and times, how runs ended, what was broken
-            result.json          all of it together, with what the database itself showed in the end
+            runs-NNNN.jsonl.gz   the runs of a round: prompt, events of each viewer, answer to a cancel
+            rounds.jsonl         the judged rounds: their faults and times, final states of runs, broken promises
+            result.json          all of it together, with the final check of the database itself
 
-            To judge the messages again (runs are not judged again: that takes the server's own answers, too):
+            To judge the messages again (runs cannot be judged again without the server):
 
                 ./parley prove judge --history %s
             """.formatted(folder);
     }
 
-    /** The history of a round's messages. */
+    /** The file of the history of a round's messages. */
     static Path messages(Path folder, int round) {
         return folder.resolve("%s%04d%s".formatted(MESSAGES, round, PACKED));
     }
@@ -73,12 +76,12 @@ public record HistoryFolder(Path path) {
         return name.startsWith(MESSAGES) && name.endsWith(PACKED);
     }
 
-    /** What was seen of a round's runs. */
+    /** The file of the views of a round's runs. */
     static Path runs(Path folder, int round) {
         return folder.resolve("runs-%04d%s".formatted(round, PACKED));
     }
 
-    /** Each round is kept as it is judged: a proof that is broken off has shown what it has shown. */
+    /** Saves each round as soon as it is judged: a proof that is broken off keeps its rounds. */
     static void add(Path folder, RoundFinding round) throws IOException {
         Files.writeString(folder.resolve("rounds.jsonl"), Json.MAPPER.writeValueAsString(round) + "\n", CREATE, APPEND);
     }
@@ -104,7 +107,8 @@ public record HistoryFolder(Path path) {
                         verdict.violations().stream().map(Violation::toString).toList(), out);
                 clean &= verdict.clean();
             }
-            out.println("Runs are not judged again: what their judgement needs of the server is not in the files.");
+            out.println(
+                    "Runs are not judged again: their judgement needs answers of the server that are not in the files.");
             return clean ? 0 : 1;
         } catch (IOException unreadable) {
             throw new UsageException("The histories in " + folder + " cannot be read: " + unreadable.getMessage());

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The time of day, wrong by as many seconds as a file says. The file is looked at several times a second. */
+/** The time of day plus an offset in seconds from a file, which the clock reads several times a second. */
 final class JumpingClock extends Clock {
     private static final Duration LOOK = Duration.ofMillis(200);
 
@@ -29,10 +29,10 @@ final class JumpingClock extends Clock {
         return clock;
     }
 
-    /** Lets whoever reads this file be wrong by so much. */
+    /** Sets the offset of every clock that reads this file. */
     static void set(Path file, Duration offset) {
         try {
-            // Renamed into place, so that nobody reads half of a number.
+            // An atomic rename: no reader sees half a number.
             Path fresh = file.resolveSibling(file.getFileName() + ".new");
             Files.writeString(fresh, Long.toString(offset.toSeconds()));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

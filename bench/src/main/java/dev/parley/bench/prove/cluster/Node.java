@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node: a server process with networks of its own that can be broken, towards its callers, PostgreSQL and Redis. It
- * stays at one address for its callers, however often it is started anew.
+ * One node: a server process with faulty networks of its own between it and its callers, PostgreSQL and Redis. Its
+ * entrance keeps one address over all restarts.
  */
 public final class Node implements AutoCloseable {
     private static final Duration OK_LIMIT = Duration.ofSeconds(2);
@@ -37,8 +37,10 @@ public final class Node implements AutoCloseable {
     private final AtomicReference<@Nullable ServerProcess> process = new AtomicReference<>();
 
     /**
-     * @param data the folder of objects, the same for all
-     * @param notes where clocks and outputs are kept
+     * The surroundings of a node.
+     *
+     * @param data the folder of objects, the same for all nodes
+     * @param notes the folder of clock files and outputs
      */
     record Plan(Path data, Path notes, String heap, Map<String, String> environment, DatabaseAddress database) {}
 
@@ -47,7 +49,7 @@ public final class Node implements AutoCloseable {
         this.plan = plan;
         this.database = proxyTo(postgres);
         this.redis = proxyTo(redis);
-        // The address of the process is known as soon as there is one.
+        // The process has an address only after its start.
         this.front = proxyTo(1);
         JumpingClock.set(clockFile(), Duration.ZERO);
     }
@@ -73,12 +75,12 @@ public final class Node implements AutoCloseable {
         return number;
     }
 
-    /** The address of callers, for good. */
+    /** The address for callers, which never changes. */
     public URI entrance() {
         return front.uri();
     }
 
-    /** The address of the process itself, which changes with every start. */
+    /** The address of the current process, which changes with every start. */
     public URI address() {
         return current().uri();
     }
@@ -108,15 +110,15 @@ public final class Node implements AutoCloseable {
         end(current()::kill);
     }
 
-    /** Tells it to stop and waits until it has. */
+    /** Tells the server to stop, and waits for its end. */
     void stop() {
         end(current()::stop);
     }
 
-    private void end(Runnable how) {
+    private void end(Runnable action) {
         ServerProcess ending = current();
         try (ending) {
-            how.run();
+            action.run();
         } finally {
             keepOutput(ending);
         }
@@ -138,7 +140,7 @@ public final class Node implements AutoCloseable {
         return started;
     }
 
-    /** Waits until it says that it is ready; false if it does not in time. */
+    /** Waits until the server reports that it is ready; false on timeout. */
     boolean awaitReady(Duration limit) throws InterruptedException {
         HttpRequest ask = HttpRequest.newBuilder(address().resolve("/health/ready"))
                 .timeout(OK_LIMIT)
@@ -151,7 +153,7 @@ public final class Node implements AutoCloseable {
                         return true;
                     }
                 } catch (IOException notYet) {
-                    // Asked again below.
+                    // The loop asks again.
                 }
                 Thread.sleep(POLL);
             }
@@ -159,7 +161,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /** Keeps the output of all its processes. */
+    /** Saves the output of an ended process. */
     private void keepOutput(ServerProcess ended) {
         try {
             Files.write(
@@ -181,7 +183,7 @@ public final class Node implements AutoCloseable {
     public void close() throws IOException {
         ServerProcess last = process.get();
         if (last != null && last.running()) {
-            // One that is stopped would not hear anything else.
+            // A stopped process receives no other signal.
             last.signal("CONT");
             stop();
         }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Faults of a node, of its clock and of the way to its callers. */
+/** Faults of nodes, of their clocks and of the networks to their callers. */
 record NodeFaults(List<Node> nodes, SplittableRandom random) {
     /** A lease is 15 seconds, and a successor looks about every five. */
     private static final Duration PAST_ITS_LEASE = Duration.ofSeconds(22);
@@ -18,13 +18,13 @@ record NodeFaults(List<Node> nodes, SplittableRandom random) {
         return new Fault(FaultKind.KILL, node.toString(), Family.NODE, node::kill, briefly(), node::start);
     }
 
-    /** As in an upgrade, one node after the other. */
+    /** Stops a node and starts it again, as an upgrade does. */
     Fault restart() {
         Node node = any();
         return new Fault(FaultKind.RESTART, node.toString(), Family.NODE, node::stop, briefly(), node::start);
     }
 
-    /** A zombie: the others take its runs over, and then it goes on where it was. */
+    /** Freezes a node: the others take its runs over, and then it wakes up as a zombie. */
     Fault freeze() {
         Node node = any();
         return new Fault(
@@ -48,7 +48,7 @@ record NodeFaults(List<Node> nodes, SplittableRandom random) {
                 () -> node.jump(Duration.ZERO));
     }
 
-    /** The request is carried out, and nobody is told. */
+    /** Drops answers to requests that are carried out. */
     Fault dropAnswers() {
         long seed = random.nextLong();
         return new Fault(

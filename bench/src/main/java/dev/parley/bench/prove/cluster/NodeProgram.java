@@ -4,7 +4,7 @@ import dev.parley.app.Main;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a node of the proof runs: the server as it is, by a clock that can be made to jump while it runs. */
+/** The program of a node: the server itself, with a clock that can jump while it runs. */
 public final class NodeProgram {
     /** The system property that names the clock's file. */
     static final String CLOCK = "parley.prove.clock";

@@ -4,16 +4,16 @@ import dev.parley.bench.prove.Crowd;
 import dev.parley.bench.prove.RunCrowd;
 
 /**
- * How much is going on.
+ * The size of the load.
  *
  * @param longestPauseMillis between two messages of a writer
  */
-public record ProofLoad(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
+record ProofLoad(Crowd.Size crowd, int longestPauseMillis, RunCrowd.Size runs) {
     private static final int PAUSE_MILLIS = 60;
     private static final int VIEWERS = 2;
     private static final int CANCELLED = 20;
 
-    /** @param starters who start runs as long as they are let */
+    /** @param starters start runs until they are stopped */
     static ProofLoad of(int writers, int readers, int starters) {
         return new ProofLoad(
                 new Crowd.Size(writers, readers),

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Faults of Redis and of the way to it. */
+/** Faults of Redis and of the networks in front of it. */
 record RedisFaults(List<Node> nodes, TestRedis redis, SplittableRandom random) {
     Fault kill() {
         return fault(FaultKind.REDIS_KILL, "Redis", redis::kill, redis::restart);
@@ -26,7 +26,7 @@ record RedisFaults(List<Node> nodes, TestRedis redis, SplittableRandom random) {
         boolean swallow = random.nextBoolean();
         return fault(
                 FaultKind.REDIS_PARTITION,
-                (all ? "all nodes" : hit.getFirst()) + (swallow ? ", nothing is heard" : ", refused"),
+                (all ? "all nodes" : hit.getFirst()) + (swallow ? ", packets swallowed" : ", refused"),
                 () -> hit.forEach(node -> Fault.block(node.redis(), swallow)),
                 () -> hit.forEach(node -> Fault.unblock(node.redis())));
     }
@@ -40,7 +40,7 @@ record RedisFaults(List<Node> nodes, TestRedis redis, SplittableRandom random) {
                 () -> nodes.forEach(node -> node.redis().delay(Duration.ZERO)));
     }
 
-    private Fault fault(FaultKind kind, String what, Fault.Step begin, Fault.Step end) {
-        return new Fault(kind, what, Family.REDIS, begin, Duration.ofSeconds(4 + random.nextInt(5)), end);
+    private Fault fault(FaultKind kind, String particulars, Fault.Step begin, Fault.Step end) {
+        return new Fault(kind, particulars, Family.REDIS, begin, Duration.ofSeconds(4 + random.nextInt(5)), end);
     }
 }

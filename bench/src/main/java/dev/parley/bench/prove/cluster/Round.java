@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One round of the proof: a crowd of its own in threads of its own, which works while something is broken and mended.
- * Messages are judged at the round's end; runs that a fault has orphaned need a lease or two, and are judged later.
+ * One round of the proof: a crowd in threads of its own that works while faults begin and end. Messages are judged at
+ * the round's end. Runs that a fault has orphaned need a lease or two, and are judged later.
  */
 final class Round implements AutoCloseable {
     static final String TWO = "two at once";
@@ -62,18 +62,20 @@ final class Round implements AutoCloseable {
         this.runs = new RunCrowd(users.getFirst(), load.runs(), acknowledgements, incidents, seed);
     }
 
-    /** Returns when all is mended, everybody serves again, and the messages are judged; false if that did not work out. */
+    /**
+     * Returns when all faults have ended, every node serves again and the messages are judged; false if a step failed.
+     */
     boolean run() throws InterruptedException {
         crowd.start();
         runs.start();
         if (!acknowledgements.awaitCount(ACKNOWLEDGED_BEFORE, SERVES_LIMIT)) {
-            incidents.stuck("before the faults nothing was taken in for " + SERVES_LIMIT);
+            incidents.stuck("no message was accepted for " + SERVES_LIMIT + " before the faults");
         }
         long begin = System.nanoTime();
         boolean whole = breakAndMend();
         boolean serving = nodesServe();
         if (!acknowledgements.awaitStartedAfter(System.nanoTime(), SERVES_LIMIT)) {
-            incidents.stuck("after the faults nothing was taken in for " + SERVES_LIMIT);
+            incidents.stuck("no message was accepted for " + SERVES_LIMIT + " after the faults");
         }
         long end = System.nanoTime();
         acknowledgements.silences().stream()
@@ -132,29 +134,29 @@ final class Round implements AutoCloseable {
         return all;
     }
 
-    /** Saves what everybody saw of messages. */
+    /** Saves the notes on messages. */
     void saveMessages(Path folder) throws IOException {
         crowd.save(HistoryFolder.messages(folder, number));
     }
 
-    /** Saves what everybody saw of runs, when they are judged. */
+    /** Saves the notes on runs, once they are judged. */
     void saveRuns(Path folder) throws IOException {
         runs.save(HistoryFolder.runs(folder, number));
     }
 
-    /** What each thread must be like until the end. */
+    /** The digest that each thread must keep until the end of the proof. */
     Map<ThreadId, Digest> logs() {
         Map<ThreadId, Digest> logs = new HashMap<>();
-        crowd.logs().forEach((thread, log) -> logs.put(thread, LogsAgain.digest(log)));
+        crowd.logs().forEach((thread, log) -> logs.put(thread, LogRecheck.digest(log)));
         return logs;
     }
 
-    /** Whether there is nothing left to wait for. */
+    /** True if the round can be judged without waiting. */
     boolean isSettled() {
         return runs.isSettled();
     }
 
-    /** In a few words, before the runs are judged. */
+    /** A short summary, before the runs are judged. */
     @Override
     public String toString() {
         return "round %d  %s: %d operations, %d acknowledged, %s%s"
@@ -184,7 +186,7 @@ final class Round implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits for the runs and judges them, too. */
+    /** Waits for the runs, and judges them as well. */
     RoundFinding judge() throws InterruptedException {
         RunOutcome outcome = judgeRuns();
         List<String> stuck = new ArrayList<>(incidents.stuck());
@@ -222,8 +224,8 @@ final class Round implements AutoCloseable {
         try {
             return runs.finish(cluster.anEntrance());
         } catch (RuntimeException unreadable) {
-            String what = "the runs could not be read: " + unreadable;
-            return new RunOutcome(Map.of(), 0, 0, List.of(), List.of(what), List.of());
+            String failure = "the runs could not be read: " + unreadable;
+            return new RunOutcome(Map.of(), 0, 0, List.of(), List.of(failure), List.of());
         }
     }
 

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one round came to: a crowd at work, a fault or two, and the judgement.
+ * The result of one round: a crowd at work, a fault or two, and the judgement.
  *
- * @param row the kind of its fault, or that there were two
- * @param faults what was broken, with its particulars
- * @param broken when the faults began
- * @param mended when they had ended
- * @param seconds how long all of it took
+ * @param row the kind of its fault, or {@link Round#TWO}
+ * @param faults the faults with their particulars
+ * @param broken the time at which the faults began
+ * @param mended the time at which the faults had ended
+ * @param seconds the length of the round
  * @param operations attempts to write, and runs
- * @param states how the runs ended
- * @param other what is broken beside lost, duplicated, reordered and stuck
+ * @param states the number of runs in each final state
+ * @param other violations other than lost, duplicated, reordered and stuck
  * @param silences seconds without an acknowledgement, each longer than one
- * @param answers how often somebody got something else than what was asked for
+ * @param answers refusals and missing answers, counted by name
  * @param violations broken promises in words
  */
 record RoundFinding(

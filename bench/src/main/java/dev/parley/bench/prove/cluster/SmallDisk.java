@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file system of its own, small enough to be filled: a file with ext4 inside, or memory where that cannot be mounted.
+ * A file system of its own, small enough to be filled: a file with ext4 inside, or memory if ext4 cannot be mounted.
  * Both need the rights of root.
  */
 record SmallDisk(Path folder) implements AutoCloseable {
     private static final int MEGABYTES_OF_DISK = 4_096;
-    /** All of it is taken when the disk is filled. */
+    /** A filled disk takes all of it. */
     private static final int MEGABYTES_OF_MEMORY = 768;
 
     private static final String BALLAST = "ballast";
-    /** What a file system keeps for its own notes when it is called full. */
+    /** The space that a full file system keeps for its own metadata. */
     private static final long REST_BYTES = 64 * 1024;
 
-    /** Empty where this cannot be done. The space is taken only as it is used. */
+    /** Mounts a disk; empty if this machine does not allow it. The space is taken only as it is used. */
     static Optional<SmallDisk> mount(Path folder) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path image = folder.resolveSibling(folder.getFileName() + ".image");
-        boolean mounted = done("truncate", "-s", MEGABYTES_OF_DISK + "M", image.toString())
-                && done("mkfs.ext4", "-q", "-F", "-m", "0", image.toString())
-                && done("mount", "-o", "loop", image.toString(), folder.toString());
+        boolean mounted = succeeds("truncate", "-s", MEGABYTES_OF_DISK + "M", image.toString())
+                && succeeds("mkfs.ext4", "-q", "-F", "-m", "0", image.toString())
+                && succeeds("mount", "-o", "loop", image.toString(), folder.toString());
         if (!mounted) {
             Files.deleteIfExists(image);
-            mounted =
-                    done("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES_OF_MEMORY + "m", "tmpfs", folder.toString());
+            mounted = succeeds(
+                    "mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES_OF_MEMORY + "m", "tmpfs", folder.toString());
         }
         return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
     }
@@ -38,7 +38,8 @@ record SmallDisk(Path folder) implements AutoCloseable {
     /** Takes all the space that is left. */
     void fill() throws IOException, InterruptedException {
         long left = Files.getFileStore(folder).getUsableSpace() - REST_BYTES;
-        if (left > 0 && !done("fallocate", "-l", Long.toString(left), ballast().toString())) {
+        if (left > 0
+                && !succeeds("fallocate", "-l", Long.toString(left), ballast().toString())) {
             throw new IOException("The disk under " + folder + " could not be filled");
         }
     }
@@ -51,12 +52,12 @@ record SmallDisk(Path folder) implements AutoCloseable {
         return folder.resolve(BALLAST);
     }
 
-    private static boolean done(String... command) throws IOException, InterruptedException {
+    private static boolean succeeds(String... command) throws IOException, InterruptedException {
         try {
             Process process = new ProcessBuilder(List.of(command))
                     .redirectErrorStream(true)
                     .start();
-            // Read to its end, so that nobody waits for the other.
+            // Reading the output to its end keeps the child from blocking.
             process.getInputStream().transferTo(OutputStream.nullOutputStream());
             return process.waitFor() == 0;
         } catch (IOException noSuchProgram) {
@@ -68,7 +69,7 @@ record SmallDisk(Path folder) implements AutoCloseable {
     public void close() throws IOException {
         free();
         try {
-            if (!done("umount", folder.toString()) && !done("umount", "-l", folder.toString())) {
+            if (!succeeds("umount", folder.toString()) && !succeeds("umount", "-l", folder.toString())) {
                 throw new IOException(folder + " could not be unmounted");
             }
         } catch (InterruptedException e) {

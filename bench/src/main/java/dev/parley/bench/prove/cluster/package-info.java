@@ -1,4 +1,4 @@
-/** The proof for many nodes: a cluster on loopback, faults one after the other, and a judgement of all that was seen. */
+/** The proof for many nodes: a cluster on loopback, one fault after the other, and a judgement of all notes. */
 @NullMarked
 package dev.parley.bench.prove.cluster;
 

@@ -3,10 +3,10 @@ package dev.parley.bench.prove.hostile;
 import java.io.IOException;
 
 /**
- * One kind of abuse, carried out again and again until the proof ends. It bounds what it has under way at the same time.
+ * One kind of abuse, repeated until the proof ends. It bounds the requests that it has under way.
  *
- * @param pauseMillis after each strike: the generator must not need the processors that the honest callers share with it
- * @param end ends what it still has under way
+ * @param pauseMillis after each strike, so that the generator leaves the processors to the honest callers
+ * @param end ends the requests that are still under way
  */
 record Attack(String name, long pauseMillis, Strike strike, Runnable end) {
     /** Abuses the server once; called by one thread at a time. Returns soon, so that the proof can end. */

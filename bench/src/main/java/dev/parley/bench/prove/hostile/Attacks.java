@@ -17,12 +17,12 @@ import java.util.function.Supplier;
 
 /** The kinds of abuse that have stopped, or could stop, a server that bounds its requests by number alone. */
 final class Attacks {
-    /** Each has a user of its own. */
+    /** The number of attacks, each with a user of its own. */
     static final int COUNT = 10;
 
     private static final int MB = 1024 * 1024;
     private static final int HELD = 80;
-    /** As many as would fill a small heap, if a megabyte of each were held. */
+    /** Enough to fill a small heap, if the server held a megabyte of each. */
     private static final int MANY = 700;
 
     private static final int AT_ONCE = 20;
@@ -48,7 +48,7 @@ final class Attacks {
                 endlessRuns("endless runs", callers.get()));
     }
 
-    /** Bodies of 1 MB of which the last bytes never come: a user's messages, or what claims to be a platform's. */
+    /** Bodies of 1 MB whose last bytes never come: messages of a user, or alleged events of a platform. */
     private static Attack unfinishedBodies(String name, ApiCaller caller, boolean known) {
         HeldConnections connections = new HeldConnections(caller.server(), MANY, 0);
         byte[] body = "{\"content\":\"".concat("x".repeat(MB - 20)).getBytes(UTF_8);
@@ -59,7 +59,7 @@ final class Attacks {
                         ? caller.head("POST", path)
                         : HttpBytes.head("POST", caller.server().getAuthority(), path, ""))
                 + "Content-Type: application/json\r\nContent-Length: " + MB + "\r\n";
-        // Looks like a signature until the whole body is there.
+        // The server cannot check the signature before the body is complete.
         String signature = "X-Signature-Ed25519: " + "ab".repeat(64) + "\r\nX-Signature-Timestamp: ";
         return byConnections(name, 500, caller, connections, turn -> {
             for (int i = 0; i < AT_ONCE; i++) {
@@ -68,7 +68,7 @@ final class Attacks {
         });
     }
 
-    /** Pages of a thread with long messages, asked for and not read. */
+    /** Requests pages of long messages, and does not read the answers. */
     private static Attack unreadAnswers(String name, ApiCaller caller) {
         String session = UUID.randomUUID().toString();
         for (int post = 0; post < 10; post++) {
@@ -100,7 +100,7 @@ final class Attacks {
                         "/api/v1/sessions/" + UUID.randomUUID() + "/chat-events", turn % 2 == 1 ? wide : deep));
     }
 
-    /** Headers and prefixes that expressions with choices take minutes for. */
+    /** Headers and prefixes on which a backtracking expression would spend minutes. */
     private static Attack longHeaders(String name, ApiCaller caller) {
         String spaces = " ".repeat(7_000);
         byte[] prefix = Json.MAPPER.writeValueAsBytes(Map.of("prefix", "a" + "/".repeat(500_000) + "b"));
@@ -117,7 +117,7 @@ final class Attacks {
         });
     }
 
-    /** Polls that wait for an event, as many as one user may have waiting. */
+    /** Polls that wait for an event, as many as one user may have at once. */
     private static Attack idlePolls(String name, ApiCaller caller) {
         String path = "/api/v1/chat/threads/" + newThread(caller, "idle") + "/events?wait=30";
         HeldConnections connections = new HeldConnections(caller.server(), HELD, 0);
@@ -129,15 +129,15 @@ final class Attacks {
                 turn -> connections.open(caller.head("GET", path) + "\r\n", new byte[0]));
     }
 
-    /** One user's reads, as fast as they are answered. */
+    /** Reads of one user, each as soon as the last is answered. */
     private static Attack greedyReads(String name, ApiCaller caller) {
         String path = "/api/v1/chat/threads/" + newThread(caller, "greedy") + "/messages?limit=200";
         return byRequests(name, 1, caller, turn -> caller.get(path));
     }
 
     /**
-     * Webhooks of several threads, as many as limits of rates let one user make at once, all with a receiver that takes
-     * long, and messages for them.
+     * Webhooks of several threads, as many as rate limits let one user make at once, all with a slow receiver, and
+     * messages for them.
      */
     private static Attack slowWebhooks(String name, ApiCaller caller, LocalApi receiver) {
         List<String> threads = new ArrayList<>();
@@ -159,7 +159,7 @@ final class Attacks {
                         Json.MAPPER.writeValueAsBytes(Map.of("content", "slow " + turn))));
     }
 
-    /** Runs that speak until their time is over, as many as are taken. */
+    /** Runs that stream until their time is over, as many as the server accepts. */
     private static Attack endlessRuns(String name, ApiCaller caller) {
         return byRequests(name, 200, caller, turn -> {
             String id = UUID.randomUUID().toString();

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Connections that send one request and then neither send nor read anything. At most so many are open; a further one
+ * Connections that send one request and then neither send nor read. Their number is bounded: a further connection
  * closes the oldest.
  */
 final class HeldConnections implements Closeable {
@@ -25,7 +25,7 @@ final class HeldConnections implements Closeable {
     private final Deque<Socket> open = new ArrayDeque<>();
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** @param receiveBuffer bytes that loopback takes on behalf of the silent reader; 0 for the system's choice */
+    /** @param receiveBuffer bytes that the kernel accepts on behalf of the silent reader; 0 for the system's choice */
     HeldConnections(URI server, int most, int receiveBuffer) {
         this.server = server;
         this.most = most;
@@ -42,7 +42,7 @@ final class HeldConnections implements Closeable {
         }
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), CONNECT_MILLIS);
         open.addLast(socket);
-        // A server that takes no more lets the write stand until the connection is closed.
+        // The write blocks until the connection is closed if the server reads no more.
         senders.execute(() -> {
             try {
                 socket.getOutputStream().write(head.getBytes(ISO_8859_1));
@@ -59,7 +59,7 @@ final class HeldConnections implements Closeable {
             try {
                 socket.close();
             } catch (IOException gone) {
-                // It is closed in any case.
+                // The socket is closed in any case.
             }
         }
         senders.shutdownNow();

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A user who posts and reads at a person's pace, repeats refused requests for a while, and notes acknowledged messages.
  *
- * @param acknowledged the contents that earlier rounds of this caller were told of, to which this one adds
+ * @param acknowledged the contents acknowledged in earlier rounds of this caller, to which this round adds
  */
 record HonestCaller(
         ApiCaller caller,
@@ -27,7 +27,7 @@ record HonestCaller(
     private static final int MAX_PAUSE_MILLIS = 800;
     private static final int MAX_TRIES = 10;
 
-    /** The interface of a request that may be sent again. */
+    /** A request that may be sent again. */
     private interface Request {
         HttpResponse<String> send() throws IOException, InterruptedException;
     }
@@ -50,7 +50,7 @@ record HonestCaller(
         }
     }
 
-    /** Sends until it is taken; the time counts from the first try. */
+    /** Repeats a request until it succeeds; its time counts from the first try. */
     private boolean succeeds(Request request) throws InterruptedException {
         long began = System.nanoTime();
         for (int attempt = 1; attempt <= MAX_TRIES; attempt++) {
@@ -76,7 +76,7 @@ record HonestCaller(
         return false;
     }
 
-    /** Compares the acknowledged messages with those that the thread holds in the end. */
+    /** Compares the acknowledged messages with those of the thread at the end. */
     static List<String> violations(ApiCaller caller, String thread, List<String> acknowledged) {
         List<String> held = new ArrayList<>();
         String after = "0";

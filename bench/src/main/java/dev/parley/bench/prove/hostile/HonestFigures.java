@@ -26,14 +26,14 @@ final class HonestFigures {
         retried.increment();
     }
 
-    void failed(String what) {
+    void failed(String failure) {
         failed.increment();
         if (failures.size() < SHOWN) {
-            failures.add(what.substring(0, Math.min(what.length(), 300)));
+            failures.add(failure.substring(0, Math.min(failure.length(), 300)));
         }
     }
 
-    /** @param failures the first ones in words */
+    /** @param failures the first failures in words */
     record Phase(long succeeded, long retried, long failed, Latencies millis, List<String> failures) {}
 
     Phase phase() {

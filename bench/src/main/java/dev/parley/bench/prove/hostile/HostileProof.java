@@ -26,7 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Honest callers alone, then the same beside a crowd of hostile ones, on one server with a small heap. */
+/** Measures honest callers alone, and then beside a crowd of hostile ones, on one server with a small heap. */
 public final class HostileProof {
     public static final BenchCommand COMMAND = new BenchCommand(
             "hostile", "honest callers are served beside greedy and hostile ones", """
@@ -39,7 +39,7 @@ public final class HostileProof {
     private static final String SCRATCH = "hostile";
     /** An honest caller counts an answer that takes longer as an error. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
-    /** The slowest hundredth of honest requests may take so many times as long beside the attacks. */
+    /** The p99 of honest requests may grow by this factor beside the attacks. */
     private static final double MAX_RATIO = 5;
 
     private final Path folder;
@@ -49,9 +49,11 @@ public final class HostileProof {
     private final List<Honest> honest = new ArrayList<>();
 
     /**
+     * The parameters of a proof.
+     *
      * @param heap of the server, as the JVM takes it
-     * @param alone how long the honest callers are undisturbed
-     * @param beside how long they are not
+     * @param alone the length of the phase without attacks
+     * @param beside the length of the phase with attacks
      */
     record Setup(int honest, String heap, Duration alone, Duration beside, long seed) {}
 
@@ -59,10 +61,12 @@ public final class HostileProof {
     private record Honest(ApiCaller caller, String thread, List<String> acknowledged) {}
 
     /**
+     * The result of the proof.
+     *
      * @param undisturbed the honest callers alone
      * @param beside the honest callers beside the attacks
-     * @param strikes how often each attack was carried out
-     * @param violations broken promises in words; none if it holds
+     * @param strikes the number of strikes of each attack
+     * @param violations broken promises in words; empty if the proof holds
      */
     record Finding(
             HonestFigures.Phase undisturbed,
@@ -85,7 +89,7 @@ public final class HostileProof {
         Duration beside = flags.minutes("minutes", 1, 24 * 60);
         Setup setup = new Setup(
                 flags.number("honest", 1, 1_000), flags.text("heap"), beside.dividedBy(5), beside, flags.seed());
-        Finding finding = new HostileProof(Folders.empty(Proof.place(SCRATCH)), setup, out).run();
+        Finding finding = new HostileProof(Folders.empty(Proof.path(SCRATCH)), setup, out).run();
         List<String> violations = new ArrayList<>(finding.violations());
         if (finding.ratio() > MAX_RATIO) {
             violations.add(
@@ -143,7 +147,7 @@ public final class HostileProof {
             ApiCaller caller = new ApiCaller(server.uri(), accounts.users().get(i), ANSWER_LIMIT);
             honest.add(new Honest(caller, Attacks.newThread(caller, "honest " + i), new ArrayList<>()));
         }
-        // The first requests of a JVM are slow, and would flatter the comparison.
+        // The first requests of a JVM are slow: they would make the attacks look harmless.
         phase(setup.alone().dividedBy(2));
         HonestFigures.Phase alone = phase(setup.alone());
         out.printf(
@@ -203,14 +207,14 @@ public final class HostileProof {
         }
     }
 
-    /** An attack goes on whatever the server does about it. */
+    /** Repeats an attack, whatever the server does to its requests. */
     private static void strikeOn(Attack attack, AtomicInteger count) {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
                     attack.strike().carryOut(count.get() + 1);
                 } catch (IOException refused) {
-                    // Hostile callers are cut, refused or not answered: that is what they are for.
+                    // The server may cut, refuse or ignore a hostile caller.
                 }
                 count.incrementAndGet();
                 Thread.sleep(attack.pauseMillis());

@@ -1,4 +1,4 @@
-/** The proof that greedy and hostile callers neither stop the server nor slow down honest ones much. */
+/** The proof that greedy and hostile callers neither stop the server nor slow down honest callers much. */
 @NullMarked
 package dev.parley.bench.prove.hostile;
 

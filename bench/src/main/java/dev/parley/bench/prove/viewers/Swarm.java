@@ -15,25 +15,25 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 
-/** Thousands of viewers. A viewer that is cut off comes back at another node after the event that it saw last. */
+/** Thousands of viewers. A viewer whose stream is cut reconnects at another node, after the last event it saw. */
 final class Swarm implements EventStreams.Listener, AutoCloseable {
     private static final int MAX_PAUSE_MILLIS = 1_000;
     private static final int CONNECTS_AT_ONCE = 100;
-    /** A stream says something every 15 seconds. */
+    /** The server sends at least a heartbeat on each stream every 15 seconds. */
     private static final Duration SILENCE = Duration.ofSeconds(25);
 
     private final List<SwarmViewer> viewers;
     private final int nodes;
     private final IntFunction<URI> addresses;
     private final String token;
-    /** The numbers of viewers that are not connected; touched by the one thread that reads only. */
+    /** The numbers of disconnected viewers; used only by the thread that reads. */
     private final Deque<Integer> away = new ArrayDeque<>();
 
     private final Map<String, Long> answers = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final EventStreams streams;
 
-    /** @param addresses of the nodes as they are now, by index */
+    /** @param addresses the current addresses of the nodes, by index */
     Swarm(List<SwarmViewer> viewers, int nodes, IntFunction<URI> addresses, String token) {
         this.viewers = List.copyOf(viewers);
         this.nodes = nodes;
@@ -45,7 +45,7 @@ final class Swarm implements EventStreams.Listener, AutoCloseable {
         this.streams = new EventStreams(this, SILENCE);
     }
 
-    /** The number of viewers that are connected and were answered. */
+    /** The number of connected viewers whose request was answered. */
     long open() {
         return streams.openCount();
     }
@@ -93,7 +93,7 @@ final class Swarm implements EventStreams.Listener, AutoCloseable {
         leave(
                 number,
                 switch (why) {
-                    case ConnectException nobody -> "refused";
+                    case ConnectException unreachable -> "refused";
                     case SocketTimeoutException nothing -> "silent";
                     default -> "cut off";
                 });
@@ -119,12 +119,12 @@ final class Swarm implements EventStreams.Listener, AutoCloseable {
         }
     }
 
-    /** Whether every viewer has got to the end of its thread. */
+    /** True if every viewer has reached the end of its thread. */
     boolean hasSeenAll(Map<ThreadId, Long> ends) {
         return viewers.stream().allMatch(viewer -> viewer.seen().seq() >= ends.getOrDefault(viewer.thread(), 0L));
     }
 
-    /** Their counts are to be read when the swarm is closed. */
+    /** The viewers; read their counts only after the swarm is closed. */
     List<SwarmViewer> viewers() {
         streams.check();
         return viewers;

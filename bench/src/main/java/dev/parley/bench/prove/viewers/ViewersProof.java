@@ -28,11 +28,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Viewers spread over the nodes of a cluster, writers at work, and one node after the other killed and started again.
+ * Viewers spread over the nodes of a cluster and writers at work, while one node after the other is killed and started
+ * again.
  *
  * @param longestPauseMillis between two messages of a writer
  * @param length after which no further node is killed
- * @param maxKills after which it is over, too
+ * @param maxKills after which the proof ends, too
  */
 public record ViewersProof(
         FaultCluster.Shape shape,
@@ -52,9 +53,9 @@ public record ViewersProof(
                 --threads 40         threads that they view
                 --writers 8          writers of these threads
                 --minutes 3          length of the run
-                --kill-every 20s     how long until the next node is killed
+                --kill-every 20s     time until the next node is killed
                 --heap 512m          heap of each node
-                --seed N             of everybody's choices (1)
+                --seed N             of the random choices (1)
             """, ViewersProof::run);
 
     private static final String SCRATCH = "viewers";
@@ -68,7 +69,7 @@ public record ViewersProof(
         int writers = flags.number("writers", 1, 100);
         int nodes = flags.number("nodes", 1, 16);
         ViewersProof proof = new ViewersProof(
-                new FaultCluster.Shape(Proof.place(SCRATCH), nodes, flags.text("heap"), (writers + 1) / 2, false),
+                new FaultCluster.Shape(Proof.path(SCRATCH), nodes, flags.text("heap"), (writers + 1) / 2, false),
                 flags.number("viewers", 1, 100_000),
                 flags.number("threads", 1, 10_000),
                 writers,
@@ -78,7 +79,7 @@ public record ViewersProof(
                 Integer.MAX_VALUE,
                 flags.seed(),
                 out);
-        Folders.empty(Proof.place(SCRATCH));
+        Folders.empty(Proof.path(SCRATCH));
         Finding finding = proof.run();
         out.println();
         out.println(finding.table());
@@ -88,10 +89,12 @@ public record ViewersProof(
     }
 
     /**
-     * @param behind viewers that did not get to the end of their thread
-     * @param longestSilence seconds between two events of one viewer, at most; threads that rest are part of it
+     * The result of the proof.
+     *
+     * @param behind viewers that did not reach the end of their thread
+     * @param longestSilence seconds between two events of one viewer, at most; quiet threads are part of it
      * @param caughtUp seconds from the last message until all viewers had everything
-     * @param answers the reasons why viewers had to come back
+     * @param answers the reasons for reconnects, counted
      * @param violations broken promises in words
      */
     record Finding(

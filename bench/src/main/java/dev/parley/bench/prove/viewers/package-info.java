@@ -1,4 +1,4 @@
-/** The proof for many viewers: their streams stay whole while the nodes that they are connected to are killed. */
+/** The proof for many viewers: their streams stay whole while their nodes are killed. */
 @NullMarked
 package dev.parley.bench.prove.viewers;
 

@@ -16,13 +16,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is done to the log behind the server's back is found in the database. */
+/** Tampering with the log is found in the database. */
 class ChainsTest {
     @TempDir
     private Path folder;
 
     @Test
-    void whatIsChangedTakenAwayOrDoubledIsFound() throws SQLException {
+    void changedRemovedOrDoubledEntriesAreFound() throws SQLException {
         Accounts accounts = new Accounts(1);
         try (TestServer server = new TestServer(folder, accounts);
                 Connection connection = server.connect();
@@ -46,7 +46,7 @@ class ChainsTest {
         }
     }
 
-    /** The look itself ends with a rollback, which takes the tampering back. */
+    /** The check itself ends with a rollback, which reverts the tampering. */
     private static List<String> violationsAfter(Connection connection, Statement statement, String tampering)
             throws SQLException {
         connection.setAutoCommit(false);

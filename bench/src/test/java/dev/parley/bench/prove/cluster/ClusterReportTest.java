@@ -57,7 +57,7 @@ class ClusterReportTest {
     }
 
     @Test
-    void whereNoFaultThatWasAskedForIsPossibleThatIsSaid() {
+    void impossibleFaultsAreRefused() {
         assertThat(FaultKind.possible(List.of(FaultKind.DISK, FaultKind.KILL), false))
                 .containsExactly(FaultKind.KILL);
         assertThat(FaultKind.possible(List.of(FaultKind.DISK), true)).containsExactly(FaultKind.DISK);
@@ -66,7 +66,7 @@ class ClusterReportTest {
                 .hasMessageContaining("root");
     }
 
-    /** Beside the messages there lie runs, which are none. */
+    /** The folder also holds files of runs, which are no histories. */
     @Test
     void messagesAreJudgedAgainAndRunsAreNot(@TempDir Path folder) throws IOException {
         new HistoryChecker().save(HistoryFolder.messages(folder, 1), Map.of(ThreadId.fresh(), List.of()));

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The short form of {@code ./parley prove hostile}: times are measured there, promises are kept here too. */
+/** The short form of {@code ./parley prove hostile}. Only the long form judges times; both judge promises. */
 class HostileProofTest {
     @Test
     void honestCallersAreServedBesideTheAttacks(@TempDir Path folder) throws Exception {

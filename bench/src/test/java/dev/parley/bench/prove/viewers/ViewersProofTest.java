@@ -27,7 +27,7 @@ class ViewersProofTest {
         ViewersProof.Finding finding = proof.run();
         assertThat(finding.violations()).isEmpty();
         assertThat(finding.kills()).isOne();
-        // Those of the killed node, at least.
+        // At least the viewers of the killed node reconnect.
         assertThat(finding.reconnects()).isGreaterThanOrEqualTo(50);
         assertThat(finding.deliveries()).isEqualTo(25 * finding.messages());
     }

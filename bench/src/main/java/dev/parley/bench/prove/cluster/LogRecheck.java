@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads threads once more when everything is over: each must be what it was when its own round was over. */
-final class LogsAgain {
-    private LogsAgain() {}
+/** Reads threads again at the end of a proof: each must be as it was at the end of its own round. */
+final class LogRecheck {
+    private LogRecheck() {}
 
     static Digest digest(List<LogEntry> log) {
         Digest.Builder all = new Digest.Builder();
@@ -25,7 +25,7 @@ final class LogsAgain {
         return all.finish();
     }
 
-    /** What is wrong, in words. */
+    /** Differences in words. */
     static List<String> compare(FaultCluster cluster, Token token, Map<ThreadId, Digest> before) {
         List<String> violations = new ArrayList<>();
         try {
