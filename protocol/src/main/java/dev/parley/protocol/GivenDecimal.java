@@ -2,7 +2,7 @@ package dev.parley.protocol;
 
 import java.math.BigDecimal;
 
-/** A decimal that is written as it was read: {@code 1e3} stays {@code 1e3}, though its value is that of {@code 1E+3}. */
+/** A decimal that is written as it was read: {@code 1e3} stays {@code 1e3} and does not become {@code 1E+3}. */
 final class GivenDecimal extends BigDecimal {
     private static final long serialVersionUID = 1;
 

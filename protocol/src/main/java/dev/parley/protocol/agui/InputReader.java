@@ -2,7 +2,7 @@ package dev.parley.protocol.agui;
 
 import java.util.Optional;
 
-/** Reads what a run is given. */
+/** Reads the input of a run. */
 final class InputReader {
     private InputReader() {}
 

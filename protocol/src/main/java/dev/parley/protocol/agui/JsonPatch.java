@@ -9,19 +9,19 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Applies a JSON Patch (RFC 6902) as the clients do: all of it or nothing, and never to the document that was given.
- * Removing the root leaves null, as it does there. Since a few operations can double a document again and again, wrap it
- * deeper and deeper, or move a long list at each of them, the values that one patch puts into place, their depth and the
- * elements that it moves are bounded.
+ * Applies a JSON Patch (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>) as the clients do: all of it or
+ * nothing, and never to the given document itself. Removing the root leaves null, as it does there. A few operations
+ * can double a document again and again, wrap it deeper and deeper, or move a long list with each operation. Therefore
+ * the values that one patch adds, their depth and the elements that it moves are bounded.
  */
 public final class JsonPatch {
-    /** Values of the document, and those that the operations put into it, all together. */
+    /** Values of the document and values that the operations add, all together. */
     public static final int MAX_VALUES = 1_000_000;
 
-    /** Elements of lists that one patch moves by one place, all together: each insertion moves all that follow it. */
+    /** Elements of lists that one patch moves by one index, all together: each insertion moves all that follow it. */
     static final long MAX_SHIFTS = 500_000_000;
 
-    /** What a reader takes, less the level of the event or input around it. */
+    /** The depth that a reader accepts, less the level of the event or input around it. */
     public static final int MAX_DEPTH = Json.MAX_DEPTH - 1;
 
     /** 1, 1.0 and 1e0 are the same number. */
@@ -173,7 +173,7 @@ public final class JsonPatch {
         return value.deepCopy();
     }
 
-    /** Counts a value and all in it, and answers how many levels it has. */
+    /** Counts a value with all values inside it, and returns its number of levels. */
     private int take(JsonNode value) throws CannotPatch {
         if (--room < 0) {
             throw new CannotPatch("the patch makes more than " + MAX_VALUES + " values");

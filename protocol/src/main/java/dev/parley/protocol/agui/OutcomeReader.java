@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how runs and subagents came out. */
+/** Reads the outcomes of runs and subagents. */
 final class OutcomeReader {
     private OutcomeReader() {}
 
@@ -65,7 +65,7 @@ final class OutcomeReader {
         return place.optionalList(each -> Optional.of(each.text()));
     }
 
-    /** A type that is missing or no text has been noted already. */
+    /** A type that is missing or no text has already been noted as a fault. */
     private static void unknown(Place type, List<String> known) {
         if (type.isText()) {
             type.mustBeOneOf(known);

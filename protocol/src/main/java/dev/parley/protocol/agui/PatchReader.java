@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Checks a JSON Patch (RFC 6902) for its shape, which clients insist on; whether it applies is seen by who applies it. */
+/**
+ * Checks the shape of a JSON Patch (RFC 6902), which clients insist on. {@link JsonPatch} finds out if the patch
+ * applies.
+ */
 final class PatchReader {
     private static final List<String> OPERATIONS = List.of("add", "remove", "replace", "move", "copy", "test");
 
