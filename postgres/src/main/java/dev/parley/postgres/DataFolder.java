@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * The layout of a data folder: the cluster, its password, the log, the lock, and the staging folders of clusters being
- * made. It refuses folders that hold anything else and never deletes what it did not make.
+ * made. It refuses folders that hold other files, and never deletes files that it did not make.
  */
 record DataFolder(Path path) {
     private static final String STAGING = "new-cluster-";
@@ -38,7 +38,7 @@ record DataFolder(Path path) {
         return Files.exists(cluster());
     }
 
-    /** Makes the folder if it is missing and looks whether it can serve, before anything is written into it. */
+    /** Makes the folder if it is missing, and checks that it can serve before writing into it. */
     static DataFolder open(Path wanted, int majorVersion) {
         try {
             Path path = Files.createDirectories(wanted).toRealPath();
@@ -93,7 +93,7 @@ record DataFolder(Path path) {
         return Files.createTempDirectory(path, STAGING);
     }
 
-    /** What interrupted attempts to make a cluster left behind. */
+    /** The leftovers of interrupted attempts to make a cluster. */
     List<Path> stagings() throws IOException {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.filter(entry -> entry.getFileName().toString().startsWith(STAGING))

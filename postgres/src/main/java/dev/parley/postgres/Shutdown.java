@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops a PostgreSQL: the fast shutdown first, harder means when the limit has passed. */
+/** Stops a PostgreSQL: by a fast shutdown first, by harder signals once the limit has passed. */
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
     private static final Duration HARD_LIMIT = Duration.ofSeconds(5);
@@ -41,7 +41,7 @@ final class Shutdown {
                 try {
                     Thread.sleep(POLL_MILLIS);
                 } catch (InterruptedException e) {
-                    // A stop is finished all the same: leaving PostgreSQL behind would be worse than the delay.
+                    // The stop is finished all the same: leaving PostgreSQL running would be worse than the delay.
                     interrupted = true;
                 }
             }
