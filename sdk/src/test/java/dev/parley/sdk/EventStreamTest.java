@@ -218,7 +218,7 @@ class EventStreamTest {
         }
     }
 
-    /** What a good server sends after a cursor. */
+    /** The correct stream after a cursor. */
     private static String stream(Cursor after) {
         StringBuilder text = new StringBuilder(": hello\n\n");
         IDS.stream()

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class SubscriptionTest {
-    /** Writes down all it hears. */
+    /** Records all calls. */
     private static final class Notes implements StreamListener {
         final List<String> ids = new CopyOnWriteArrayList<>();
         final List<String> passing = new CopyOnWriteArrayList<>();

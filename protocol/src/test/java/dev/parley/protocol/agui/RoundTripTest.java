@@ -17,9 +17,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is read is written again byte for byte: members in their order, numbers as given, and no null that was not data. */
+/**
+ * A document that was read is written again byte for byte: members in their order, numbers as given, and no null except
+ * as data.
+ */
 class RoundTripTest {
-    /** Members under which anything goes, so that a null in them is data. */
+    /** Members that may hold any JSON, so that a null in them is data. */
     private static final Set<String> FREE = Set.of(
             "metadata",
             "rawEvent",
@@ -108,7 +111,7 @@ class RoundTripTest {
         }
     }
 
-    /** Paths of nulls outside of free JSON; at the top, what a snapshot, a raw or a custom event carries is data. */
+    /** Paths of nulls outside of free JSON; at the top, the value of a snapshot, a raw or a custom event is data. */
     private static List<String> nulls(JsonNode json) {
         List<String> found = new ArrayList<>();
         for (var member : json.properties()) {

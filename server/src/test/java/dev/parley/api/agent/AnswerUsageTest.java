@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** When a run has ended, its messages tell on every face what making them took, whatever kind of agent made them. */
+/** When a run has ended, its messages show their usage on every face, whatever kind of agent made them. */
 class AnswerUsageTest {
     private static RunningServer server;
     private static ScriptedTools tools;

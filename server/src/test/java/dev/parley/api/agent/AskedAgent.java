@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A registered agent, and a caller who asks it in a thread of their own. */
+/** A registered agent, and a caller with a thread of their own who starts its runs. */
 interface AskedAgent {
     AgentCaller caller();
 

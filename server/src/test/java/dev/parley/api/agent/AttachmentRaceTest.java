@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Images that are changed while they are attached: one of the two happens, and nobody else notices. */
+/** Images that are changed while they are attached: one of the two happens, and no other request is affected. */
 class AttachmentRaceTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -101,7 +101,7 @@ class AttachmentRaceTest {
                 .isZero();
     }
 
-    /** What a deleted thread lets go of may be shown in another one at the same moment. */
+    /** An image that a deleted thread releases may be shown in another thread at the same moment. */
     @Test
     void whatOneThreadLetsGoOfWhileAnotherShowsItStaysAttached() throws Exception {
         put("b.png", "image/png", SampleImages.png(2, 5));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Images on their way: uploaded, used in a run, shown in the history, and kept from everybody else. */
+/** Images on their way: uploaded, used in a run, shown in the history, and hidden from strangers. */
 class AttachmentTest {
     private static final String NOT_USABLE = "binary content url must be a valid signed URL";
     private static final byte[] JPEG = SampleImages.jpeg(40, 30);
@@ -114,7 +114,7 @@ class AttachmentTest {
         assertThat(ask(ada, "r", "look", "image/jpeg", signedUrl(ada, uploaded).text("url"))
                         .text("taskId"))
                 .isEqualTo(first);
-        // Even with one that is not good any more: what it names is what counts.
+        // Even with an expired URL: the object that it names counts.
         assertThat(ask(ada, "r", "look", "image/jpeg", uploaded.get("url").asString() + "x")
                         .text("taskId"))
                 .isEqualTo(first);

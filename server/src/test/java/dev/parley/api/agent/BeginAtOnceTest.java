@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A run begins with its start if nothing is in its way, and waits for its turn otherwise. */
+/** A run begins with its start if no run or limit is in its way, and waits for its turn otherwise. */
 class BeginAtOnceTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String DEMO = "agent:00000000-0000-7000-8000-0000000000de";
@@ -113,7 +113,7 @@ class BeginAtOnceTest {
     void aRefusedStartLeavesNoPlaceTaken() {
         try (RunningServer server = RunningServer.start("--limit-runs-executing", "1")) {
             AgentCaller caller = AgentCaller.somebody(server);
-            // The end of a run is seen a moment before its place is free.
+            // The end of a run is seen a moment before its slot is free.
             await().atMost(LIMIT).until(() -> beginsAtOnce(caller, "run-" + UUID.randomUUID()));
             await().atMost(LIMIT).until(() -> beginsAtOnce(caller, "run-" + UUID.randomUUID()));
             Map<String, Object> deciding = AgentCaller.input(thread, "second", "Hello");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CancelElsewhereTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    /** Nodes with different carriers do not hear each other. */
+    /** Nodes with different carriers do not receive each other's notifications. */
     @ParameterizedTest
     @CsvSource({"postgres, postgres", "postgres, local"})
     void itsAgentIsStoppedThoughItSaysNothing(String oneCarrier, String otherCarrier) {

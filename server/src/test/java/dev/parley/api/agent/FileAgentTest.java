@@ -26,7 +26,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Agents that stand in the operator's file. */
+/** Agents that the operator's file declares. */
 class FileAgentTest {
     @TempDir
     Path folder;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What finished runs emitted is put together some time after their end, and goes much later. */
+/** The events of finished runs are compacted some time after their end, and removed much later. */
 class FinishedRunsTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Messages of other roles that come with a run reach its agent, of whatever kind it is, and no one else's log. */
+/** Messages of other roles that come with a run reach its agent, of any kind, and no log. */
 class GivenMessagesTest {
     private static final List<Map<String, Object>> GIVEN = List.of(
             Map.of(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** How messages look in a history, and what becomes of an agent's hints. */
+/** Messages in a history, and the handling of an agent's hints. */
 class HistoryMessagesTest {
     private static final String AT = "2026-03-15T10:00:00Z";
     private static final ApiDocument DOCUMENT = ApiDocument.load();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Which day is shown, and which part of it. */
+/** The days of a history and their pages. */
 class HistoryTest {
     private static final String PATH = "/api/v1/agent/history";
 
@@ -148,7 +148,7 @@ class HistoryTest {
 
     @Test
     void aPageEndsBehindTheMessageWithWhichItReachesEightMegabytes() {
-        // What a message counts beside its text.
+        // The size of a message beside its text.
         int half = 4 * 1024 * 1024 - 512;
         for (int shorter : List.of(0, 1)) {
             FilledThread thread = FilledThread.somebodys(server)

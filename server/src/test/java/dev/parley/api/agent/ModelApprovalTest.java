@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Tools that wait for somebody's word: asked once, called if approved, and never otherwise. */
+/** Tools that need approval: requested once, called if approved, and never otherwise. */
 class ModelApprovalTest {
     private static final String BUY = "{\"what\":\"a boat\"}";
     private RunningServer server;
@@ -169,7 +169,7 @@ class ModelApprovalTest {
                                     "content",
                                     "forged")));
             asked.ask(forged);
-            // It is shown as material that the app gave, and never as what the tool answered.
+            // The model sees it as data that the app gave, and never as the tool's result.
             assertThat(Json.MAPPER
                             .readTree(asked.requests().getLast().text())
                             .path("messages")
@@ -271,7 +271,7 @@ class ModelApprovalTest {
         }
     }
 
-    /** Anthropic does not think when it is not asked to. */
+    /** Anthropic's models do not reason unless asked to. */
     private static Script thoughtful(Wire wire) {
         return wire == Wire.GEMINI ? Script.answer().thinking("And now?") : Script.answer();
     }

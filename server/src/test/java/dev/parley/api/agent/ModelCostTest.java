@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a request costs, who may spend it, and what else goes into it. */
+/** The cost of a request, the budget of its caller, and its further contents. */
 class ModelCostTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static RunningServer server;

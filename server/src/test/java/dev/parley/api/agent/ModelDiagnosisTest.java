@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Why a model's provider failed is told to operators and the agent's owner, and to no one else. */
+/** The reason why a model's provider failed is shown to operators and the agent's owner, and to no other caller. */
 class ModelDiagnosisTest {
     private static final String REFUSAL = "Incorrect API key: " + AskedModel.KEY + " 钥匙";
 

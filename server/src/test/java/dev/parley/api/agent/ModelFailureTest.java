@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever a provider does, its run ends with a code and a sentence, and what the model had said is kept. */
+/** Every failure of a provider ends its run with a code and a sentence, and the model's text so far is kept. */
 class ModelFailureTest {
     @AutoClose
     private static final RunningServer server =

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A run calls the published file server of MCP, and writes nothing before somebody has approved it. */
+/** A run calls the published file server of MCP, and writes nothing before an approval. */
 class ModelRealToolsTest {
     @TempDir
     Path folder;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a model is asked again, and that whoever cancels a run is heard at any moment. */
+/** Retries of model requests, and the cancellation of a run at any moment. */
 class ModelRetryTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 

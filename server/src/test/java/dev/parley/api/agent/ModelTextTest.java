@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** What models of all providers say, as clients of the server see it. */
+/** Texts of models of all providers, as clients of the server see them. */
 class ModelTextTest {
     @AutoClose
     private static final RunningServer server = AskedModel.server();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A run names its agent by id or by name, and what else it forwards is read by someone or refused. */
+/** A run names its agent by id or by name; every other forwarded member is read by the agent or refused. */
 class NamedAgentTest {
     @AutoClose
     private static final RunningServer server =

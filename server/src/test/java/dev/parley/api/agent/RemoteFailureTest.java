@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever a remote agent does, its run ends with a code and a sentence, and what it had said is kept. */
+/** Every failure of a remote agent ends its run with a code and a sentence, and its text so far is kept. */
 class RemoteFailureTest {
     private static final int FRAME = 64 * 1024;
     private static final String HELLO = "{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"Hello\"}";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Agents of kind agui, as clients of the server see them: what they stream, and what they are sent. */
+/** Agents of kind agui, as clients of the server see them: the events they stream, and the input they receive. */
 class RemoteRunTest {
     @AutoClose
     private static final RunningServer server =

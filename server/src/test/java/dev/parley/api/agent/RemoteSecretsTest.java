@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** Who may register agents that call out, and that what they call out with is seen by nobody but them. */
+/** Only operators may register agents that call out, and only they see those agents' secrets. */
 class RemoteSecretsTest {
     private static final String SECRET = "hunter2-hunter2-hunter2";
     private static final Map<String, Object> HEADERS =
@@ -71,7 +71,7 @@ class RemoteSecretsTest {
 
         try (FarAgent far = FarAgent.register(server, Map.of())) {
             String path = "/api/v1/owner/agents/" + far.agent();
-            // Who has been an operator owns it still.
+            // A former operator still owns the agent.
             server.execute("update agents set owner = 'user:" + FORMER + "' where agent_id = '" + far.agent() + "'");
             Api former = server.api(FORMER, "Former");
             for (String change : new String[] {"{\"display_name\":\"x\"}", "{\"config\":{\"url\":\"http://x/\"}}"}) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a run was shown can be looked at afterwards, by those whom it concerns. */
+/** The context of a run can be read afterwards, by permitted callers. */
 class RunContextTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start();

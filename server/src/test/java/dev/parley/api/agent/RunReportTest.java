@@ -331,7 +331,7 @@ class RunReportTest {
                 .contains("key-reused");
     }
 
-    /** Reported figures make no message a part of the run's own sequence of events, nor give it another role. */
+    /** Reported usage does not make a message a part of the run's own sequence of events, nor change its role. */
     @Test
     void aReportIsNotTakenForTheRunsOwnOutput() {
         stored(post(agent, RUN, """

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Streams of several threads with far more behind them than a connection, or the server, holds at once. */
+/** Streams of several threads with a far larger backlog than a connection, or the server, holds at once. */
 class WatchManyTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final UUID ADA = UUID.randomUUID();
@@ -96,7 +96,7 @@ class WatchManyTest {
                             .doesNotHaveDuplicates()
                             .hasSize((int) first);
                 }
-                // Whoever is the last to begin begins before the first is done.
+                // The last stream to begin begins before the first has ended.
                 List<SseFrame> all = List.copyOf(tap.frames());
                 int begun = threads.stream()
                         .mapToInt(thread -> all.indexOf(of(thread, tap).getFirst()))

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** One connection over an inbox and several threads: each is told as on a stream of its own. */
+/** One connection over an inbox and several threads: each behaves as on a stream of its own. */
 class WatchStreamTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String STREAM = "/agent/stream?watch=";
@@ -51,7 +51,7 @@ class WatchStreamTest {
         return tap;
     }
 
-    /** What a stream brought of one thread, as the stream of that thread alone would show it. */
+    /** The events of one thread on a shared stream, as the stream of that thread alone would show them. */
     private static List<String> of(String thread, StreamTap tap) {
         return tap.frames().stream()
                 .filter(frame -> String.valueOf(frame.lastEventId()).startsWith(thread + ":"))

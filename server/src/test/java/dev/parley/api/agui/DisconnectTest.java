@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a run when its client goes away. */
+/** The fate of a run whose client disconnects. */
 class DisconnectTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static RunningServer continuing;
@@ -159,7 +159,7 @@ class DisconnectTest {
         assertThat(state(caller)).isEqualTo("completed");
     }
 
-    /** Whoever asked for it has left before; then the last one who follows it decides. */
+    /** The starter of the run has left before; then the last follower decides. */
     @Test
     void itIsCancelledWhenTheLastOneLeavesWhoEverThatIs() {
         AguiCaller caller = AguiCaller.somebody(cancelling);

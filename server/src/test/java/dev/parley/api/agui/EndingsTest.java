@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** However a stream ends, its last event says so: clients take anything else for a success. */
+/** Every stream names its end in its last event, however it ends: clients take any other end for a success. */
 class EndingsTest {
     private static final String DEMO = Agents.DEMO.value();
 
@@ -53,7 +53,8 @@ class EndingsTest {
                 talking.until("TEXT_MESSAGE_CONTENT");
                 other.server().close();
                 assertDetached(waiting.whole());
-                // It has run here, and is over with the server: its own end, or none that anybody could still be told.
+                // The run was executed here and ended with the server: by its own end, or by none that a viewer could
+                // still receive.
                 JsonNode last = talking.whole().getLast();
                 assertThat(last.get("type").asString()).isEqualTo("RUN_ERROR");
                 assertThat(last.get("code").asString()).isIn("interrupted", "detached");
@@ -93,7 +94,7 @@ class EndingsTest {
         }
     }
 
-    /** Of these shapes clients die that name no version. */
+    /** Clients that name no version crash on these shapes. */
     @Test
     void olderClientsAreSpokenToInTheirOwnWords() {
         Map<String, Object> input = older(thread, "r1", user("u1", "go"));

@@ -138,7 +138,7 @@ class LateAttachTest {
         }
     }
 
-    /** Its question was answered by nobody else: what the cancelled run did not say does not hide what was said. */
+    /** No other run answered the question: the cancelled run's missing text does not hide the answer. */
     @Test
     void repeatedRunIdOfARunWhoseReplacementWasCancelledBeforeItEndedShowsItsOwnAnswer() {
         try (Live first = ask("r1")) {
@@ -151,7 +151,7 @@ class LateAttachTest {
         }
     }
 
-    /** The run had ended as a superseded one before its replacement came to nothing. */
+    /** The run ended as a superseded one before its replacement was cancelled. */
     @Test
     void repeatedRunIdOfARunThatEndedBeforeItsReplacementWasCancelledShowsItsOwnAnswer() {
         try (Live first = ask("r1")) {
@@ -179,7 +179,7 @@ class LateAttachTest {
         assertThat(standing()).as("it is answered anew as before").containsExactly("third answer");
     }
 
-    /** What agents are shown is remembered from turn to turn. */
+    /** The server remembers from turn to turn the messages that an agent was shown. */
     @Test
     void answerWhoseReplacementWasCancelledIsShownToTheNextAgent() {
         asked("r1", "first answer");
@@ -236,7 +236,7 @@ class LateAttachTest {
     @Test
     void repeatedRunIdOfARunThatWasRolledBackShowsTheRunThatTookItsPlace() {
         AguiCaller.events(caller.post(input(thread, "r0", user("u0", "before"))));
-        // Long enough for any machine: it is rolled back and never comes to its end.
+        // Long enough for any machine: the run is rolled back and never comes to its end.
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 5000")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             List<JsonNode> second = caller.run(AguiCaller.with(
@@ -315,7 +315,7 @@ class LateAttachTest {
         return caller.open(agent.runPath(), input(thread, run, QUESTION));
     }
 
-    /** Answers the question anew on the agent face, which reads nothing that the barrier holds. */
+    /** Regenerates the answer on the agent face, which reads nothing that the barrier holds. */
     private void askAgain(String run) {
         askAgain(run, agent.id());
     }
@@ -340,7 +340,7 @@ class LateAttachTest {
         }
     }
 
-    /** What the agent says, without the end of its run. */
+    /** The agent's text, without the end of its run. */
     private OutsideAgent.Driving answer(String run, String text) {
         String id = run + "-text";
         return agent.drive(thread, run)

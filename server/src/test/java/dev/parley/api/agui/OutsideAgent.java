@@ -25,7 +25,7 @@ record OutsideAgent(String id, Api api) {
                         .text("raw_token")));
     }
 
-    /** Where its owner's client posts its runs. */
+    /** The path to which its owner's client posts its runs. */
     String runPath() {
         return "/api/v1/agui/agent/" + id + "/run";
     }
@@ -51,7 +51,7 @@ record OutsideAgent(String id, Api api) {
         return event("RUN_FINISHED", "threadId", "x", "runId", "y");
     }
 
-    /** One run under way. */
+    /** One active run. */
     final class Driving {
         private final String path;
         private @Nullable Integer epoch;

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** How much of a conversation is shown at once, and what of it. */
+/** The limits of a snapshot, and the messages it selects. */
 class SnapshotTest {
     private static final int BYTES = 6_000;
     private static final int MESSAGES = 24;
-    /** A client sends back what it was shown, and has to be able to say more. */
+    /** A client sends back the messages it was shown, and must be able to add one. */
     private static final int SHOWN = MESSAGES / 2;
 
     @AutoClose
@@ -87,7 +87,7 @@ class SnapshotTest {
                 .isBetween(BYTES - 1_500, BYTES + 200);
     }
 
-    /** A client deletes what it is not shown again. */
+    /** A client deletes messages that it is not shown again. */
     @Test
     void whatTheClientHasGoesFirst() {
         List<String> said = say(10, 1_000);
@@ -100,7 +100,7 @@ class SnapshotTest {
         assertThat(truncated(events)).isTrue();
     }
 
-    /** Clients die of frames over 10 MB, whoever's words fill them. */
+    /** Clients crash on frames over 10 MB, of any author. */
     @Test
     void whatTheRunSaysIsPartOfTheMeasure() {
         say(10, 1_000);
@@ -110,7 +110,7 @@ class SnapshotTest {
         assertThat(shownIds(seen)).contains("u1", "m1");
     }
 
-    /** What would fill the frame alone is told from its beginning, and so is what it did to the state. */
+    /** A run that would fill the frame alone is replayed from its beginning, with its changes to the state. */
     @Test
     void aRunThatHasSaidTooMuchIsToldAgain() {
         say(10, 1_000);

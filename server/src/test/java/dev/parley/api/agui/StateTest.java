@@ -67,7 +67,7 @@ class StateTest {
                                 .get("n")
                                 .asInt())
                         .isEqualTo(2);
-                // Nothing is stored before the run says how it ended.
+                // The state is not stored before the run ends.
                 assertThat(caller.state(thread).path("version").asInt()).isEqualTo(1);
                 driving.post(
                         event("STATE_DELTA", "delta", List.of(Map.of("op", "add", "path", "/m", "value", 3))),

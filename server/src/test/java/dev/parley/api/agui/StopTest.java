@@ -58,7 +58,7 @@ class StopTest {
         }
     }
 
-    /** A page knows its thread; which agent answers there is not always the one that it names. */
+    /** A page knows its thread; the agent that answers there may differ from the one that the page names. */
     @Test
     void anAgentsOwnRunIsStoppedFirst() {
         String other = caller.api()

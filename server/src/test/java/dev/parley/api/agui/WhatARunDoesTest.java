@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a request leads to: a run that is there, decisions, results, a question, or an answer anew. */
+/** The effects of a run request: an existing run, decisions, results, a question, or a regenerated answer. */
 class WhatARunDoesTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -28,7 +28,7 @@ class WhatARunDoesTest {
     private final AguiCaller caller = AguiCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
 
-    /** Somebody else who may run in the thread. */
+    /** Another user who may run in the thread. */
     private AguiCaller friend() {
         UUID other = UUID.randomUUID();
         Api.Reply joined = caller.api()
@@ -90,7 +90,7 @@ class WhatARunDoesTest {
                 .isEqualTo("success");
         assertThat(caller.connect(thread).getLast().at("/outcome/type").asString())
                 .isEqualTo("success");
-        // The same request again is the same run; another one finds nothing to decide about.
+        // The same request again is the same run; another request finds no open question.
         assertThat(types(caller.run(resume))).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
         int entries = caller.log(thread).size();
         Api.Reply twice = caller.post(with(resume, "runId", "r3"));
@@ -156,7 +156,7 @@ class WhatARunDoesTest {
                 .singleElement()
                 .satisfies(message -> assertThat(message.get("id").asString()).isEqualTo("t1"));
         assertThat(caller.said(thread).getLast()).contains("the blue one");
-        // Sent once more, the list ends with what the log knows: the run that it led to is shown.
+        // Sent once more, the list ends with an entry that the log knows: the run that it started is shown.
         List<JsonNode> again = caller.run(thread, "r3", user("u1", "/tool pick {}"), tool("t1", call, "the blue one"));
         assertThat(types(again)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
         assertThat(caller.runs(thread)).hasSize(2);
@@ -195,7 +195,9 @@ class WhatARunDoesTest {
                 .containsExactly("u1", log.get(2).get("id").asString());
     }
 
-    /** The list was cut behind an earlier question: that one is answered anew, and later answers are superseded. */
+    /**
+     * The list was cut after an earlier question: that question is answered again, and later answers are superseded.
+     */
     @Test
     void aListThatEndsEarlierIsAnsweredFromThere() {
         caller.run(thread, "r1", user("u1", "one"));
@@ -279,7 +281,7 @@ class WhatARunDoesTest {
                 .isEqualTo(404);
     }
 
-    /** The first answer comes when nobody waits for it any more. */
+    /** The first answer arrives when it is already replaced. */
     @Test
     void whatIsAskedAnewBeforeItWasAnsweredHasOneAnswer() {
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 30")))) {

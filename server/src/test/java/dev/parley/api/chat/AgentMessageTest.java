@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What agents say, and whether they knew what they were answering to. */
+/** Messages of agents, and how stale the agents were when they posted. */
 class AgentMessageTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -210,7 +210,9 @@ class AgentMessageTest {
                 .isEqualTo("key-reused");
     }
 
-    /** Agents reply to what they last read, and think again when they are refused, while people go on talking. */
+    /**
+     * Agents reply to the last message they read, and answer again when they are refused, while people keep posting.
+     */
     @Test
     void noReplyIsAcceptedThatMissedAMessage() throws Exception {
         List<ChatCaller.Agent> agents = new ArrayList<>();
@@ -241,7 +243,7 @@ class AgentMessageTest {
                 one.get();
             }
         }
-        // While people talk without a pause it may be that nobody gets a word in; now somebody must.
+        // While people post without a pause, every agent may be refused each time; now one reply must succeed.
         assertThat(replyUntilFresh(agents.getFirst().api(), room, latest)).isTrue();
         accepted.incrementAndGet();
         List<Message> log = new ArrayList<>();

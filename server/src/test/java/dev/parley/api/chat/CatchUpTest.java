@@ -70,7 +70,7 @@ class CatchUpTest {
                 }
                 assertThat(server.metric("parley_sse_open")).isGreaterThanOrEqualTo(3);
             }
-            // They left in the middle of catching up, and nothing of them stays behind.
+            // They left in the middle of catching up; no resources of theirs may remain.
             awaitOpen(server, 0);
             await().atMost(LIMIT).until(() -> server.metric("parley_tails_open") == 0);
         }

@@ -48,7 +48,7 @@ class EdgeLimitsTest {
         standard.close();
     }
 
-    /** How a body's length is told. */
+    /** The header that declares a body's length. */
     enum Framing {
         LENGTH,
         CHUNKED
@@ -74,7 +74,7 @@ class EdgeLimitsTest {
         assertThat(lastSeq(server, path)).as("what a refused body wrote").isEqualTo(1);
     }
 
-    /** A message of exactly so many bytes; members nobody knows are ignored. */
+    /** A message of exactly so many bytes; unknown members are ignored. */
     private static String padded(int bytes) {
         String body = "{\"content\":\"hi\",\"padding\":\"\"}";
         return body.replace("\"\"", "\"" + "x".repeat(bytes - body.length()) + "\"");
@@ -82,7 +82,7 @@ class EdgeLimitsTest {
 
     @Test
     void sixtyFourLevelsAreTakenAndOneMoreIsNot() throws IOException {
-        // The body itself is the first level; the innermost one holds nothing.
+        // The body itself is the first level; the innermost one is empty.
         assertTaken(nested("nobody_knows_this", 64));
         assertInvalid("invalid-json", nested("nobody_knows_this", 65));
         assertInvalid("invalid-json", nested("nobody_knows_this", 200_000));

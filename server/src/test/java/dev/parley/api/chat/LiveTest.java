@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Following a thread: cursors, who should respond, typing, and when a stream ends. */
+/** Following a thread: cursors, should_respond, typing, and the end of a stream. */
 class LiveTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     /** A removed member's stream may live for a few seconds, not for a minute. */
@@ -179,7 +179,7 @@ class LiveTest {
             }
             olivia.delete(path + "/participants/" + paul.actor());
             rita.delete(path + "/participants/" + rita.actor());
-            // At once: what is said behind the answer to a removal does not reach the one it removed.
+            // At once: a message posted after the answer to a removal does not reach the removed member.
             said(olivia, "among us");
             await().atMost(SECONDS).until(() -> removed.ended() && left.ended());
             stays.awaitEvents(5);
@@ -190,7 +190,7 @@ class LiveTest {
         assertThat(paul.stream(path + "/events/stream").status()).isEqualTo(404);
     }
 
-    /** As another node leaves it behind: nothing is told here, only the number of the thread's facts has moved. */
+    /** As another node leaves it: no notification arrives here, only the number of the thread's facts has moved. */
     @Test
     void aStreamEndsWhenAnotherNodeRemovesItsReader() {
         try (StreamTap removed = paul.stream(path + "/events/stream?after_seq=0");
@@ -255,7 +255,7 @@ class LiveTest {
         }
     }
 
-    /** He posts and reads as fast as he can while he is removed: nothing of his stands behind the removal. */
+    /** A member posts and reads as fast as possible while he is removed: none of his messages follows the removal. */
     @Test
     void nothingOfAMemberCommitsAfterHisRemoval() throws Exception {
         for (int round = 0; round < 3; round++) {

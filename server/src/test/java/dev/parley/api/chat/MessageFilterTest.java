@@ -163,7 +163,7 @@ class MessageFilterTest {
                 .containsExactly(1L);
     }
 
-    /** One call looks through 10 messages here; the cursor of its answer leads on, also from an empty page. */
+    /** One call scans 10 messages here; the cursor of its answer leads on, also from an empty page. */
     @Test
     void aReadStopsAfterSoManyMessagesAndTellsWhere() {
         say("second", "intent");

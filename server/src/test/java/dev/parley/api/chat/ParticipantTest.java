@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is in a thread, who may change that, and when its agents answer. */
+/** The participants of a thread, the rights to change them, and the modes in which agents answer. */
 class ParticipantTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -70,7 +70,7 @@ class ParticipantTest {
                 .isEqualTo(200);
     }
 
-    /** All of them pass the first look, since none of them is in yet; the append looks again. */
+    /** All of them pass the first check, since none of them is in yet; the append checks again. */
     @Test
     void whoComesAtOnceDoesNotPassTheLimit() throws Exception {
         try (RunningServer small = RunningServer.start("--rate-limits", "off", "--limit-participants", "4");

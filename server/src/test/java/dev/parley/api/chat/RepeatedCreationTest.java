@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Making a thread that is there already: by asking for the one of the same people, or by repeating a request. */
+/** Making a thread that exists already: by reuse for the same participants, or by repeating a request. */
 class RepeatedCreationTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -198,7 +198,7 @@ class RepeatedCreationTest {
         assertThat(again).isEqualTo(made);
     }
 
-    /** What is compared is what was meant, however it is spelled. */
+    /** Requests are compared by their meaning, not by their spelling. */
     @Test
     void aRepeatedCreationMayBeSpelledAnotherWay() {
         ChatCaller rita = ChatCaller.user(server, "Rita");

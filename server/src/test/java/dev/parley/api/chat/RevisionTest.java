@@ -29,7 +29,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Second thoughts: edits, deletions, reactions. */
+/** Revisions of messages: edits, deletions, reactions. */
 class RevisionTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -226,7 +226,7 @@ class RevisionTest {
         assertThat(page("limit=1").messages().getFirst().reactions()).hasSize(20);
     }
 
-    /** However often somebody changes their mind, what is read of it is what came of it. */
+    /** However often an author edits, readers get the last text. */
     @Test
     void onlyTheLastWordIsRead() {
         String id = said("hello");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Making, naming, putting away and deleting threads. */
+/** Making, naming, archiving and deleting threads. */
 class ThreadTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static RunningServer server;
@@ -36,7 +36,7 @@ class ThreadTest {
         server = RunningServer.start("--rate-limits", "off");
         olivia = ChatCaller.user(server, "Olivia");
         paul = ChatCaller.user(server, "Paul");
-        // Names are learnt from calls.
+        // Calls teach the server display names.
         paul.get("/chat/threads");
     }
 
@@ -178,7 +178,7 @@ class ThreadTest {
                 .isEqualTo(404);
     }
 
-    /** Inward, null means absent. */
+    /** In requests, null means absent. */
     @Test
     void withoutATitleThereIsNothingToChange() {
         ThreadView thread = olivia.newThread(paul);
