@@ -81,11 +81,11 @@ record DataFolder(Path path) {
                     "The folder %s is not a PostgreSQL cluster (it has no PG_VERSION); move it away."
                             .formatted(cluster()));
         }
-        String found = Files.readString(versionFile).strip();
-        if (!found.equals(Integer.toString(majorVersion))) {
+        String version = Files.readString(versionFile).strip();
+        if (!version.equals(Integer.toString(majorVersion))) {
             throw new PostgresUnavailable(
                     "The data folder %s was made by PostgreSQL %s, but this Parley brings PostgreSQL %d; export it with the Parley that made it (./parley export --to FOLDER), and import that with this one into a new data folder (./parley import --from FOLDER --data NEW)."
-                            .formatted(path, found, majorVersion));
+                            .formatted(path, version, majorVersion));
         }
     }
 

@@ -94,7 +94,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
             for (String name : parameters.keySet()) {
                 if (!NAME.matcher(name).matches() || FIXED.containsKey(name) || name.equals("port")) {
-                    throw new PostgresUnavailable("The PostgreSQL setting \"%s\" cannot be chosen.".formatted(name));
+                    throw new PostgresUnavailable(
+                            "The PostgreSQL setting \"%s\" is fixed by Parley; remove it.".formatted(name));
                 }
             }
         }

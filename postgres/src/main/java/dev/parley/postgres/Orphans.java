@@ -23,10 +23,7 @@ final class Orphans {
 
     static void clear(DataFolder folder, Duration limit) {
         for (ProcessHandle orphan : runningOn(folder)) {
-            LOG.info(
-                    "Stopping PostgreSQL {}, left behind on {} by a process that was killed.",
-                    orphan.pid(),
-                    folder.path());
+            LOG.info("Stopping PostgreSQL {}, which a killed process left running on {}.", orphan.pid(), folder.path());
             Shutdown.stop(orphan.pid(), limit, () -> !runsOn(folder, orphan));
         }
         try {

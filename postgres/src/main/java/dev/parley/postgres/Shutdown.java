@@ -18,12 +18,12 @@ final class Shutdown {
         if (await(gone, limit)) {
             return;
         }
-        LOG.warn("PostgreSQL {} did not stop within {} ms; it is stopped without a checkpoint.", pid, limit.toMillis());
+        LOG.warn("PostgreSQL {} did not stop within {} ms; stopping it without a checkpoint.", pid, limit.toMillis());
         Signal.QUIT.send(pid);
         if (await(gone, HARD_LIMIT)) {
             return;
         }
-        LOG.warn("PostgreSQL {} is killed; its next start recovers from the write-ahead log.", pid);
+        LOG.warn("PostgreSQL {} did not stop; killing it. Its next start recovers from the write-ahead log.", pid);
         Signal.KILL.send(pid);
         if (!await(gone, HARD_LIMIT)) {
             throw new PostgresUnavailable("PostgreSQL (process %d) cannot be stopped.".formatted(pid));

@@ -31,7 +31,7 @@ public record MediaType(String essence, String parameters) {
 
     /** The value of a parameter, without quotes; the last one if the name repeats. */
     public Optional<String> parameter(String name) {
-        @Nullable String found = null;
+        @Nullable String last = null;
         int at = 0;
         while (at < parameters.length()) {
             int nameEnd = at;
@@ -47,12 +47,12 @@ public record MediaType(String essence, String parameters) {
             int start = Alphabet.SPACES.end(parameters, nameEnd + 1);
             int end = valueEnd(start);
             if (parameters.substring(at, nameEnd).strip().equalsIgnoreCase(name)) {
-                found = value(start, end);
+                last = value(start, end);
             }
             int next = parameters.indexOf(';', end);
             at = next < 0 ? parameters.length() : next + 1;
         }
-        return Optional.ofNullable(found);
+        return Optional.ofNullable(last);
     }
 
     private int valueEnd(int start) {

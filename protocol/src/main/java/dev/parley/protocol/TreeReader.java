@@ -53,7 +53,7 @@ final class TreeReader<T extends JsonNode> extends StdDeserializer<T> {
         @Override
         public BigDecimal getDecimalValue() {
             try {
-                return GivenDecimal.of(super.getDecimalValue(), getString());
+                return VerbatimDecimal.of(super.getDecimalValue(), getString());
             } catch (NumberFormatException e) {
                 // The parser accepts exponents that no decimal can have.
                 throw new StreamConstraintsException("The number is out of range", currentTokenLocation());

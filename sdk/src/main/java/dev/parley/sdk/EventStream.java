@@ -21,17 +21,17 @@ public final class EventStream implements AutoCloseable {
 
     private record Envelopes() implements OrderedFrames.Format<Cursor, EventEnvelope> {
         @Override
-        public Optional<Cursor> place(String eventId) {
+        public Optional<Cursor> position(String eventId) {
             return Cursor.parse(eventId);
         }
 
         @Override
-        public boolean follows(Cursor place, Cursor earlier) {
-            return place.follows(earlier);
+        public boolean follows(Cursor position, Cursor earlier) {
+            return position.follows(earlier);
         }
 
         @Override
-        public EventEnvelope event(Cursor place, SseFrame frame) {
+        public EventEnvelope event(Cursor position, SseFrame frame) {
             return Json.MAPPER.readValue(frame.data(), EventEnvelope.class);
         }
 
@@ -54,7 +54,7 @@ public final class EventStream implements AutoCloseable {
 
     /** After the last event returned. */
     public Cursor cursor() {
-        return events.place().orElse(Cursor.START);
+        return events.position().orElse(Cursor.START);
     }
 
     /**

@@ -89,8 +89,8 @@ final class FrameStream implements AutoCloseable {
      * Handles a breach of the stream's order. The rest of this connection is not trusted; a new one starts after the
      * cursor.
      */
-    void breach(String what, @Nullable Throwable cause) {
-        StreamBroken broken = new StreamBroken(what, cause);
+    void breach(String message, @Nullable Throwable cause) {
+        StreamBroken broken = new StreamBroken(message, cause);
         if (++breaches >= MAX_BREACHES) {
             fail(broken);
         } else {

@@ -19,13 +19,13 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
     /** The positions and events of one kind of stream. */
     interface Format<P, E> {
         /** Empty unless the text is an event id of such a stream. */
-        Optional<P> place(String eventId);
+        Optional<P> position(String eventId);
 
-        /** True if an event at {@code place} may come directly after one at {@code earlier}. */
-        boolean follows(P place, P earlier);
+        /** True if an event at {@code position} may come directly after one at {@code earlier}. */
+        boolean follows(P position, P earlier);
 
         /** Fails with a {@link JacksonException} or a {@link ProblemException} if the frame is unreadable. */
-        E event(P place, SseFrame frame);
+        E event(P position, SseFrame frame);
 
         /** True if the event announces that the stream continues at another position than the requested one. */
         boolean jumps(E event);
@@ -35,7 +35,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
     private final Format<P, E> format;
     private final Consumer<SseFrame> passing;
     private final AtomicInteger violations = new AtomicInteger();
-    private volatile @Nullable P place;
+    private volatile @Nullable P position;
     /** True if the next event may be at the position to which the stream has jumped. */
     private boolean jumped;
 
@@ -52,8 +52,8 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
             Consumer<StreamState> states) {
         this.format = format;
         this.passing = passing;
-        this.place = after;
-        this.frames = new FrameStream(transport, path, () -> place().map(Object::toString), states);
+        this.position = after;
+        this.frames = new FrameStream(transport, path, () -> position().map(Object::toString), states);
     }
 
     /** The next event; empty if none came in time or the stream was closed. Fails as {@link EventStream#next} does. */
@@ -68,8 +68,8 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
     }
 
     /** The position of the last event returned, or the position to begin after. */
-    Optional<P> place() {
-        return Optional.ofNullable(place);
+    Optional<P> position() {
+        return Optional.ofNullable(position);
     }
 
     int violations() {
@@ -95,7 +95,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
             passing.accept(frame);
             return Optional.empty();
         }
-        Optional<P> at = format.place(frame.lastEventId());
+        Optional<P> at = format.position(frame.lastEventId());
         if (at.isEmpty()) {
             return broken("The stream has an event id that cannot be read: " + frame.lastEventId(), null);
         }
@@ -107,7 +107,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
         } catch (ProblemException e) {
             return broken("The stream sent an event that cannot be read: " + e.detail(), e);
         }
-        P last = place;
+        P last = position;
         boolean jumps = format.jumps(event);
         boolean landed = jumped && at.get().equals(last);
         if (last != null && !jumps && !landed) {
@@ -120,14 +120,14 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
             }
         }
         jumped = jumps;
-        place = at.get();
+        position = at.get();
         frames.progressed();
         return Optional.of(event);
     }
 
-    private Optional<E> broken(String what, @Nullable Throwable cause) {
+    private Optional<E> broken(String message, @Nullable Throwable cause) {
         violations.incrementAndGet();
-        frames.breach(what, cause);
+        frames.breach(message, cause);
         return Optional.empty();
     }
 }

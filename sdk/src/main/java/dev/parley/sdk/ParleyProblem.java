@@ -52,7 +52,7 @@ public final class ParleyProblem extends RuntimeException {
         Duration wait = headers.firstValue("Retry-After")
                 .filter(value -> value.matches("[0-9]{1,9}"))
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)))
-                .map(asked -> asked.compareTo(MAX_WAIT) < 0 ? asked : MAX_WAIT)
+                .map(seconds -> seconds.compareTo(MAX_WAIT) < 0 ? seconds : MAX_WAIT)
                 .orElse(null);
         return new ParleyProblem(status, parse(body), wait, outcomeUnknown);
     }
@@ -84,12 +84,12 @@ public final class ParleyProblem extends RuntimeException {
     }
 
     private static List<FieldError> errors(ObjectNode body) {
-        List<FieldError> found = new ArrayList<>();
+        List<FieldError> fields = new ArrayList<>();
         for (JsonNode error : body.path("errors")) {
-            found.add(new FieldError(
+            fields.add(new FieldError(
                     error.path("field").asString(""), error.path("message").asString("")));
         }
-        return List.copyOf(found);
+        return List.copyOf(fields);
     }
 
     public int status() {

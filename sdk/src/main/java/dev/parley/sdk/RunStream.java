@@ -29,18 +29,18 @@ public final class RunStream implements AutoCloseable {
     /** Positions grow, but are not dense: other runs and the thread's messages have some of them. */
     private record Positions() implements OrderedFrames.Format<Long, PlacedEvent> {
         @Override
-        public Optional<Long> place(String eventId) {
+        public Optional<Long> position(String eventId) {
             return eventId.matches("[0-9]{1,18}") ? Optional.of(Long.valueOf(eventId)) : Optional.empty();
         }
 
         @Override
-        public boolean follows(Long place, Long earlier) {
-            return place > earlier;
+        public boolean follows(Long position, Long earlier) {
+            return position > earlier;
         }
 
         @Override
-        public PlacedEvent event(Long place, SseFrame frame) {
-            return new PlacedEvent(place, AguiJson.readEvent(frame.data()));
+        public PlacedEvent event(Long position, SseFrame frame) {
+            return new PlacedEvent(position, AguiJson.readEvent(frame.data()));
         }
 
         @Override
@@ -66,7 +66,7 @@ public final class RunStream implements AutoCloseable {
 
     /** The position of the last event returned, for resuming later; empty if there was none. */
     public OptionalLong position() {
-        return events.place().stream().mapToLong(Long::longValue).findFirst();
+        return events.position().stream().mapToLong(Long::longValue).findFirst();
     }
 
     /** True if the last event has been returned, or lay before the beginning of this stream. */

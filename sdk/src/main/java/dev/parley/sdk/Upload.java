@@ -84,8 +84,8 @@ public final class Upload {
     }
 
     /** Files the upload under a thread, which need not exist yet. */
-    public Upload in(ThreadId place) {
-        return new Upload(source, bytes, repeatable, filename, mimeType, place, runId);
+    public Upload in(ThreadId id) {
+        return new Upload(source, bytes, repeatable, filename, mimeType, id, runId);
     }
 
     /** Files the upload under a run. */

@@ -14,7 +14,7 @@ final class UploadForm implements Request.Body {
     private final Upload upload;
     private final UploadListener listener;
     private final String boundary = "parley-" + UUID.randomUUID();
-    private final AtomicLong told = new AtomicLong();
+    private final AtomicLong reported = new AtomicLong();
 
     UploadForm(Upload upload, UploadListener listener) {
         this.upload = upload;
@@ -36,7 +36,7 @@ final class UploadForm implements Request.Body {
 
     /** Reports progress; a retry reports none until it is further than the attempt before. */
     private void tell(long sent) {
-        if (told.getAndAccumulate(sent, Math::max) < sent) {
+        if (reported.getAndAccumulate(sent, Math::max) < sent) {
             listener.sent(sent, upload.bytes());
         }
     }

@@ -47,15 +47,16 @@ public final class AguiJson {
         return Json.MAPPER.writeValueAsString(event);
     }
 
-    private static <T> T read(JsonNode json, String path, Function<Place, Optional<T>> reader) {
-        Place place = Place.root(json, path);
-        Optional<T> read = reader.apply(place);
-        place.refuseFaults();
+    private static <T> T read(JsonNode json, String path, Function<CheckedNode, Optional<T>> reader) {
+        CheckedNode node = CheckedNode.root(json, path);
+        Optional<T> read = reader.apply(node);
+        node.refuseFaults();
         return read.orElseThrow(() -> new IllegalStateException("nothing was read, and no fault was noted"));
     }
 
     /** Reads by a tree, and continues the path of the parser. */
-    private static <T> T read(JsonParser parser, DeserializationContext context, Function<Place, Optional<T>> reader) {
+    private static <T> T read(
+            JsonParser parser, DeserializationContext context, Function<CheckedNode, Optional<T>> reader) {
         String path = path(parser.streamReadContext().pathAsPointer());
         return read(context.readTree(parser), path, reader);
     }

@@ -70,10 +70,10 @@ public final class JsonPatch {
             case "copy" -> put(path, require(pointer(operation, "from")));
             case "test" -> {
                 if (!require(path).equals(BY_VALUE, value(operation))) {
-                    throw new CannotPatch("the value at path is another one");
+                    throw new CannotPatch("the value at path differs");
                 }
             }
-            default -> throw new CannotPatch("op is none of RFC 6902");
+            default -> throw new CannotPatch("op is no operation of RFC 6902");
         }
     }
 
@@ -98,9 +98,9 @@ public final class JsonPatch {
         switch (require(path.parent())) {
             case ObjectNode object -> object.set(path.last(), copy);
             case ArrayNode array -> {
-                int place = place(array, path.last());
-                shift(array, place);
-                array.insert(place, copy);
+                int index = insertionIndex(array, path.last());
+                shift(array, index);
+                array.insert(index, copy);
             }
             default -> throw nowhere();
         }
@@ -151,16 +151,16 @@ public final class JsonPatch {
         return at;
     }
 
-    private static int place(ArrayNode array, String name) throws CannotPatch {
+    private static int insertionIndex(ArrayNode array, String name) throws CannotPatch {
         int index = name.equals("-") ? array.size() : Pointer.index(name);
         if (index < 0 || index > array.size()) {
-            throw new CannotPatch("path is no place in its list");
+            throw new CannotPatch("path is no index of its list");
         }
         return index;
     }
 
-    private void shift(ArrayNode array, int place) throws CannotPatch {
-        shifts -= array.size() - place;
+    private void shift(ArrayNode array, int index) throws CannotPatch {
+        shifts -= array.size() - index;
         if (shifts < 0) {
             throw new CannotPatch("the patch moves more than " + MAX_SHIFTS + " elements of lists");
         }
@@ -213,6 +213,6 @@ public final class JsonPatch {
     }
 
     private static CannotPatch nowhere() {
-        return new CannotPatch("there is nothing at the place it names");
+        return new CannotPatch("there is no value at its path");
     }
 }

@@ -41,6 +41,6 @@ final class UsageReader {
     }
 
     private static @Nullable Long count(JsonNode given) {
-        return Place.isWhole(given, 0) ? given.longValue() : null;
+        return CheckedNode.isWhole(given, 0) ? given.longValue() : null;
     }
 }

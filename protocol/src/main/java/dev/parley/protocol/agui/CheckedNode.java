@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A value of a JSON document at its path. A read of the wrong type notes a fault and returns a stand-in, so that one
  * pass finds all faults; {@link #refuseFaults} then throws them. Null means absent.
  */
-final class Place {
+final class CheckedNode {
     /** More faults would only repeat the same mistake. */
     private static final int MAX_FAULTS = 50;
 
@@ -32,18 +32,19 @@ final class Place {
     private final String path;
     private final List<FieldError> faults;
 
-    private Place(@Nullable JsonNode node, String path, List<FieldError> faults) {
+    private CheckedNode(@Nullable JsonNode node, String path, List<FieldError> faults) {
         this.node = node;
         this.path = path;
         this.faults = faults;
     }
 
-    static Place root(JsonNode node, String path) {
-        return new Place(node, path, new ArrayList<>());
+    static CheckedNode root(JsonNode node, String path) {
+        return new CheckedNode(node, path, new ArrayList<>());
     }
 
-    Place at(String member) {
-        return new Place(node == null ? null : node.get(member), path.isEmpty() ? member : path + "." + member, faults);
+    CheckedNode at(String member) {
+        return new CheckedNode(
+                node == null ? null : node.get(member), path.isEmpty() ? member : path + "." + member, faults);
     }
 
     boolean isPresent() {
@@ -185,24 +186,25 @@ final class Place {
                 .orElse(null);
     }
 
-    <T> List<T> list(Function<Place, Optional<T>> each) {
+    <T> List<T> list(Function<CheckedNode, Optional<T>> each) {
         List<T> read = isPresent() ? optionalList(each) : required(List.of());
         return read == null ? List.of() : read;
     }
 
-    <T> @Nullable List<T> optionalList(Function<Place, Optional<T>> each) {
+    <T> @Nullable List<T> optionalList(Function<CheckedNode, Optional<T>> each) {
         ArrayNode array = optionalArray();
         if (array == null) {
             return null;
         }
         List<T> read = new ArrayList<>(array.size());
         for (int i = 0; i < array.size(); i++) {
-            each.apply(new Place(array.get(i), path + "[" + i + "]", faults)).ifPresent(read::add);
+            each.apply(new CheckedNode(array.get(i), path + "[" + i + "]", faults))
+                    .ifPresent(read::add);
         }
         return read;
     }
 
-    <T> List<T> listOrEmpty(Function<Place, Optional<T>> each) {
+    <T> List<T> listOrEmpty(Function<CheckedNode, Optional<T>> each) {
         List<T> read = optionalList(each);
         return read == null ? List.of() : read;
     }
