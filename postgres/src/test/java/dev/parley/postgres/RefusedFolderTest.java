@@ -97,7 +97,7 @@ class RefusedFolderTest {
     void settingsOfTheLauncherCannotBeChosen() {
         assertThatThrownBy(() -> with("listen_addresses", "*"))
                 .isInstanceOf(PostgresUnavailable.class)
-                .hasMessageContaining("\"listen_addresses\" cannot be chosen");
+                .hasMessageContaining("\"listen_addresses\" is fixed by Parley");
     }
 
     @Test

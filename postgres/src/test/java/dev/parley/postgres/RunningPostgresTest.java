@@ -13,7 +13,7 @@ class RunningPostgresTest {
     final PostgresFolder folder = new PostgresFolder();
 
     @Test
-    void whatRunsIsFoundAndTakesConnections() throws Exception {
+    void runningPostgresIsFoundAndTakesConnections() throws Exception {
         assertThat(RunningPostgres.find(folder.path())).isEmpty();
         assertThat(RunningPostgres.isIn(folder.path())).isFalse();
         try (EmbeddedPostgres postgres = folder.start()) {

@@ -77,7 +77,7 @@ class RoundTripTest {
     }
 
     @Test
-    void thereAreThirtyOneTypesAndEachIsTriedBareAndFull() {
+    void allThirtyOneTypesAreTriedBareAndFull() {
         List<String> types = events().stream()
                 .map(wire -> Json.MAPPER.readTree(wire).get("type").stringValue())
                 .toList();
@@ -130,7 +130,7 @@ class RoundTripTest {
     }
 
     @Test
-    void whatIsBuiltWithNullNodesIsWrittenWithoutThem() {
+    void nullNodesAreLeftOutOnWriting() {
         JsonNode none = NullNode.getInstance();
         assertThat(AguiJson.write(new RunEvent.Finished("t", "r", none, null, List.of(), new Common(null, none, null))))
                 .isEqualTo("{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}");

@@ -129,7 +129,7 @@ class StrictReadingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"7", "\"x\"", "{}", "null", "[null, 7, []]"})
-    void usageOfAnotherShapeIsNone(String usage) {
+    void usageOfAnotherShapeIsIgnored(String usage) {
         RunEvent end =
                 (RunEvent) AguiJson.readEvent("{\"type\":\"RUN_ERROR\",\"message\":\"m\",\"usage\":" + usage + "}");
         assertThat(end.usage()).isEmpty();
@@ -243,7 +243,7 @@ class StrictReadingTest {
     }
 
     @Test
-    void anUnknownTypeIsAValueThatSaysItsName() {
+    void unknownTypeIsAnUnknownEventWithItsName() {
         String wire = "{\"type\":\"META_EVENT\",\"b\":null,\"a\":1.0}";
         AguiEvent event = AguiJson.readEvent(wire);
         assertThat(event).isInstanceOf(UnknownEvent.class);
@@ -252,7 +252,7 @@ class StrictReadingTest {
     }
 
     @Test
-    void whatIsNoJsonIsRefusedAsSuch() {
+    void invalidJsonIsRefusedAsSuch() {
         for (String wire : List.of("", "[DONE]", "{\"type\":", "{} {}", "{\"type\":\"RAW\",\"type\":\"RAW\"}")) {
             assertThat(catchThrowableOfType(ProblemException.class, () -> AguiJson.readEvent(wire)))
                     .as(wire)

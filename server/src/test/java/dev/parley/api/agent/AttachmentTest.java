@@ -125,7 +125,7 @@ class AttachmentTest {
     }
 
     @Test
-    void whoMayReadTheThreadSeesItsImagesAndNobodyElseDoes() {
+    void imagesAreShownToReadersOfTheThreadOnly() {
         AgentCaller bea = AgentCaller.somebody(server);
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         ask(ada, "r", "look", "image/jpeg", uploaded.get("url").asString());
@@ -147,7 +147,7 @@ class AttachmentTest {
     }
 
     @Test
-    void aForeignUrlIsNotTheCallersToUseHoweverGoodItIs() {
+    void urlOfAnotherUsersImageIsRefusedEvenIfValid() {
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         AgentCaller eve = AgentCaller.somebody(server);
         Api.Reply refused =
@@ -191,7 +191,7 @@ class AttachmentTest {
     }
 
     @Test
-    void theMarksOfHistoryAreNobodysToSet() {
+    void historyMarksCannotBeSetByClients() {
         String own = ada.api().post("/api/v1/chat/threads", "{}").text("thread_id");
         assertThat(ada.api()
                         .post(
@@ -295,7 +295,7 @@ class AttachmentTest {
 
     @ParameterizedTest
     @MethodSource("hostile")
-    void whatIsNoWholeImageIsRefusedAndNothingOfItIsKept(SampleImages.Hostile file) {
+    void incompleteImageIsRefusedAndNotStored(SampleImages.Hostile file) {
         long before = kept();
         Api.Reply refused =
                 Form.file("x.png", file.declaredType(), file.bytes()).uploadBy(ada.api());
@@ -348,7 +348,7 @@ class AttachmentTest {
     }
 
     @Test
-    void soManyImagesComeWithOneRun() {
+    void imagesOfOneRunAreLimited() {
         String url = upload(ada, "a.jpg", "image/jpeg", JPEG).get("url").asString();
         assertThat(ada.start(withImages("r1", url, 20)).status()).isEqualTo(202);
         Api.Reply refused = ada.start(withImages("r2", url, 21));

@@ -36,7 +36,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void oneThatFindsAnotherWaitsForIt() {
+    void startDuringAnActiveRunWaits() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             caller.start(thread, "long", "/slow 40");
@@ -51,7 +51,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void oneThatFindsNoPlaceWaitsForOne() {
+    void runWithoutAFreeSlotWaitsForOne() {
         try (RunningServer server = RunningServer.start("--limit-runs-executing", "1")) {
             AgentCaller caller = AgentCaller.somebody(server);
             String other = UUID.randomUUID().toString();
@@ -87,7 +87,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void whatARunIsShownEndsWithItsOwnQuestion() {
+    void contextOfARunEndsWithItsOwnQuestion() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             caller.start(thread, "first", "One");
@@ -110,7 +110,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void aRefusedStartLeavesNoPlaceTaken() {
+    void refusedStartTakesNoSlot() {
         try (RunningServer server = RunningServer.start("--limit-runs-executing", "1")) {
             AgentCaller caller = AgentCaller.somebody(server);
             // The end of a run is seen a moment before its slot is free.

@@ -43,7 +43,7 @@ class BlobSweeperTest {
     }
 
     @Test
-    void anAttachmentThatIsNeverShownGoesAfterAWeekAndOneThatIsStays() {
+    void unusedAttachmentIsRemovedAfterAWeekAndUsedOneStays() {
         AgentCaller ada = AgentCaller.somebody(server);
         String thread = UUID.randomUUID().toString();
         Form form = Form.file("a.png", "image/png", SampleImages.png(5, 5));

@@ -20,12 +20,12 @@ class CancelElsewhereTest {
     @ParameterizedTest
     @CsvSource({"postgres, postgres", "postgres, local"})
     void itsAgentIsStoppedThoughItSaysNothing(String oneCarrier, String otherCarrier) {
-        String operator = FarAgent.OPERATOR.toString();
+        String operator = RemoteFixture.OPERATOR.toString();
         try (RunningServer one =
                         RunningServer.start("--rate-limits", "off", "--operators", operator, "--wakeups", oneCarrier);
                 RunningServer other =
                         one.beside("--rate-limits", "off", "--operators", operator, "--wakeups", otherCarrier);
-                FarAgent far = FarAgent.register(one, Map.of())) {
+                RemoteFixture far = RemoteFixture.register(one, Map.of())) {
             AtomicBoolean asked = new AtomicBoolean();
             AtomicBoolean hungUp = new AtomicBoolean();
             far.remote().then((request, answer) -> {

@@ -67,7 +67,7 @@ class EngagedRunTest {
     }
 
     @Test
-    void whoWasNotAskedDoesNotAnswer() {
+    void unaddressedAgentDoesNotAnswer() {
         String thread = thread(Map.of("participants", List.of(DEMO), "participation_mode", "invocation_only"));
         assertThat(post(thread, "hello").at("/engagement/0/run_id").isMissingNode())
                 .isTrue();
@@ -130,7 +130,7 @@ class EngagedRunTest {
     }
 
     @Test
-    void anAgentThatWasPutOutDoesNotBegin() {
+    void queuedRunOfARemovedAgentDoesNotBegin() {
         String thread = thread(Map.of("participants", List.of(DEMO)));
         String slow = post(thread, "/slow 2000").at("/engagement/0/run_id").asString();
         await().until(() -> caller.run(thread, slow).get("state").asString().equals("running"));

@@ -185,7 +185,7 @@ class ExternalRunTest {
     }
 
     @Test
-    void nobodyElseDrivesIt() {
+    void otherCallersCannotDriveTheRun() {
         post("mine", null, 0, START);
         assertThat(owner.api()
                         .post("/api/v1/agent/threads/" + thread + "/runs/mine/events", "{\"first\":1,\"events\":[]}")

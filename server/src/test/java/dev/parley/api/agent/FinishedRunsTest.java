@@ -16,7 +16,7 @@ class FinishedRunsTest {
     private final String thread = UUID.randomUUID().toString();
 
     @Test
-    void finishedRunsArePutAwayStepByStepAndReadTheSame() {
+    void finishedRunsAreCompactedThenExpiredAndReadTheSame() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             List<String> runs = List.of("first", "second", "third");

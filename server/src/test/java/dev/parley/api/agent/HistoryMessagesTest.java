@@ -29,7 +29,7 @@ class HistoryMessagesTest {
     private final FilledThread thread = FilledThread.of(server, api);
 
     @AfterEach
-    void whatWasShownIsWhatTheDocumentSays() {
+    void checkHistoryAgainstOpenApi() {
         JsonNode schema = FilledThread.json("{\"$ref\": \"#/components/schemas/HistoryDay\"}");
         assertThat(SCHEMAS.faults(schema, thread.history(""))).isEmpty();
     }
@@ -78,7 +78,7 @@ class HistoryMessagesTest {
     }
 
     @Test
-    void whatBecameOfAMessageIsMarked() {
+    void revisionsOfAMessageAreMarked() {
         thread.add("user:a", "user", 0, null, "edited", "{\"a\": 1}", null, AT)
                 .add("user:a", "user", 0, null, "deleted", "{\"a\": 1}", null, AT)
                 .add("user:a", "user", 0, null, "withdrawn", null, null, AT)
@@ -120,7 +120,7 @@ class HistoryMessagesTest {
     }
 
     @Test
-    void theCardOfARunSaysWhoseItIs() {
+    void cardOfARunNamesItsOrigin() {
         AgentCaller caller = new AgentCaller(server, api);
         caller.start(thread.id(), "run-w", "weather in Lisbon");
         caller.follow(thread.id(), "run-w");

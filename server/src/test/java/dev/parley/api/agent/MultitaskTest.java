@@ -81,7 +81,7 @@ class MultitaskTest {
     }
 
     @Test
-    void aRunThatIsRolledBackCountsNoLonger() {
+    void rolledBackRunCountsNoLonger() {
         startSlow("slow");
         assertThat(start("next", "hello", "rollback").status()).isEqualTo(202);
         assertThat(state("slow")).isEqualTo("cancelled");
@@ -111,7 +111,7 @@ class MultitaskTest {
     }
 
     @Test
-    void whatWaitedBeforeIsNotRolledBackWithTheActiveOne() {
+    void queuedRunIsNotRolledBackWithTheActiveOne() {
         startSlow("active");
         assertThat(start("queued", "/slow 40", "enqueue").status()).isEqualTo(202);
         assertThat(start("late", "hello", "rollback").status()).isEqualTo(202);
@@ -158,7 +158,7 @@ class MultitaskTest {
     }
 
     @Test
-    void runOfSomebodyElse_endsOnlyByItsOwnersAndManagers() {
+    void runOfAnotherUser_endsOnlyByItsOwnersAndManagers() {
         startSlow("slow");
         UUID other = UUID.randomUUID();
         String participants = "/api/v1/chat/threads/" + thread + "/participants";
@@ -171,7 +171,7 @@ class MultitaskTest {
         }
         assertThat(friend.cancel(thread, "slow").status()).isEqualTo(403);
         assertThat(caller.runs(thread)).as("nothing was started").hasSize(1);
-        assertThat(caller.messages(thread)).as("and nothing was said").hasSize(1);
+        assertThat(caller.messages(thread)).as("and no message was posted").hasSize(1);
         assertThat(state("slow")).isEqualTo("running");
 
         caller.api()

@@ -72,7 +72,7 @@ class RecallTest {
     }
 
     @Test
-    void whatWasSaidLongAgoIsFoundAgainWithItsNumber() {
+    void oldMessagesAreRecalledWithTheirSeq() {
         say("the garage code is 4711", Map.of());
         say("车库的密码是四七一一", Map.of());
         chatter();
@@ -92,7 +92,7 @@ class RecallTest {
     }
 
     @Test
-    void nothingIsLookedForUnlessTheTurnAsksForIt() {
+    void recallHappensOnRequestOnly() {
         say("the garage code is 4711", Map.of());
         chatter();
 
@@ -104,7 +104,7 @@ class RecallTest {
     }
 
     @Test
-    void whatIsNotForTheMemoryOrWasTakenBackIsNotFound() {
+    void excludedAndDeletedMessagesAreNotRecalled() {
         say("the garage code is 1111", Map.of("include_in_memory", false));
         say("the garage code is 2222", Map.of());
         String second = ann.get("/api/v1/chat/threads/" + thread + "/messages")

@@ -18,7 +18,7 @@ class RecentMessagesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void everyTurnIsShownTheThreadAsItStands(long seed) {
+    void everyTurnIsShownTheCurrentThread(long seed) {
         Random random = new Random(seed);
         try (RunningServer server = RunningServer.start("--limit-context-messages", String.valueOf(MAX_MESSAGES))) {
             AgentCaller caller = AgentCaller.somebody(server);

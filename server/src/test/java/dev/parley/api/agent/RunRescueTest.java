@@ -28,7 +28,7 @@ class RunRescueTest {
     }
 
     @Test
-    void whatADeadNodeLeftIsStoredOrBegunAgain() {
+    void runsOfADeadNodeAreStoredOrBegunAgain() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             caller.start(thread, "visible", "/slow 3000");
@@ -75,7 +75,7 @@ class RunRescueTest {
     }
 
     @Test
-    void aRunThatSaysTooMuchIsEnded() {
+    void runWithTooMuchTextIsEnded() {
         try (RunningServer server = RunningServer.start("--limit-run-output", "100")) {
             AgentCaller caller = AgentCaller.somebody(server);
             for (String text : List.of("word ".repeat(100), "x".repeat(10_000))) {
@@ -90,7 +90,7 @@ class RunRescueTest {
     }
 
     @Test
-    void aServerThatStopsLetsRunsFinishOrStoresWhatTheySaid() throws Exception {
+    void stoppingServerLetsRunsFinishOrStoresTheirText() throws Exception {
         try (RunningServer server = RunningServer.start("--shutdown-grace", "2s")) {
             AgentCaller caller = AgentCaller.somebody(server);
             String brief = UUID.randomUUID().toString();

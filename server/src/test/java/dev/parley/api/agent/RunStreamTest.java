@@ -85,7 +85,7 @@ class RunStreamTest {
     }
 
     @Test
-    void theThreadsStreamTellsWhatIsSaid() {
+    void streamOfTheThreadHasItsMessages() {
         caller.start(thread, "r", "hello");
         List<AgentCaller.Frame> frames = threadUpTo("r", events + "?after=0");
         List<String> said = frames.stream()
@@ -128,7 +128,7 @@ class RunStreamTest {
     }
 
     @Test
-    void aCursorThatDoesNotLeadHereIsToldToReload() {
+    void unusableCursorAnswersAResync() {
         caller.start(thread, "r", "hello");
         List<AgentCaller.Frame> whole = caller.follow(thread, "r");
         AgentCaller.Frame resync =
@@ -197,7 +197,7 @@ class RunStreamTest {
     }
 
     @Test
-    void replacedRun_whoeverHasSeenItsEnd_getsTheRunThatStands() {
+    void replacedRun_cursorAtItsEnd_continuesWithTheReplacement() {
         caller.start(thread, "r", "hello");
         long end = caller.follow(thread, "r").getLast().id();
         again("r2");
@@ -225,7 +225,7 @@ class RunStreamTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidRequestIsRefused() {
         caller.start(thread, "r", "hello");
         for (String cursor : List.of("-1", "x", "1-2", "1.5")) {
             assertThat(caller.api().get(events + "?after=" + cursor).problem()).contains("invalid-cursor");

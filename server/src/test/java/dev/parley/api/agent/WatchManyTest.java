@@ -114,7 +114,7 @@ class WatchManyTest {
     }
 
     @Test
-    void oneThatDoesNotReadIsCutAndKeepsNobodyElse() throws Exception {
+    void clientThatDoesNotReadIsCutAndDelaysNoOther() throws Exception {
         try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "1s")) {
             List<ThreadClient> threads = threads(server, 4, 1_000);
             String token = server.token(ADA, "Ada");
@@ -134,7 +134,7 @@ class WatchManyTest {
     }
 
     @Test
-    void aThreadThatIsLostInTheMiddleOfCatchingUpTakesNothingElseAlong() throws Exception {
+    void threadLostWhileCatchingUpDoesNotAffectOthers() throws Exception {
         UUID bob = UUID.randomUUID();
         try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "10m")) {
             List<ThreadClient> threads = threads(server, 3, 1_000);

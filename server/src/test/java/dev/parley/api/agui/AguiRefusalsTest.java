@@ -118,7 +118,7 @@ class AguiRefusalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "7", "\"text\"", "{}", "{\"threadId\":\"t\",\"runId\":\"r\"}"})
-    void whatIsNoInputIsRefused(String body) {
+    void invalidInputIsRefused(String body) {
         Api.Reply reply = caller.api().post(AguiCaller.RUN, body);
         assertRefused(reply, 400, reply.problem().orElseThrow());
     }
@@ -158,7 +158,7 @@ class AguiRefusalsTest {
     }
 
     @Test
-    void whatIsNotKnownIsLeftOutAndDoesNotFailTheRun() {
+    void unknownMembersAreLeftOutAndDoNotFailTheRun() {
         Map<String, Object> strange = user(
                 "u1",
                 List.of(
@@ -190,7 +190,7 @@ class AguiRefusalsTest {
     }
 
     @Test
-    void callersAndPlacesAreRefusedInTheSameShape() {
+    void unknownCallersAndPathsAreRefusedInTheSameShape() {
         String body = Json.MAPPER.writeValueAsString(input(thread, "r1", user("u1", "hello")));
         assertRefused(server.api((String) null).post(AguiCaller.RUN, body), 401, "unauthenticated");
         assertRefused(server.api("nonsense").get("/api/v1/agui/info"), 401, "unauthenticated");
@@ -209,7 +209,7 @@ class AguiRefusalsTest {
     }
 
     @Test
-    void thePageIsToldOfTheAgentsThatItMayUse() {
+    void infoListsTheAgentsThatTheCallerMayUse() {
         String own = caller.api()
                 .post("/api/v1/owner/agents", "{\"display_name\":\"Mine\",\"kind\":\"demo\"}")
                 .text("agent_id");

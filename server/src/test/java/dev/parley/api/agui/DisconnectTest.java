@@ -79,12 +79,12 @@ class DisconnectTest {
     }
 
     @Test
-    void itGoesOnUnlessConfiguredOtherwise() {
+    void runContinuesByDefault() {
         assertGoesOn(AguiCaller.somebody(continuing), AguiCaller.RUN);
     }
 
     @Test
-    void itIsCancelledIfConfigured() {
+    void runIsCancelledIfConfigured() {
         assertCancelled(AguiCaller.somebody(cancelling), AguiCaller.RUN);
     }
 
@@ -101,7 +101,7 @@ class DisconnectTest {
     }
 
     @Test
-    void aRuleThatMeansNothingIsRefused() {
+    void unknownRuleIsRefused() {
         assertThat(AguiCaller.somebody(cancelling)
                         .api()
                         .post("/api/v1/owner/agents", "{\"kind\":\"demo\",\"config\":{\"on_disconnect\":\"maybe\"}}")
@@ -110,7 +110,7 @@ class DisconnectTest {
     }
 
     @Test
-    void itGoesOnWhileSomebodyFollows() {
+    void runContinuesWhileAnotherClientFollows() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         try (Live second = openSecond(caller)) {
             assertThat(second.whole().getLast().at("/outcome/type").asString("success"))
@@ -129,7 +129,7 @@ class DisconnectTest {
     }
 
     @Test
-    void theLastWindowOfWhoeverAskedCancelsIt() {
+    void lastWindowOfTheStarterCancelsTheRun() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         Live first = slow(caller, AguiCaller.RUN, 2_000);
         Live second = caller.open(AguiCaller.CONNECT, input(thread, "c1")).until("TEXT_MESSAGE_CONTENT");
@@ -141,7 +141,7 @@ class DisconnectTest {
     }
 
     @Test
-    void whoeverDidNotAskMayComeAndGo() {
+    void followersThatDidNotStartTheRunMayComeAndGo() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         UUID friendId = UUID.randomUUID();
         AguiCaller friend = new AguiCaller(cancelling, friendId, cancelling.api(friendId, "Friend"));
@@ -161,7 +161,7 @@ class DisconnectTest {
 
     /** The starter of the run has left before; then the last follower decides. */
     @Test
-    void itIsCancelledWhenTheLastOneLeavesWhoEverThatIs() {
+    void runIsCancelledWhenTheLastFollowerLeaves() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         AguiCaller friend = AguiCaller.somebody(cancelling);
         Live first = slow(caller, AguiCaller.RUN, 2_000);

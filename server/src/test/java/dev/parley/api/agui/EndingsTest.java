@@ -6,8 +6,8 @@ import static dev.parley.api.agui.AguiCaller.only;
 import static dev.parley.api.agui.AguiCaller.types;
 import static dev.parley.api.agui.AguiCaller.user;
 import static dev.parley.api.agui.AguiCaller.with;
-import static dev.parley.api.agui.OutsideAgent.event;
-import static dev.parley.api.agui.OutsideAgent.finished;
+import static dev.parley.api.agui.DrivingAgent.event;
+import static dev.parley.api.agui.DrivingAgent.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.agents.Agents;
@@ -28,7 +28,7 @@ class EndingsTest {
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private final AguiCaller caller = AguiCaller.somebody(server);
-    private final OutsideAgent agent = OutsideAgent.of(caller, server);
+    private final DrivingAgent agent = DrivingAgent.of(caller, server);
     private final String thread = UUID.randomUUID().toString();
 
     private static void assertDetached(List<JsonNode> events) {
@@ -42,7 +42,7 @@ class EndingsTest {
     void aServerThatStopsDetachesItsViewersAndTheRunIsNotOver() {
         try (RunningServer other = RunningServer.start("--rate-limits", "off", "--shutdown-grace", "1s")) {
             AguiCaller there = AguiCaller.somebody(other);
-            OutsideAgent outside = OutsideAgent.of(there, other);
+            DrivingAgent outside = DrivingAgent.of(there, other);
             try (Live waiting = there.open(outside.runPath(), input(thread, "r1", user("u1", "go")));
                     Live talking = there.open(input(UUID.randomUUID().toString(), "r2", user("u2", "/slow 2000")))) {
                 outside.drive(thread, "r1")
@@ -68,7 +68,7 @@ class EndingsTest {
     }
 
     @Test
-    void whoeverIsRemovedIsDetachedAndTheRunGoesOn() {
+    void removedMemberIsDetachedAndTheRunContinues() {
         UUID friendId = UUID.randomUUID();
         AguiCaller friend = new AguiCaller(server, friendId, server.api(friendId, "Friend"));
         try (Live own = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
@@ -77,7 +77,7 @@ class EndingsTest {
                             "/api/v1/chat/threads/" + thread + "/participants",
                             "{\"sender_ids\":[\"user:" + friendId + "\"]}");
             try (Live theirs = friend.open(AguiCaller.CONNECT, input(thread, "c1"))) {
-                OutsideAgent.Driving driving = agent.drive(thread, "r1")
+                DrivingAgent.Driving driving = agent.drive(thread, "r1")
                         .post(event("TEXT_MESSAGE_START", "messageId", "m1", "role", "assistant"));
                 theirs.until("TEXT_MESSAGE_START");
                 Api.Reply removed =
@@ -96,7 +96,7 @@ class EndingsTest {
 
     /** Clients that name no version crash on these shapes. */
     @Test
-    void olderClientsAreSpokenToInTheirOwnWords() {
+    void olderClientsGetTheirOwnShapes() {
         Map<String, Object> input = older(thread, "r1", user("u1", "go"));
         try (Live before = caller.open(agent.runPath(), input);
                 Live now = caller.open(agent.connectPath(), input(thread, "c1"))) {
@@ -157,7 +157,7 @@ class EndingsTest {
     }
 
     @Test
-    void nothingButTheRunIsInItsStream() {
+    void streamHasTheEventsOfItsRunOnly() {
         try (Live live = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
             caller.api()
                     .post(

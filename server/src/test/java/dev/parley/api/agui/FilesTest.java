@@ -123,7 +123,7 @@ class FilesTest {
     }
 
     @Test
-    void aDataUrlIsNoPlaceElsewhere() {
+    void dataUrlIsStoredAsAnObject() {
         caller.run(thread, "r1", user("u1", List.of(text("look"), url("data:image/png;base64," + BASE64))));
         assertShownAsOnePng(shownParts());
     }
@@ -157,7 +157,7 @@ class FilesTest {
     }
 
     @Test
-    void aMirrorOfAPartIsDropped() {
+    void duplicatePartOfTheOlderFormIsDropped() {
         caller.run(older(
                 thread,
                 "r1",
@@ -196,7 +196,7 @@ class FilesTest {
     }
 
     @Test
-    void whatIsElsewhereIsKeptByItsNameAndNeverFetched() throws Exception {
+    void urlOfAnotherServerIsStoredAndNeverFetched() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         HttpServer elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         elsewhere.createContext("/", exchange -> {
@@ -251,7 +251,7 @@ class FilesTest {
     }
 
     @Test
-    void whatIsNotWhatItSaysIsRefusedAndNothingIsKept() {
+    void mislabelledBytesAreRefusedAndNotStored() {
         String cut = Base64.getEncoder().encodeToString(Arrays.copyOf(PNG, 20));
         assertRefused(
                 caller.post(input(thread, "r1", user("u1", List.of(data("image", "image/png", cut))))),
@@ -297,7 +297,7 @@ class FilesTest {
     }
 
     @Test
-    void whoKeepsAsMuchAsTheyMayIsRefused() {
+    void callerAtTheQuotaIsRefused() {
         caller.run(thread, "r1", user("u1", images(20)));
         Api.Reply refused = caller.post(input(thread, "r2", user("u2", images(11))));
         assertThat(refused.status()).isEqualTo(413);
@@ -308,7 +308,7 @@ class FilesTest {
     }
 
     @Test
-    void whatIsAskedManyTimesAtOnceIsKeptOnce() {
+    void fileOfConcurrentRequestsIsStoredOnce() {
         List<Object> parts = List.of(text("look"), data("image", "image/png", BASE64));
         List<List<JsonNode>> all = Race.of(6, i -> caller.run(thread, "race-" + i, user("u1", parts)));
         assertThat(all).allSatisfy(events -> assertThat(types(events)).endsWith("RUN_FINISHED"));
@@ -316,7 +316,7 @@ class FilesTest {
     }
 
     @Test
-    void whatAThreadDoesNotTakeIsNotKept() {
+    void fileOfARefusedMessageIsNotStored() {
         caller.run(thread, "r1", user("u1", "hello"));
         caller.api().patch("/api/v1/chat/threads/" + thread + "/archive", "{}");
         Api.Reply refused = caller.post(input(thread, "r2", user("u2", images(3))));
@@ -328,7 +328,7 @@ class FilesTest {
     }
 
     @Test
-    void whatAToolBringsIsKeptToo() {
+    void fileInAToolResultIsStored() {
         Map<String, Object> asks = AguiCaller.with(
                 input(thread, "r1", user("u1", "/tool shoot {}")),
                 "tools",

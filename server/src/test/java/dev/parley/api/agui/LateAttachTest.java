@@ -3,8 +3,8 @@ package dev.parley.api.agui;
 import static dev.parley.api.agui.AguiCaller.input;
 import static dev.parley.api.agui.AguiCaller.only;
 import static dev.parley.api.agui.AguiCaller.user;
-import static dev.parley.api.agui.OutsideAgent.event;
-import static dev.parley.api.agui.OutsideAgent.finished;
+import static dev.parley.api.agui.DrivingAgent.event;
+import static dev.parley.api.agui.DrivingAgent.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
@@ -41,7 +41,7 @@ class LateAttachTest {
     private static RunningServer server;
 
     private AguiCaller caller;
-    private OutsideAgent agent;
+    private DrivingAgent agent;
     private String thread;
 
     @BeforeAll
@@ -64,7 +64,7 @@ class LateAttachTest {
     @BeforeEach
     void meet() {
         caller = AguiCaller.somebody(server);
-        agent = OutsideAgent.of(caller, server);
+        agent = DrivingAgent.of(caller, server);
         thread = UUID.randomUUID().toString();
     }
 
@@ -72,7 +72,7 @@ class LateAttachTest {
     @ValueSource(strings = {"run", "connect"})
     void attachToARunThatIsReplacedMeanwhileShowsTheReplacement(String way) throws Exception {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             CompletableFuture<Live> late;
             try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
                 late = later(way, "late");
@@ -89,7 +89,7 @@ class LateAttachTest {
     @Test
     void attachToARunWhoseReplacementIsOverShowsItsAnswer() throws Exception {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             CompletableFuture<Live> late;
             try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
                 late = later("run", "late");
@@ -142,7 +142,7 @@ class LateAttachTest {
     @Test
     void repeatedRunIdOfARunWhoseReplacementWasCancelledBeforeItEndedShowsItsOwnAnswer() {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
             cancel("r2");
             driving.post(finished());
@@ -155,14 +155,16 @@ class LateAttachTest {
     @Test
     void repeatedRunIdOfARunThatEndedBeforeItsReplacementWasCancelledShowsItsOwnAnswer() {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
             askAgain("r3");
             driving.post(finished());
             first.whole();
             assertThat(standing()).isEmpty();
             cancel("r2");
-            assertThat(standing()).as("another run still answers anew").isEmpty();
+            assertThat(standing())
+                    .as("another run still regenerates the answer")
+                    .isEmpty();
             cancel("r3");
             assertStands("first answer");
         }
@@ -176,7 +178,7 @@ class LateAttachTest {
         cancel("r2");
         assertStands("first answer");
         asked("r3", "third answer");
-        assertThat(standing()).as("it is answered anew as before").containsExactly("third answer");
+        assertThat(standing()).as("it is regenerated as before").containsExactly("third answer");
     }
 
     /** The server remembers from turn to turn the messages that an agent was shown. */
@@ -207,7 +209,7 @@ class LateAttachTest {
         askAgain("r3");
         answer("r3", "half an answer");
         cancel("r3");
-        assertThat(standing()).as("a partial answer is one").containsExactly("half an answer");
+        assertThat(standing()).as("a partial answer counts as an answer").containsExactly("half an answer");
     }
 
     private void cancel(String run) {
@@ -253,7 +255,7 @@ class LateAttachTest {
     @Test
     void runWhoseQuestionIsAskedAgainBeforeItEndsLeavesAReplacedAnswer() {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
             driving.post(finished());
             first.whole();
@@ -341,7 +343,7 @@ class LateAttachTest {
     }
 
     /** The agent's text, without the end of its run. */
-    private OutsideAgent.Driving answer(String run, String text) {
+    private DrivingAgent.Driving answer(String run, String text) {
         String id = run + "-text";
         return agent.drive(thread, run)
                 .post(

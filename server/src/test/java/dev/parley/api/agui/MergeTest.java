@@ -32,7 +32,7 @@ class MergeTest {
     private final String thread = UUID.randomUUID().toString();
 
     @Test
-    void whatTheLogKnowsIsNotReadAgainWhateverItSays() {
+    void knownMessagesAreNotReadAgain() {
         caller.run(thread, "r1", user("u1", "hello"));
         String answer = caller.log(thread).getLast().get("id").asString();
         caller.run(
@@ -47,7 +47,7 @@ class MergeTest {
     }
 
     @Test
-    void nobodyIsBelievedToHaveSaidWhatTheClientClaims() {
+    void messagesThatTheClientAttributesToOthersAreNotStored() {
         List<JsonNode> events = caller.run(
                 thread,
                 "r1",
@@ -70,7 +70,7 @@ class MergeTest {
     }
 
     @Test
-    void whatIsTheServersToSayIsLeftOutOfMetadataAndTheRestIsKept() {
+    void serverKeysAreLeftOutOfMetadataAndTheRestIsKept() {
         Map<String, Object> message = user("u1", "hello");
         message.put(
                 "metadata",
@@ -117,7 +117,7 @@ class MergeTest {
     }
 
     @Test
-    void whatWasSaidOnTheOtherFacesIsKnownHere() {
+    void messagesOfOtherFacesAreKnown() {
         String there = caller.api().post("/api/v1/chat/threads", "{}").text("thread_id");
         String fromChat = caller.api()
                 .post(
@@ -188,7 +188,7 @@ class MergeTest {
     }
 
     @Test
-    void aResultThatComesTooLateShowsWhatTheFirstOneLedTo() {
+    void lateResultShowsTheRunOfTheFirstOne() {
         String call = pendingCall();
         caller.run(thread, "first", user("u1", TOOL), tool("t1", call, "blue"));
         List<JsonNode> late = caller.run(thread, "late", user("u1", TOOL), tool("t2", call, "green"));
@@ -230,7 +230,7 @@ class MergeTest {
 
     /** An agent may write more than a user may; its client sends the text back with every run. */
     @Test
-    void whatTheThreadKnowsMayBeOfAnyLengthAndShape() {
+    void knownMessagesMayHaveAnyLengthAndShape() {
         caller.run(thread, "r1", user("u1", "hello"));
         Map<String, Object> known = user("u1", "x".repeat(300_000));
         Map<String, Object> odd = message("a1", "assistant", "half an emoji: \ud83d");

@@ -129,13 +129,13 @@ class ReattachTest {
     }
 
     private void cutEverywhere(List<JsonNode> events, boolean ordered) {
-        OutsideAgent agent = OutsideAgent.of(caller, server);
+        DrivingAgent agent = DrivingAgent.of(caller, server);
         Map<String, Object> own = user("u1", "go");
         Map<String, Object> input = input(thread, "r1", own);
         List<Live> cuts = new ArrayList<>();
         try (Live whole = caller.open(agent.runPath(), input)) {
             cuts.add(caller.open(agent.runPath(), input));
-            OutsideAgent.Driving driving = agent.drive(thread, "r1");
+            DrivingAgent.Driving driving = agent.drive(thread, "r1");
             for (JsonNode event : events.subList(0, events.size() - 1)) {
                 driving.post(event);
                 cuts.add(caller.open(cuts.size() % 2 == 0 ? agent.runPath() : agent.connectPath(), input));

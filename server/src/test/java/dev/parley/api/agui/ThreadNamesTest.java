@@ -133,7 +133,7 @@ class ThreadNamesTest {
     }
 
     @Test
-    void aNameThatMeansNothingShowsNothingAndMakesNothing() {
+    void unknownNameShowsNoThreadAndMakesNone() {
         assertThat(types(caller.connect("nothing yet", user("u1", "kept by the client"))))
                 .containsExactly("RUN_STARTED", "RUN_FINISHED");
         assertThat(types(caller.connect(UUID.randomUUID().toString()))).containsExactly("RUN_STARTED", "RUN_FINISHED");
@@ -174,7 +174,7 @@ class ThreadNamesTest {
     }
 
     @Test
-    void anIntegrationHasNoBusinessHere() {
+    void integrationIsRefused() {
         String key = server.api(OPERATOR, "Operator")
                 .post("/api/v1/operator/integration-keys", "{\"source\":\"slack\"}")
                 .text("raw_key");

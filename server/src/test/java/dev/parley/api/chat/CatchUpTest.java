@@ -55,7 +55,7 @@ class CatchUpTest {
     }
 
     @Test
-    void viewersWhoHardlyReadKeepNobodyElseFromCatchingUp() throws Exception {
+    void viewersWhoHardlyReadDoNotDelayOthers() throws Exception {
         try (RunningServer server = server("--limit-page-reads", "1")) {
             ThreadClient thread = bulkyThread(server);
             try (SlowReader first = stuckReader(server, thread.id());
@@ -77,7 +77,7 @@ class CatchUpTest {
     }
 
     @Test
-    void oneThatTakesTooLongForItsNextParcelIsCutAndNotForgotten() throws Exception {
+    void viewerTooSlowForItsNextParcelIsCutAndReleased() throws Exception {
         try (RunningServer server = server("--limit-parcel-time", "1s")) {
             ThreadClient thread = bulkyThread(server);
             try (SlowReader stuck = stuckReader(server, thread.id())) {

@@ -99,7 +99,7 @@ class EngagementTest {
 
     /** People see why an agent did, or did not, answer; and all ways to read a message agree. */
     @Test
-    void theDecisionIsShownToEverybody() {
+    void decisionIsShownToAllReaders() {
         olivia.post(path + "/mode", Map.of("participation_mode", "invocation_only"));
         List<Engagement> expected = List.of(
                 new Engagement(ada.actor(), true, "mentioned", null),

@@ -69,7 +69,7 @@ class InboxTest {
     }
 
     @Test
-    void everybodyIsToldOfTheirOwnThreadsAndNoOthers() {
+    void hintsAreOfTheUsersOwnThreadsOnly() {
         ChatCaller olivia = ChatCaller.user(server, "Olivia");
         ChatCaller paul = ChatCaller.user(server, "Paul");
         ChatCaller.Agent agent = olivia.newAgent("Agent");
@@ -137,7 +137,7 @@ class InboxTest {
     }
 
     @Test
-    void whatAnotherNodeWritesIsToldOnce() {
+    void writesOfAnotherNodeAreHintedOnce() {
         ChatCaller olivia = ChatCaller.user(server, "Olivia");
         ChatCaller paul = ChatCaller.user(server, "Paul");
         ThreadId first = olivia.newThread(paul).threadId();

@@ -55,7 +55,7 @@ class LiveTest {
     }
 
     @Test
-    void bothFormsOfCursorGoOnAfterWhatTheyName() {
+    void bothFormsOfCursorResumeAfterTheirEvent() {
         said(olivia, "one");
         olivia.patch(path, Map.of("title", "first name"));
         olivia.patch(path, Map.of("title", "second name"));
@@ -81,7 +81,7 @@ class LiveTest {
     }
 
     @Test
-    void everyAgentIsToldWhetherToRespondAndPeopleAreNot() {
+    void shouldRespondIsSentToAgentsAndNotToUsers() {
         ChatCaller.Agent open = olivia.newAgent("Open");
         ChatCaller.Agent invoked = olivia.newAgent("Invoked");
         olivia.post(
@@ -126,7 +126,7 @@ class LiveTest {
     }
 
     @Test
-    void typingReachesWhoIsThereAndNobodyLater() {
+    void typingReachesCurrentFollowersOnly() {
         try (StreamTap here = olivia.stream(path + "/events/stream")) {
             // The first event shows that the stream is open.
             said(olivia, "ready");
@@ -134,7 +134,7 @@ class LiveTest {
             assertThat(paul.post(path + "/typing", null).status()).isEqualTo(200);
             olivia.patch(path + "/participants/" + paul.actor(), Map.of("capabilities", List.of("can_read")));
             assertThat(paul.post(path + "/typing", null).status())
-                    .as("who may only read")
+                    .as("a participant who may only read")
                     .isEqualTo(403);
             olivia.patch(
                     path + "/participants/" + paul.actor(), Map.of("capabilities", List.of("can_read", "can_send")));
@@ -222,7 +222,7 @@ class LiveTest {
     }
 
     @Test
-    void aLongPollOfARemovedMemberTellsNothing() throws Exception {
+    void longPollOfARemovedMemberIsRefused() throws Exception {
         said(olivia, "before");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ChatCaller.Reply> waiting = threads.submit(() -> paul.get(path + "/events?after_seq=1&wait=30"));
@@ -233,7 +233,7 @@ class LiveTest {
     }
 
     @Test
-    void aLongPollOfARevokedTokenTellsNothing() throws Exception {
+    void longPollOfARevokedTokenIsRefused() throws Exception {
         ChatCaller.Agent agent = olivia.newAgent("Agent");
         olivia.post(
                 path + "/participants",
@@ -257,7 +257,7 @@ class LiveTest {
 
     /** A member posts and reads as fast as possible while he is removed: none of his messages follows the removal. */
     @Test
-    void nothingOfAMemberCommitsAfterHisRemoval() throws Exception {
+    void messagesOfAMemberEndWithTheRemoval() throws Exception {
         for (int round = 0; round < 3; round++) {
             newThread();
             AtomicInteger accepted = new AtomicInteger();
@@ -292,7 +292,7 @@ class LiveTest {
                                         + paul.actor() + "'"))
                         .isLessThan(removal);
                 assertThat(number(database, "select count(*) from entries where thread_id = :thread"))
-                        .as("what was acknowledged is there, and nothing else")
+                        .as("exactly the acknowledged messages")
                         .isEqualTo(accepted.get());
             }
         }

@@ -73,7 +73,7 @@ class MentionTest {
     }
 
     @Test
-    void nobodyIsMentionedWhoIsNotThere() {
+    void mentionsNameParticipantsOnly() {
         ChatCaller.Reply refused = olivia.post(
                 path + "/messages", Map.of("content", "x", "mentions", List.of("user:" + UUID.randomUUID())));
         assertThat(refused.status()).isEqualTo(400);
@@ -87,7 +87,7 @@ class MentionTest {
     }
 
     @Test
-    void anAgentIsCalledWhatItsOwnerCallsItNow() {
+    void agentIsMentionedByItsCurrentName() {
         ChatCaller.Agent robin = olivia.newAgent("Robin");
         olivia.post(
                 path + "/participants",
@@ -114,7 +114,7 @@ class MentionTest {
 
     /** An agent's rights do not depend on an @: names are looked up with the sender's rights. */
     @Test
-    void whoMaySpeakMayMention() {
+    void senderWithTheRightToPostMayMention() {
         ChatCaller.Agent mute = olivia.newAgent("Mute", "speak");
         olivia.post(
                 path + "/participants",

@@ -32,7 +32,7 @@ class SlowReaderTest {
     private static final int BULKY = BulkyThread.MORE_THAN_FITS;
 
     @Test
-    void oneThatNeverReadsIsDroppedWhileAllOthersGetEverything() throws Exception {
+    void clientThatNeverReadsIsDroppedWhileOthersGetEverything() throws Exception {
         UUID olivia = UUID.randomUUID();
         try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "1s");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

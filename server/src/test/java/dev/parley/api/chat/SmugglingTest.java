@@ -47,7 +47,7 @@ class SmugglingTest {
                 "Transfer-Encoding: \"chunked\"",
                 "Host: elsewhere.example"
             })
-    void whatFollowsAnAmbiguousRequestIsNotARequest(String header) throws IOException {
+    void bytesAfterAnAmbiguousRequestAreNoRequest(String header) throws IOException {
         String hidden = request("", "{\"content\":\"smuggled\"}");
         String outer = request(header + "\r\n", "").replace("Content-Length: 0\r\n", "");
         try (RawHttp http = RawHttp.connect(server.uri(), LIMIT)) {

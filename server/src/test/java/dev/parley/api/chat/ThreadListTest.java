@@ -165,7 +165,7 @@ class ThreadListTest {
         }
         assertThat(view(olivia, thread).unreadCount()).isEqualTo(99);
         assertThat(view(paul, thread).unreadCount())
-                .as("one's own do not count")
+                .as("own messages do not count")
                 .isZero();
         post(paul, thread, "100");
         assertThat(view(olivia, thread).unreadCount()).isEqualTo(100);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The effects of a run request: an existing run, decisions, results, a question, or a regenerated answer. */
-class WhatARunDoesTest {
+class RunRequestTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
@@ -47,7 +47,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void aRunIdOfSomebodyElseIsTaken() {
+    void runIdOfAnotherUserIsTaken() {
         caller.run(thread, "r1", user("u1", "hello"));
         Api.Reply refused = friend().post(input(thread, "r1", user("u9", "hello")));
         assertThat(refused.status()).isEqualTo(409);
@@ -56,7 +56,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void aRunIdThatIsOverShowsWhatWasSaidAndEndsAsItDid() {
+    void runIdOfAFinishedRunReplaysItsStreamAndEnd() {
         caller.run(thread, "r1", user("u1", "hello"));
         List<JsonNode> again = caller.run(thread, "r1", user("u1", "hello"), user("u2", "never said"));
         assertThat(types(again)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
@@ -118,7 +118,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void ofDecisionsAtTheSameTimeOneCounts() {
+    void concurrentDecisionsCountOnce() {
         String interrupt = askForApproval("r1", "u1");
         List<Api.Reply> all = Race.of(
                 4,
@@ -130,7 +130,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void nothingIsResumedWhereNothingIsOpen() {
+    void resumeWithoutAnOpenQuestionIsRefused() {
         Api.Reply unknown = caller.post(with(input(thread, "r1"), "resume", List.of(decision("x", "resolved"))));
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.json().at("/errors/0/field").asString()).isEqualTo("resume[0].interruptId");
@@ -163,7 +163,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whereNothingIsNewAnUnfinishedRunIsAttachedTo() {
+    void requestWithoutNewMessagesAttachesToAnUnfinishedRun() {
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 2000")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             try (Live second = caller.open(input(thread, "r2", user("u1", "/slow 2000")))) {
@@ -184,7 +184,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whereNothingIsNewAndNothingGoesOnItIsAnsweredAnew() {
+    void requestWithoutNewMessagesRegeneratesAFinishedAnswer() {
         caller.run(thread, "r1", user("u1", "hello"));
         List<JsonNode> again = caller.run(thread, "r2", user("u1", "hello"));
         assertThat(types(again)).doesNotContain("MESSAGES_SNAPSHOT").contains("TEXT_MESSAGE_CONTENT");
@@ -210,7 +210,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void anybodyMayHaveAQuestionAnsweredAnewButOnlyItsAuthorPutsItDifferently() {
+    void questionIsRegeneratedByAnyParticipantAndChangedByItsAuthorOnly() {
         caller.run(thread, "r1", user("u1", "hello"));
         AguiCaller friend = friend();
         assertThat(types(friend.run(thread, "r2", user("u1", "hello")))).endsWith("RUN_FINISHED");
@@ -236,7 +236,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whatBecomesOfAnActiveRunIsTheClientsWish() {
+    void clientDecidesTheFateOfAnActiveRun() {
         try (Live slow = caller.open(input(thread, "slow", user("u1", "/slow 2000")))) {
             slow.until("TEXT_MESSAGE_CONTENT");
             Map<String, Object> next = input(thread, "next", user("u1", "/slow 2000"), user("u2", "hello"));
@@ -268,7 +268,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void aThreadOfSomebodyElseIsNotThere() {
+    void threadOfAnotherUserIsNotFound() {
         caller.run(thread, "r1", user("u1", "hello"));
         AguiCaller stranger = AguiCaller.somebody(server);
         assertThat(stranger.post(input(thread, "r2", user("u2", "hello"))).status())
@@ -283,7 +283,7 @@ class WhatARunDoesTest {
 
     /** The first answer arrives when it is already replaced. */
     @Test
-    void whatIsAskedAnewBeforeItWasAnsweredHasOneAnswer() {
+    void questionRegeneratedBeforeItsAnswerHasOneAnswer() {
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 30")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             caller.run(with(
@@ -299,7 +299,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whatWasAskedBehindAQuestionThatIsAnsweredAnewIsNotOpenAnyMore() {
+    void regeneratedQuestionClosesLaterInterrupts() {
         caller.run(thread, "r1", user("u1", "hello"));
         String asked = askForApproval("r2", "u2");
         caller.run(thread, "r3", user("u1", "hello"));
@@ -318,7 +318,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void anAgentThatIsNobodysIsNotFound() {
+    void unknownAgentIsNotFound() {
         caller.run(thread, "r1", user("u1", "hello"));
         for (String route : List.of("run", "connect", "stop/" + thread)) {
             Api.Reply reply = caller.post(

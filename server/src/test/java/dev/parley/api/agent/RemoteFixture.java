@@ -12,16 +12,16 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** An agent of kind agui with its server, and a caller with a thread of their own who starts its runs. */
-record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String agent)
-        implements AskedAgent, AutoCloseable {
+record RemoteFixture(ScriptedAgent remote, AgentCaller caller, String thread, String agent)
+        implements AgentFixture, AutoCloseable {
     static final UUID OPERATOR = UUID.randomUUID();
 
     /** @param config the configuration besides the URL */
-    static FarAgent register(RunningServer server, Map<String, Object> config) {
+    static RemoteFixture register(RunningServer server, Map<String, Object> config) {
         ScriptedAgent remote = new ScriptedAgent();
         Api.Reply made = register(server.api(OPERATOR, "Root"), remote.url(), config);
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
-        return new FarAgent(
+        return new RemoteFixture(
                 remote, AgentCaller.somebody(server), UUID.randomUUID().toString(), made.text("agent_id"));
     }
 

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** An agent of kind model with its provider, and a caller with a thread of their own who starts its runs. */
-record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String agent)
-        implements AskedAgent, AutoCloseable {
+record ModelFixture(ScriptedModel model, AgentCaller caller, String thread, String agent)
+        implements AgentFixture, AutoCloseable {
     static final UUID OPERATOR = UUID.randomUUID();
     static final String KEY = "sk-a-key-that-nobody-may-see";
     static final String MODEL = "talker-1";
@@ -31,7 +31,7 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
     }
 
     /** @param config the configuration besides the provider and its address */
-    static AskedModel register(RunningServer server, Wire wire, Map<String, Object> config) {
+    static ModelFixture register(RunningServer server, Wire wire, Map<String, Object> config) {
         ScriptedModel model = ScriptedModel.start(wire);
         Map<String, Object> all = new HashMap<>(Map.of(
                 "provider",
@@ -45,7 +45,7 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
         all.putAll(config);
         Api.Reply made = register(server, all);
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
-        return new AskedModel(
+        return new ModelFixture(
                 model, AgentCaller.somebody(server), UUID.randomUUID().toString(), made.text("agent_id"));
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A registered agent, and a caller with a thread of their own who starts its runs. */
-interface AskedAgent {
+interface AgentFixture {
     AgentCaller caller();
 
     String thread();
