@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonPatch {
     /** Values of the document and values that the operations add, all together. */
-    public static final int MAX_VALUES = 1_000_000;
+    static final int MAX_VALUES = 1_000_000;
 
     /** Elements of lists that one patch moves by one index, all together: each insertion moves all that follow it. */
     static final long MAX_SHIFTS = 500_000_000;
