@@ -192,7 +192,7 @@ class SnapshotTest {
         caller.run(thread, "large", user("large", "x".repeat(BYTES)));
         String after = say("after");
         List<JsonNode> events = caller.connect(thread);
-        assertThat(shownIds(events)).containsExactly(before, after);
+        assertThat(shownIds(events)).startsWith(before, after).doesNotContain("large");
         assertThat(truncated(events)).isTrue();
     }
 }
