@@ -23,14 +23,14 @@ import java.util.zip.CheckedInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The unpacked PostgreSQL programs. They are unpacked once per archive, whoever comes first, into a folder named after
- * the archive's checksum; the marker inside, written last, says that the folder is complete.
+ * The unpacked PostgreSQL programs. The first process unpacks them, once per archive, into a folder named after the
+ * archive's checksum. The marker inside is written last and means that the folder is complete.
  */
 record Binaries(Path folder, int majorVersion) {
     private static final String MARKER = "complete";
     private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
     private static final Duration VERSION_LIMIT = Duration.ofSeconds(30);
-    /** A file lock guards against other processes only; threads of this one need a monitor as well. */
+    /** A file lock guards against other processes only; threads of this process need a monitor as well. */
     private static final Object UNPACKING = new Object();
 
     Path initdb() {
@@ -98,7 +98,10 @@ record Binaries(Path folder, int majorVersion) {
                 : Optional.empty();
     }
 
-    /** The archive of this platform on the class path, known by the checksum that the jar's directory tells for free. */
+    /**
+     * The archive of this platform on the class path. Its checksum comes from the jar's directory, without reading the
+     * archive.
+     */
     private record Archive(URL url, String name, long checksum) {
 
         static Archive ofThisPlatform() {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * The layout of a data folder: the cluster, its password, the log, the lock, and the staging folders of clusters being
- * made. It refuses folders that hold anything else and never deletes what it did not make.
+ * made. It refuses folders that hold other files, and never deletes files that it did not make.
  */
 record DataFolder(Path path) {
     private static final String STAGING = "new-cluster-";
@@ -38,7 +38,7 @@ record DataFolder(Path path) {
         return Files.exists(cluster());
     }
 
-    /** Makes the folder if it is missing and looks whether it can serve, before anything is written into it. */
+    /** Makes the folder if it is missing, and checks that it can serve before writing into it. */
     static DataFolder open(Path wanted, int majorVersion) {
         try {
             Path path = Files.createDirectories(wanted).toRealPath();
@@ -81,11 +81,11 @@ record DataFolder(Path path) {
                     "The folder %s is not a PostgreSQL cluster (it has no PG_VERSION); move it away."
                             .formatted(cluster()));
         }
-        String found = Files.readString(versionFile).strip();
-        if (!found.equals(Integer.toString(majorVersion))) {
+        String version = Files.readString(versionFile).strip();
+        if (!version.equals(Integer.toString(majorVersion))) {
             throw new PostgresUnavailable(
                     "The data folder %s was made by PostgreSQL %s, but this Parley brings PostgreSQL %d; export it with the Parley that made it (./parley export --to FOLDER), and import that with this one into a new data folder (./parley import --from FOLDER --data NEW)."
-                            .formatted(path, found, majorVersion));
+                            .formatted(path, version, majorVersion));
         }
     }
 
@@ -93,7 +93,7 @@ record DataFolder(Path path) {
         return Files.createTempDirectory(path, STAGING);
     }
 
-    /** What interrupted attempts to make a cluster left behind. */
+    /** The leftovers of interrupted attempts to make a cluster. */
     List<Path> stagings() throws IOException {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.filter(entry -> entry.getFileName().toString().startsWith(STAGING))

@@ -45,8 +45,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Where and how PostgreSQL runs. The folder of the unpacked programs may serve many data folders but must not lie
-     * in one; the parameters are postgresql.conf settings on top of {@link #DEFAULTS}.
+     * The folders, the parameters and the time limits of a PostgreSQL. The folder of the unpacked programs may serve
+     * many data folders but must not lie in one. The parameters are postgresql.conf settings on top of
+     * {@link #DEFAULTS}.
      */
     public record Settings(
             Path dataFolder,
@@ -67,7 +68,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 Map.entry("log_min_messages", "warning"),
                 Map.entry("log_checkpoints", "off"));
 
-        /** What the launcher itself relies on: loopback only, no socket files, English messages in one log. */
+        /** Settings that the launcher itself relies on: loopback only, no socket files, English messages in one log. */
         private static final Map<String, String> FIXED = Map.of(
                 "listen_addresses",
                 Postmaster.HOST,
@@ -93,7 +94,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
             }
             for (String name : parameters.keySet()) {
                 if (!NAME.matcher(name).matches() || FIXED.containsKey(name) || name.equals("port")) {
-                    throw new PostgresUnavailable("The PostgreSQL setting \"%s\" cannot be chosen.".formatted(name));
+                    throw new PostgresUnavailable(
+                            "The PostgreSQL setting \"%s\" is fixed by Parley; remove it.".formatted(name));
                 }
             }
         }
@@ -111,9 +113,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts PostgreSQL on the data folder, making what is missing, and returns when it takes connections.
+     * Starts PostgreSQL on the data folder, makes the missing parts of the folder, and returns once PostgreSQL takes
+     * connections.
      *
-     * @throws PostgresUnavailable when it cannot, with a sentence for the operator
+     * @throws PostgresUnavailable if PostgreSQL cannot start, with a sentence for the operator
      */
     public static EmbeddedPostgres start(Settings settings) {
         Binaries binaries = Binaries.unpackedIn(settings.binariesFolder());
@@ -176,7 +179,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return postmaster.running();
     }
 
-    /** Runs the action, on a thread of its own, each time PostgreSQL ends without having been told to. */
+    /** Runs the action, on a thread of its own, each time PostgreSQL ends without a request to stop. */
     public void onExit(Runnable action) {
         exitActions.add(action);
         watch(postmaster, action);
@@ -191,8 +194,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts PostgreSQL again after it has ended; does nothing while it runs. The port stays the same unless somebody
-     * else has taken it meanwhile.
+     * Starts PostgreSQL again after it has ended; has no effect while it runs. The port stays the same unless another
+     * program has taken it meanwhile.
      */
     public synchronized void restart() {
         if (closed) {
@@ -225,7 +228,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** Stops PostgreSQL by a fast shutdown, cutting off its clients, and frees the data folder. */
+    /** Stops PostgreSQL by a fast shutdown, which cuts off its clients, and frees the data folder. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -239,7 +242,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** A log that loses what it acknowledged is worse than none, so no setting may weaken this. */
+    /** No setting may weaken durability: a log that loses acknowledged entries is worse than none. */
     private void requireDurability() {
         try (Connection connection = connect("postgres");
                 Statement statement = connection.createStatement()) {

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps a data folder to one process: a file lock that the operating system drops when the process ends, however it
- * ends. The file holds the owner's process id for the message to others.
+ * Reserves a data folder for one process, by a file lock that the operating system drops when the process ends, however
+ * it ends. The file holds the owner's process id for the message to other processes.
  */
 final class FolderLock implements AutoCloseable {
     /** POSIX drops a lock when its process closes any handle of that file, so a second handle must never be opened. */
@@ -61,7 +61,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** Whether a process holds the folder right now, this one or another. */
+    /** True if a process holds the folder right now, this one or another. */
     static boolean isHeld(Path file) throws IOException {
         if (HELD.contains(file)) {
             return true;
@@ -79,7 +79,7 @@ final class FolderLock implements AutoCloseable {
         return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    /** Whoever looks whether the folder is held holds it for a moment. */
+    /** Tries more than once: a process that checks the lock holds it for a moment. */
     private boolean tryLockPatiently(long pid) throws IOException {
         long until = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         boolean taken = tryLock(pid);
@@ -110,7 +110,7 @@ final class FolderLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // Nothing is lost: the lock ends with the process at the latest.
+            // No harm: the lock ends with the process at the latest.
         } finally {
             HELD.remove(file);
         }

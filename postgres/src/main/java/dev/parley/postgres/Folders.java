@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to whole folders: delete, flush to disk, give to another user. Symbolic links are never followed. */
+/** Operations on whole folders: delete, flush to disk, change the owner. Symbolic links are never followed. */
 final class Folders {
     private Folders() {}
 

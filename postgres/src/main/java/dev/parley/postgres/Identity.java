@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who PostgreSQL runs as. An ordinary user runs it directly. Root must not (PostgreSQL refuses), so root tries a user
- * namespace first, where files stay root's own, and then another user, to whom the cluster is given; the chosen way is
- * a prefix to the command line and the owner that the cluster must have.
+ * The user that PostgreSQL runs as. An ordinary user runs it directly. PostgreSQL refuses to run as root. Therefore
+ * root tries a user namespace first, where files stay root's own, and then another user, who becomes the owner of the
+ * cluster. An identity is the prefix of the command line and the owner that the cluster must have.
  */
 record Identity(List<String> prefix, long owner) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final long ROOT = 0;
 
-    /** Not root, known by name (initdb asks), may run the program and may enter the data folder. */
+    /** The user is not root, has a name (initdb asks for it), may run the program and may enter the data folder. */
     private static final String PROBE = "[ \"$(id -u)\" != 0 ] && id -un >/dev/null 2>&1 && [ -x \"$0\" ] && cd \"$1\"";
 
     static Identity choose(Binaries binaries, DataFolder folder) {
@@ -44,7 +44,10 @@ record Identity(List<String> prefix, long owner) {
         return new UnixSystem().getUid();
     }
 
-    /** Inside the namespace this process' user shows as nobody, outside it stays the same and so do its files. */
+    /**
+     * Inside of the namespace this process' user shows as nobody. Outside, the user and the owner of its files stay the
+     * same.
+     */
     static List<Identity> namespaces(long self) {
         return ShortCommand.find("unshare")
                 .map(unshare -> new Identity(List.of(unshare.toString(), "-U"), self))

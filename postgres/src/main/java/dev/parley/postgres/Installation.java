@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Everything a PostgreSQL program needs to be started on a data folder: the programs, the folder and the identity. */
+/** The programs, the folder and the identity that a PostgreSQL program needs to be started on a data folder. */
 record Installation(Binaries binaries, DataFolder folder, Identity identity) {
 
     /**
-     * Starts a program with its output in the log. Its environment is bare, so that no PG* variable of the operator
-     * changes what it does and its messages come in English.
+     * Starts a program with its output in the log. Its environment is bare, so that no PG* variable of the operator has
+     * an effect and its messages come in English.
      */
     Process start(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)

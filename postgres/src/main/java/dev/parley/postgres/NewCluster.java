@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the cluster of an empty data folder. initdb works in a staging folder that is renamed when it is complete, so
- * an interruption leaves either no cluster or a whole one; leftovers are cleared at the next attempt.
+ * Makes the cluster of an empty data folder. initdb works in a staging folder that is renamed when complete, so an
+ * interruption leaves either no cluster or a whole one. The next attempt clears leftovers.
  */
 final class NewCluster {
     private static final int PASSWORD_BYTES = 24;

@@ -10,23 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a killed launcher leaves behind. A PostgreSQL that still runs on our data folder is stopped cleanly and started
- * anew instead of adopted: it may have been started with other settings, and a start takes a fraction of a second. The
- * caller holds the folder's lock, so no such process can belong to anybody.
+ * The PostgreSQL of a killed launcher. One that still runs on our data folder is stopped cleanly and started anew
+ * instead of adopted: its settings may differ, and a start takes a fraction of a second. The caller holds the folder's
+ * lock, so no such process has an owner.
  */
 final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
-    /** Larger than any process id that Linux or macOS give out. */
+    /** Larger than any process id of Linux or macOS. */
     private static final String NO_PROCESS = Integer.toString(Integer.MAX_VALUE);
 
     private Orphans() {}
 
     static void clear(DataFolder folder, Duration limit) {
         for (ProcessHandle orphan : runningOn(folder)) {
-            LOG.info(
-                    "Stopping PostgreSQL {}, left behind on {} by a process that was killed.",
-                    orphan.pid(),
-                    folder.path());
+            LOG.info("Stopping PostgreSQL {}, which a killed process left running on {}.", orphan.pid(), folder.path());
             Shutdown.stop(orphan.pid(), limit, () -> !runsOn(folder, orphan));
         }
         try {
@@ -39,7 +36,7 @@ final class Orphans {
         }
     }
 
-    /** Also finds an initdb at work in a staging folder, which would go on writing there. */
+    /** Also finds an initdb that works in a staging folder and would continue to write there. */
     static List<ProcessHandle> runningOn(DataFolder folder) {
         return ProcessHandle.allProcesses()
                 .filter(process -> runsOn(folder, process))
@@ -47,7 +44,7 @@ final class Orphans {
     }
 
     private static boolean runsOn(DataFolder folder, ProcessHandle process) {
-        // A zombie has no command line, so it counts as gone even where nobody collects it.
+        // A zombie has no command line, so it counts as gone even where no parent collects it.
         String commandLine = commandLine(process.info());
         return commandLine.contains("/bin/postgres -D " + folder.cluster() + " ")
                 || commandLine.contains("/bin/initdb -D " + folder.path() + "/");
@@ -60,9 +57,9 @@ final class Orphans {
     }
 
     /**
-     * PostgreSQL refuses to start while the process id in its lock file is alive, even if it is some other program's by
-     * now, which is usual after a container restart. The id is overwritten rather than the file deleted, because
-     * PostgreSQL takes the shared memory key from it to see whether children of the old server still run.
+     * PostgreSQL refuses to start while the process id in its lock file is alive, even if the id belongs to another
+     * program by now, which is usual after a container restart. The id is overwritten rather than the file deleted,
+     * because PostgreSQL takes the shared memory key from the file to see whether children of the old server still run.
      */
     private static void disownLockFile(Path lockFile) throws IOException {
         if (!Files.exists(lockFile)) {

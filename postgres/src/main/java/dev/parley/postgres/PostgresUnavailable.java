@@ -2,7 +2,10 @@ package dev.parley.postgres;
 
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL cannot be run here; the message is one sentence that tells the operator why and, where known, what to do. */
+/**
+ * PostgreSQL cannot run here; the message is one sentence that tells the operator the reason and, where known, the
+ * remedy.
+ */
 public final class PostgresUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

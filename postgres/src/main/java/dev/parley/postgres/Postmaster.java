@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One run of the postgres program, from its start to its end; a restarted PostgreSQL is another one. */
+/** One run of the postgres program, from its start to its end; a restarted PostgreSQL is another instance. */
 final class Postmaster {
     static final String HOST = "127.0.0.1";
 
@@ -48,7 +48,7 @@ final class Postmaster {
         return process.isAlive();
     }
 
-    /** Completed when the process has ended, with whether nobody asked it to. */
+    /** Completed when the process has ended: true if it ended without a request to stop. */
     CompletableFuture<Boolean> ended() {
         return process.onExit().thenApply(_ -> !stopping);
     }
@@ -138,7 +138,7 @@ final class Postmaster {
     }
 
     private static List<String> command(Installation installation, EmbeddedPostgres.Settings settings, int port) {
-        // The data folder comes first: an orphan is known by the beginning of its command line.
+        // The data folder comes first: the beginning of the command line identifies an orphan.
         List<String> command = new ArrayList<>(List.of(
                 installation.binaries().postgres().toString(),
                 "-D",
@@ -165,13 +165,13 @@ final class Postmaster {
         return prefix;
     }
 
-    /** The server's process id once its lock file says that it takes connections. */
+    /** The server's process id, once its lock file reports that it takes connections. */
     private static OptionalLong readyPid(Path lockFile, Process process) {
         List<String> lines;
         try {
             lines = Files.readAllLines(lockFile);
         } catch (IOException e) {
-            // Not written yet, or just being replaced.
+            // The file is not written yet, or is being replaced.
             return OptionalLong.empty();
         }
         if (lines.size() <= STATE_LINE || !lines.get(STATE_LINE).strip().equals("ready")) {

@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Words for operators: why an I/O call failed, and what PostgreSQL's own output means. */
+/** Sentences for operators: why an I/O call failed, and what PostgreSQL's own output means. */
 final class Reasons {
     private static final Pattern TROUBLE = Pattern.compile("\\b(?:FATAL|PANIC|error): +(.*)");
     private static final Pattern PREFIX = Pattern.compile("^.*?\\b(?:LOG|WARNING|ERROR|HINT|DETAIL): +");
@@ -23,7 +23,7 @@ final class Reasons {
         };
     }
 
-    /** The one line of the output that says why the program ended: its first fatal error, else its last words. */
+    /** The line of the output with the reason why the program ended: its first fatal error, or its last line. */
     static String of(String output) {
         List<String> lines = output.lines()
                 .map(String::strip)

@@ -12,7 +12,7 @@ import org.postgresql.util.URLCoder;
  * Parley: it may end or move to another port at any time.
  */
 public record RunningPostgres(int port, String password) {
-    /** The one that runs on this folder now; empty if none does. Nothing in the folder is touched. */
+    /** The PostgreSQL that runs on this folder now; empty if none does. The folder stays untouched. */
     public static Optional<RunningPostgres> find(Path dataFolder) {
         try {
             if (!Files.isDirectory(dataFolder)) {
@@ -38,7 +38,7 @@ public record RunningPostgres(int port, String password) {
         }
     }
 
-    /** Whether a cluster was ever made in this folder. */
+    /** True if a cluster was ever made in this folder. */
     public static boolean isIn(Path dataFolder) {
         return new DataFolder(dataFolder).holdsCluster();
     }

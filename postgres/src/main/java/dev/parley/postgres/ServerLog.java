@@ -8,18 +8,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The file that takes what initdb and postgres say; one older file is kept once it has grown past its limit. */
+/**
+ * The file that takes the output of initdb and postgres. One older file is kept once the file has grown past its limit.
+ */
 record ServerLog(Path file) {
     private static final long SIZE_LIMIT = 10 * 1024 * 1024;
     private static final long READ_LIMIT = 64 * 1024;
 
-    /** Makes room before a start. Never while PostgreSQL runs: it would go on writing to the file moved away. */
+    /** Makes room before a start. Never call it while PostgreSQL runs: it would continue to write to the moved file. */
     void prepare() throws IOException {
         if (Files.exists(file) && Files.size(file) > SIZE_LIMIT) {
             Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
         }
         if (!Files.exists(file)) {
-            // Statements that failed stand in it, so it is for the owner alone.
+            // It contains failed statements, so only the owner may read it.
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
     }
@@ -28,7 +30,7 @@ record ServerLog(Path file) {
         return Files.size(file);
     }
 
-    /** What was written after the given end, cut to its last part if it is long. */
+    /** The output after the given length, cut to its last part if it is long. */
     String since(long mark) throws IOException {
         try (RandomAccessFile reader = new RandomAccessFile(file.toFile(), "r")) {
             long from = Math.max(mark, reader.length() - READ_LIMIT);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a command that ends soon and says little (less than a pipe holds). */
+/** Runs a command that ends soon and writes little (less than a pipe holds). */
 final class ShortCommand {
     private static final int COULD_NOT_RUN = 127;
 
@@ -48,7 +48,7 @@ final class ShortCommand {
         }
     }
 
-    /** The program of this name in the folders where programs are looked for. */
+    /** The program of this name in the folders of the search path. */
     static Optional<Path> find(String program) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
         // Administration tools such as runuser live in sbin folders that an ordinary PATH leaves out.

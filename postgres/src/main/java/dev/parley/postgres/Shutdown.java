@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops a PostgreSQL: the fast shutdown first, harder means when the limit has passed. */
+/** Stops a PostgreSQL: by a fast shutdown first, by harder signals once the limit has passed. */
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
     private static final Duration HARD_LIMIT = Duration.ofSeconds(5);
@@ -18,12 +18,12 @@ final class Shutdown {
         if (await(gone, limit)) {
             return;
         }
-        LOG.warn("PostgreSQL {} did not stop within {} ms; it is stopped without a checkpoint.", pid, limit.toMillis());
+        LOG.warn("PostgreSQL {} did not stop within {} ms; stopping it without a checkpoint.", pid, limit.toMillis());
         Signal.QUIT.send(pid);
         if (await(gone, HARD_LIMIT)) {
             return;
         }
-        LOG.warn("PostgreSQL {} is killed; its next start recovers from the write-ahead log.", pid);
+        LOG.warn("PostgreSQL {} did not stop; killing it. Its next start recovers from the write-ahead log.", pid);
         Signal.KILL.send(pid);
         if (!await(gone, HARD_LIMIT)) {
             throw new PostgresUnavailable("PostgreSQL (process %d) cannot be stopped.".formatted(pid));
@@ -41,7 +41,7 @@ final class Shutdown {
                 try {
                     Thread.sleep(POLL_MILLIS);
                 } catch (InterruptedException e) {
-                    // A stop is finished all the same: leaving PostgreSQL behind would be worse than the delay.
+                    // The stop is finished all the same: leaving PostgreSQL running would be worse than the delay.
                     interrupted = true;
                 }
             }

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The signals PostgreSQL's shutdown speaks. SIGTERM is left out on purpose: it is the smart shutdown, which waits for
- * every client and so for ever.
+ * The signals of PostgreSQL's shutdown modes
+ * (<a href="https://www.postgresql.org/docs/current/server-shutdown.html">PostgreSQL documentation</a>). SIGTERM is
+ * left out on purpose: it is the smart shutdown, which waits for every client and so for ever.
  */
 enum Signal {
     /** Fast shutdown: clients are cut off, a checkpoint is written. */

@@ -14,8 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Unpacks the plain tar archives that the PostgreSQL binaries come in: files, folders and symbolic links, in the ustar
- * layout with GNU long names. Anything else in an archive is refused rather than skipped.
+ * Unpacks the plain tar archives of the PostgreSQL binaries: files, folders and symbolic links, in the ustar layout
+ * with GNU long names. Any other kind of entry is refused rather than skipped.
  */
 final class Tar {
     private static final int BLOCK = 512;

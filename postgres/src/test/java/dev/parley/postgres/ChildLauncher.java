@@ -19,7 +19,7 @@ final class ChildLauncher implements AutoCloseable {
                 EmbeddedPostgres.start(EmbeddedPostgres.Settings.of(Path.of(arguments[0]), Path.of(arguments[1])));
         System.out.println("started " + postgres.pid());
         while (System.in.read() >= 0) {
-            // Waits for its end.
+            // Waits for the end of the child.
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The ordinary life of a PostgreSQL: start, use, stop, die, come back. */
+/** A PostgreSQL is started, used, stopped, killed and started again. */
 class EmbeddedPostgresTest {
     @RegisterExtension
     final PostgresFolder folder = new PostgresFolder();

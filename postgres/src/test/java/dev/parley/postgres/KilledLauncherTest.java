@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a launcher that was killed leaves behind does not keep the next one from starting. */
+/** The leftovers of a killed launcher do not keep the next one from starting. */
 class KilledLauncherTest {
     @RegisterExtension
     final PostgresFolder folder = new PostgresFolder();
@@ -101,7 +101,7 @@ class KilledLauncherTest {
             assertThatThrownBy(folder::start)
                     .isInstanceOf(PostgresUnavailable.class)
                     .hasMessageContaining("is in use");
-            // The refused attempt must not have dropped the lock for the rest of the world.
+            // The refused attempt must not have dropped the lock for other processes.
             try (ChildLauncher child = ChildLauncher.on(folder.path(), PostgresFolder.BINARIES)) {
                 assertThatThrownBy(child::awaitPostgres).hasMessageContaining("did not start");
             }
@@ -130,7 +130,7 @@ class KilledLauncherTest {
             Signal.KILL.send(postgres.pid());
             await().atMost(PostgresFolder.LIMIT).until(() -> !postgres.running());
         }
-        // Its children leave on their own; without them the lock file is all that remains.
+        // Its children end on their own; then only the lock file remains.
         await().atMost(PostgresFolder.LIMIT).until(() -> noProcessIn(folder.cluster()));
         return folder.cluster().resolve("postmaster.pid");
     }

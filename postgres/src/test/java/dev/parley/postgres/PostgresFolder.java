@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A fresh data folder per test; afterwards no process may be left on it. */
+/** A fresh data folder per test; after the test no process may run on it. */
 final class PostgresFolder implements BeforeEachCallback, AfterEachCallback {
     static final Path BINARIES = Path.of("target", "postgres-binaries").toAbsolutePath();
     static final Duration LIMIT = Duration.ofSeconds(60);

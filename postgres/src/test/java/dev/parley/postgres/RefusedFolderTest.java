@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Folders and settings that cannot serve are refused in one sentence, and nothing in them is touched. */
+/** Unsuitable folders and settings are refused in one sentence, and the folder stays untouched. */
 class RefusedFolderTest {
     @RegisterExtension
     final PostgresFolder folder = new PostgresFolder();
@@ -45,7 +45,7 @@ class RefusedFolderTest {
         assertThat(entries()).containsExactly("cluster");
     }
 
-    /** As if the volume that holds it were not mounted: beginning anew would look like success. */
+    /** As if the folder's volume were not mounted: a new cluster would look like success. */
     @Test
     void aFolderThatLostItsClusterIsRefused() throws Exception {
         Files.createDirectories(folder.path());
@@ -97,7 +97,7 @@ class RefusedFolderTest {
     void settingsOfTheLauncherCannotBeChosen() {
         assertThatThrownBy(() -> with("listen_addresses", "*"))
                 .isInstanceOf(PostgresUnavailable.class)
-                .hasMessageContaining("\"listen_addresses\" cannot be chosen");
+                .hasMessageContaining("\"listen_addresses\" is fixed by Parley");
     }
 
     @Test

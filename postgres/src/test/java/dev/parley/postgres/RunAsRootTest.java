@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Root cannot run PostgreSQL itself; each way around serves, and one may follow another on the same folder. */
+/** Root cannot run PostgreSQL itself; each alternative works, also one after another on the same folder. */
 class RunAsRootTest {
     @RegisterExtension
     final PostgresFolder folder = new PostgresFolder();

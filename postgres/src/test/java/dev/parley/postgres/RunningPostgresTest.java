@@ -13,7 +13,7 @@ class RunningPostgresTest {
     final PostgresFolder folder = new PostgresFolder();
 
     @Test
-    void whatRunsIsFoundAndTakesConnections() throws Exception {
+    void runningPostgresIsFoundAndTakesConnections() throws Exception {
         assertThat(RunningPostgres.find(folder.path())).isEmpty();
         assertThat(RunningPostgres.isIn(folder.path())).isFalse();
         try (EmbeddedPostgres postgres = folder.start()) {
@@ -24,12 +24,12 @@ class RunningPostgresTest {
                     DriverManager.getConnection(found.jdbcUrl("postgres"), found.user(), found.password())) {
                 assertThat(connection.isValid(10)).isTrue();
             }
-            // Looking must not have taken the folder away from whoever holds it.
+            // The first search must not have taken the folder's lock from its holder.
             assertThat(RunningPostgres.find(folder.path())).isPresent();
         }
         assertThat(RunningPostgres.find(folder.path())).isEmpty();
         assertThat(RunningPostgres.isIn(folder.path())).isTrue();
-        // A lock file that nobody holds was only looked at.
+        // The search must not have locked the free folder.
         folder.start().close();
     }
 }

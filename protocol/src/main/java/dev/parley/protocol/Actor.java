@@ -5,7 +5,10 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Who says or does something: {@code user:{uuid}}, {@code agent:{uuid}}, {@code system:parley}, or {@code <source prefix>:<external id>}. */
+/**
+ * A sender id: {@code user:{uuid}}, {@code agent:{uuid}}, {@code system:parley}, or
+ * {@code <source prefix>:<external id>}.
+ */
 public record Actor(@JsonValue String value) {
     private static final int MAX_LENGTH = 256;
 
@@ -22,7 +25,10 @@ public record Actor(@JsonValue String value) {
         return new Actor("agent:" + id);
     }
 
-    /** Empty unless the text has a prefix and a name without control characters, and, for users and agents, a canonical UUID. */
+    /**
+     * Empty unless the text has a prefix and a name without control characters, and, for users and agents, a canonical
+     * UUID.
+     */
     public static Optional<Actor> parse(String text) {
         int colon = text.indexOf(':');
         if (colon <= 0
@@ -54,7 +60,7 @@ public record Actor(@JsonValue String value) {
         return value;
     }
 
-    /** What stands behind an actor. */
+    /** The kind of sender that an actor names. */
     public enum Kind {
         USER,
         AGENT,

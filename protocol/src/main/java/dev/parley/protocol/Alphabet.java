@@ -3,8 +3,8 @@ package dev.parley.protocol;
 import java.util.BitSet;
 
 /**
- * A set of ASCII characters, and the texts that are spelled with it. Stands in for the simple regular expressions that
- * would judge what callers send: its cost grows with the text's length alone.
+ * A set of ASCII characters, with the checks and replacements over texts made of it. It stands in for simple regular
+ * expressions over callers' input: its cost grows with the text's length alone.
  */
 public final class Alphabet {
     public static final Alphabet DIGITS = of("0-9");
@@ -27,7 +27,7 @@ public final class Alphabet {
         }
     }
 
-    /** @param ranges such as {@code a-zA-Z0-9_-}: a hyphen at the end, or behind a range, is itself */
+    /** @param ranges such as {@code a-zA-Z0-9_-}; a hyphen at the end, or after a range, is a plain character */
     public static Alphabet of(String ranges) {
         return new Alphabet(ranges);
     }
@@ -36,22 +36,22 @@ public final class Alphabet {
         return characters.get(character);
     }
 
-    /** Whether a text has only these characters; an empty one does. */
+    /** True if the text has only these characters; true for an empty text. */
     public boolean spells(String text) {
         return end(text, 0) == text.length();
     }
 
-    /** As {@link #spells(String)}, with a length from least to most. */
+    /** True if the text has only these characters and a length between {@code least} and {@code most}. */
     public boolean spells(String text, int least, int most) {
         return text.length() >= least && text.length() <= most && spells(text);
     }
 
-    /** Whether a text's first character is one of these. */
+    /** True if the first character of the text is one of these. */
     public boolean begins(String text) {
         return !text.isEmpty() && has(text.charAt(0));
     }
 
-    /** The index after the run of these characters that begins at an index. */
+    /** The index after the run of these characters that starts at {@code from}. */
     public int end(String text, int from) {
         int at = from;
         while (at < text.length() && has(text.charAt(at))) {
@@ -85,14 +85,14 @@ public final class Alphabet {
         return rest.length() == text.length() ? text : rest.toString();
     }
 
-    /** What is left of the text without all others. */
+    /** The text without all other characters. */
     public String keptOf(String text) {
         StringBuilder rest = new StringBuilder(text.length());
         text.chars().filter(characters::get).forEach(each -> rest.append((char) each));
         return rest.toString();
     }
 
-    /** The text with another character once in place of each run of these. */
+    /** The text with each run of these characters replaced by one other character. */
     public String oneOfEach(String text, char by) {
         StringBuilder rest = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); ) {
@@ -103,7 +103,7 @@ public final class Alphabet {
         return rest.toString();
     }
 
-    /** The text with another character in place of each code point that is not one of these. */
+    /** The text with each code point outside of this set replaced by one character. */
     public String replaceOthers(String text, char by) {
         StringBuilder replaced = new StringBuilder(text.length());
         text.codePoints().forEach(point -> replaced.append(characters.get(point) ? (char) point : by));

@@ -7,7 +7,7 @@ import java.util.Optional;
  * (<a href="https://www.rfc-editor.org/rfc/rfc2397">RFC 2397</a>).
  *
  * @param mimeType without its parameters
- * @param base64 as it was written
+ * @param base64 as written
  */
 public record DataUrl(String mimeType, String base64) {
     private static final String SCHEME = "data:";

@@ -1,4 +1,4 @@
 package dev.parley.protocol;
 
-/** One field at fault, by its JSON path, and what is wrong with it. */
+/** An invalid field, by its JSON path, and the reason. */
 public record FieldError(String field, String message) {}

@@ -16,9 +16,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.type.LogicalType;
 
-/** The one JSON dialect of server and clients: strict in what is JSON, lenient towards members it does not know. */
+/** The JSON dialect of server and clients: strict about JSON syntax, lenient towards unknown members. */
 public final class Json {
-    /** A document of exactly this many nested levels is taken, one more is refused. */
+    /** A document of exactly this many nested levels is accepted; one more level is refused. */
     public static final int MAX_DEPTH = 64;
 
     public static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
@@ -37,7 +37,7 @@ public final class Json {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            // `{"content": 5}` is a mistake to be told of, not the text "5".
+            // `{"content": 5}` is a mistake to report, not the text "5".
             .withCoercionConfig(LogicalType.Textual, text -> {
                 text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
                 text.setCoercion(CoercionInputShape.Float, CoercionAction.Fail);

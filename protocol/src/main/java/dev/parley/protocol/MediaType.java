@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A media type with its parameters, as {@code Content-Type} and others carry it, read in one pass
- * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1">RFC 9110, 8.3.1</a>). A parameter that cannot be read is
- * left out; the reader of a type decides what it requires.
+ * A media type with its parameters, as {@code Content-Type} and other headers carry it, read in one pass
+ * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1">RFC 9110, 8.3.1</a>). An unreadable parameter is left
+ * out; the reader of a type decides which parameters it requires.
  *
  * @param essence type and subtype in lower case, without the parameters
- * @param parameters all that follows the first semicolon, as it was written
+ * @param parameters the text after the first semicolon, as written
  */
 public record MediaType(String essence, String parameters) {
     public static MediaType parse(String text) {
@@ -23,15 +23,15 @@ public record MediaType(String essence, String parameters) {
         return essence.equals("application/json") || essence.endsWith("+json");
     }
 
-    /** What stands before the slash; all of it if there is none. */
+    /** The type before the slash; the whole essence if it has no slash. */
     public String kind() {
         int slash = essence.indexOf('/');
         return slash < 0 ? essence : essence.substring(0, slash);
     }
 
-    /** The value of a parameter, without quotes; of several of the same name the last. */
+    /** The value of a parameter, without quotes; the last one if the name repeats. */
     public Optional<String> parameter(String name) {
-        @Nullable String found = null;
+        @Nullable String last = null;
         int at = 0;
         while (at < parameters.length()) {
             int nameEnd = at;
@@ -47,12 +47,12 @@ public record MediaType(String essence, String parameters) {
             int start = Alphabet.SPACES.end(parameters, nameEnd + 1);
             int end = valueEnd(start);
             if (parameters.substring(at, nameEnd).strip().equalsIgnoreCase(name)) {
-                found = value(start, end);
+                last = value(start, end);
             }
             int next = parameters.indexOf(';', end);
             at = next < 0 ? parameters.length() : next + 1;
         }
-        return Optional.ofNullable(found);
+        return Optional.ofNullable(last);
     }
 
     private int valueEnd(int start) {

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known name that a mistyped one was probably meant to be. */
+/** Finds the known name that a misspelled one probably means. */
 public final class Nearest {
-    /** More changes than this make another word, not a misspelling. */
+    /** Words further apart are different words, not misspellings. */
     private static final int TYPING_MISTAKES = 2;
     /** The comparison costs the product of both lengths; longer names are no misspellings. */
     private static final int MAX_COMPARED = 64;
@@ -23,7 +23,7 @@ public final class Nearest {
 
     /**
      * The known name that a word evidently misspells: the same letters in another case or with other separators
-     * ({@code agent_id}), or at most two typing mistakes ({@code agntId}). A known name misspells nothing.
+     * ({@code agent_id}), or at most two typing mistakes ({@code agntId}). A known name misspells no other.
      */
     public static Optional<String> misspelt(String word, Collection<String> known) {
         if (known.contains(word) || word.length() > MAX_COMPARED) {
@@ -36,7 +36,7 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** The known name that a word is but for case and separators: {@code agent_id}, {@code AgentID}. */
+    /** The known name that a word equals except for case and separators: {@code agent_id}, {@code AgentID}. */
     public static Optional<String> variant(String word, Collection<String> known) {
         if (known.contains(word) || word.length() > MAX_COMPARED) {
             return Optional.empty();
@@ -49,7 +49,7 @@ public final class Nearest {
         return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+    /** The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
     public static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,8 +1,8 @@
 package dev.parley.protocol;
 
 /**
- * Every way in which a request can fail, named once. The slug is the stable name (docs/use/problems.md), the code is the
- * coarse word that clients of the older APIs switch over.
+ * The catalogue of all ways in which a request can fail. The slug is the stable name (docs/use/problems.md); the code
+ * is the coarse word that clients of the older APIs switch over.
  */
 public enum Problem {
     MALFORMED_REQUEST("malformed-request", 400, "BAD_REQUEST", "The request cannot be read", Kind.CALLER, false),
@@ -88,7 +88,7 @@ public enum Problem {
             "storage-unavailable", 503, "UNAVAILABLE", "The store of objects does not answer", Kind.UPSTREAM, true),
     SHUTTING_DOWN("shutting-down", 503, "UNAVAILABLE", "The server is stopping", Kind.UPSTREAM, true);
 
-    /** Whose doing it is. */
+    /** The party or condition that causes a problem. */
     public enum Kind {
         CALLER,
         CONFLICT,
@@ -133,7 +133,7 @@ public enum Problem {
         return kind;
     }
 
-    /** Whether the same request, with the same key, may succeed later. */
+    /** True if the same request, with the same key, may succeed later. */
     public boolean retryable() {
         return retryable;
     }

@@ -3,7 +3,7 @@ package dev.parley.protocol;
 import java.util.List;
 import java.util.Map;
 
-/** The only exception a feature throws on purpose; rendered in one place. */
+/** The only exception that features throw on purpose; the HTTP edge renders it. */
 public final class ProblemException extends RuntimeException {
     private final Problem problem;
     private final String detail;

@@ -3,7 +3,7 @@ package dev.parley.protocol;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts texts at a character, in one pass; every piece is kept, empty ones at the end too. */
+/** Cuts texts at a character, in one pass. Empty pieces are kept, also at the end. */
 public final class Split {
     private Split() {}
 
@@ -11,7 +11,7 @@ public final class Split {
         return at(separator, text, Integer.MAX_VALUE);
     }
 
-    /** @param most pieces; the last one is all the rest */
+    /** @param most maximum number of pieces; the last one is the whole rest */
     public static List<String> at(char separator, String text, int most) {
         List<String> pieces = new ArrayList<>();
         int start = 0;

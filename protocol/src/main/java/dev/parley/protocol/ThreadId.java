@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Names one thread. */
+/** The id of a thread. */
 public record ThreadId(@JsonValue UUID value) {
     @JsonCreator
     public ThreadId {}
@@ -14,7 +14,7 @@ public record ThreadId(@JsonValue UUID value) {
         return new ThreadId(UuidV7.next());
     }
 
-    /** Reads the canonical 36-character form only; {@link UUID#fromString} would also take `1-1-1-1-1`. */
+    /** Reads the canonical 36-character form only; {@link UUID#fromString} would also accept `1-1-1-1-1`. */
     public static Optional<ThreadId> parse(String text) {
         return UuidV7.parseCanonical(text).map(ThreadId::new);
     }

@@ -12,8 +12,8 @@ import tools.jackson.databind.deser.jackson.JsonNodeDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * Reads JSON as a tree that is written again with its decimals in the form in which they came. Only {@code -0} loses its
- * sign, as whole numbers have none.
+ * Reads JSON as a tree that writes its decimals in the form in which they arrived. Only {@code -0} loses its sign, as
+ * whole numbers have none.
  */
 final class TreeReader<T extends JsonNode> extends StdDeserializer<T> {
     private final Class<T> type;
@@ -53,9 +53,9 @@ final class TreeReader<T extends JsonNode> extends StdDeserializer<T> {
         @Override
         public BigDecimal getDecimalValue() {
             try {
-                return GivenDecimal.of(super.getDecimalValue(), getString());
+                return VerbatimDecimal.of(super.getDecimalValue(), getString());
             } catch (NumberFormatException e) {
-                // The parser lets an exponent through that no decimal can have.
+                // The parser accepts exponents that no decimal can have.
                 throw new StreamConstraintsException("The number is out of range", currentTokenLocation());
             }
         }

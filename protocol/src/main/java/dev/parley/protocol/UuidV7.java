@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Makes time-ordered UUIDs (RFC 9562, version 7) and reads UUIDs strictly. */
+/**
+ * Makes time-ordered UUIDs (<a href="https://www.rfc-editor.org/rfc/rfc9562#section-5.7">RFC 9562, version 7</a>) and
+ * reads UUIDs strictly.
+ */
 public final class UuidV7 {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Pattern CANONICAL =

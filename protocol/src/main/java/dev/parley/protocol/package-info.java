@@ -1,4 +1,6 @@
-/** What server and clients share: ids, actors, problems; one sub-package per wire protocol. Knows no feature. */
+/**
+ * The types that server and clients share: ids, actors, problems; one sub-package per wire protocol. Knows no feature.
+ */
 @NullMarked
 package dev.parley.protocol;
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 /** Images that go with messages: upload them, and show them again. */
 public final class Attachments {
     private static final String PATH = "/api/v1/agent/attachments";
-    /** A line this slow still gets a file across in time. */
+    /** The slowest connection, in bytes per millisecond, that still gets a file across in time. */
     private static final long BYTES_PER_MILLISECOND = 32;
 
     private final Transport transport;
@@ -19,7 +19,7 @@ public final class Attachments {
         this.transport = transport;
     }
 
-    /** Uploads a file of this machine. */
+    /** Uploads a local file. */
     public AttachmentUploaded upload(Path file) throws IOException {
         return upload(Upload.of(file));
     }
@@ -29,8 +29,8 @@ public final class Attachments {
     }
 
     /**
-     * Uploads an image and sees it through: what gets no answer is sent again under the same key, so it is stored once;
-     * except for one that can be read once only, which is sent once.
+     * Uploads an image and retries until an answer arrives. Retries carry the same key, so the image is stored once; an
+     * image that can be read only once is sent once.
      */
     public AttachmentUploaded upload(Upload upload, UploadListener listener) {
         Request request = Request.upload(PATH, new UploadForm(upload, listener))
@@ -39,7 +39,7 @@ public final class Attachments {
         return transport.call(upload.repeatable() ? request : request.once(), AttachmentUploaded.class);
     }
 
-    /** A fresh URL of an image that the caller uploaded, or that was shown in a thread the caller may read. */
+    /** A fresh URL of an image that the caller uploaded, or that is shown in a thread the caller may read. */
     public AttachmentUrl signedUrl(String bucket, String path) {
         String query = "?bucket=" + Request.encode(bucket) + "&path=" + Request.encode(path);
         return transport.get(PATH + "/signed-url" + query, AttachmentUrl.class);

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer that does not end, taken chunk by chunk with a limit on the wait. The next chunk is asked for
- * only when the last one was taken, so a slow taker slows the server down instead of filling the memory.
+ * The endless body of an answer, read chunk by chunk with a limit on the wait. The next chunk is requested only when
+ * the reader has taken the last one, so a slow reader slows the server down instead of filling the memory.
  */
 final class ByteFeed implements HttpResponse.BodySubscriber<ByteFeed> {
     private sealed interface Item {
@@ -37,7 +37,7 @@ final class ByteFeed implements HttpResponse.BodySubscriber<ByteFeed> {
     private final LinkedBlockingQueue<Item> items = new LinkedBlockingQueue<>();
     private final AtomicReference<Flow.@Nullable Subscription> upstream = new AtomicReference<>();
 
-    /** Empty if nothing came in time; fails once the body has ended or the feed was cancelled. */
+    /** Empty if no bytes came in time; fails once the body has ended or the feed was cancelled. */
     Optional<List<ByteBuffer>> poll(Duration limit) throws IOException, InterruptedException {
         return switch (items.poll(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             case null -> Optional.empty();
@@ -55,7 +55,7 @@ final class ByteFeed implements HttpResponse.BodySubscriber<ByteFeed> {
         };
     }
 
-    /** Closes the connection and wakes whoever waits. */
+    /** Closes the connection and wakes the waiting reader. */
     void cancel() {
         Flow.Subscription before = upstream.getAndSet(CANCELLED);
         if (before != null) {

@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is made of.
+ * The settings of a client.
  *
- * @param token asked before every request, so that it may change; null to call as the local first-start user
- * @param answerLimit how long one attempt may take until its whole answer is there
- * @param silenceLimit how long a stream may be without a byte before it counts as dead: three heartbeats
+ * @param token called before every request, so that the token may change; null to call as the local first-start user
+ * @param answerLimit maximum duration of one attempt, until its whole answer is there
+ * @param silenceLimit maximum time without a byte before a stream counts as dead: three heartbeats
  */
 record ClientSettings(
         URI base,

@@ -6,8 +6,8 @@ import java.util.concurrent.Flow;
 import java.util.function.LongConsumer;
 
 /**
- * A body that tells how much of it was taken. The connection takes no more than it can send soon, so that is close to what
- * has left.
+ * A body that reports how much of it the connection has taken. The connection takes no more than it can send soon, so
+ * the count is close to the bytes sent.
  */
 record CountedBody(BodyPublisher body, LongConsumer taken) implements BodyPublisher {
     @Override

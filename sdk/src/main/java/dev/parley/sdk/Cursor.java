@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in a thread's event stream: after entry {@code seq}, or after what happened at {@code position} between that
+ * A position in a thread's event stream: after entry {@code seq}, or after the event at {@code position} between that
  * entry and the next. Written as the event id, {@code 12} or {@code 12-457}.
  */
 public record Cursor(long seq, long position) implements Comparable<Cursor> {
-    /** Before everything. */
+    /** Before the first event. */
     public static final Cursor START = new Cursor(0, 0);
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(?:-([0-9]{1,18}))?");
@@ -37,7 +37,9 @@ public record Cursor(long seq, long position) implements Comparable<Cursor> {
         return Optional.of(new Cursor(Long.parseLong(form.group(1)), position == null ? 0 : Long.parseLong(position)));
     }
 
-    /** Whether an event with this id may come directly after {@code earlier}: entries are dense, positions only grow. */
+    /**
+     * True if an event with this id may come directly after {@code earlier}: entries are dense, positions only grow.
+     */
     boolean follows(Cursor earlier) {
         return position == 0 ? seq == earlier.seq + 1 : seq == earlier.seq && position > earlier.position;
     }

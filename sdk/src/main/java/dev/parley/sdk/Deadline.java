@@ -2,7 +2,7 @@ package dev.parley.sdk;
 
 import java.time.Duration;
 
-/** A moment on the monotonic clock by which something has to be done. */
+/** A deadline on the monotonic clock. */
 record Deadline(long nanos) {
     static Deadline in(Duration limit) {
         return new Deadline(System.nanoTime() + limit.toNanos());
@@ -12,7 +12,7 @@ record Deadline(long nanos) {
         return nanos - System.nanoTime() <= 0;
     }
 
-    /** What is left; zero once passed. */
+    /** The remaining time; zero once the deadline has passed. */
     Duration left() {
         return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run that the calling agent drives from outside. Its events are numbered, so that each enters the log once however
- * often it is sent; what got no answer is kept, and goes ahead of the next post.
+ * A run that the calling agent drives from outside of the server. Its events are numbered, so that each enters the log
+ * once however often it is sent. Events without an answer are kept and go ahead of the next post.
  */
 public final class DrivenRun {
     private final Transport transport;
@@ -24,7 +24,7 @@ public final class DrivenRun {
         this.standing = standing;
     }
 
-    /** Opens the run. Nothing is said with it yet: only an empty first post can be repeated before the epoch is known. */
+    /** Opens the run with an empty post: before the epoch is known, only an empty post can be repeated. */
     static DrivenRun open(Transport transport, String path) {
         return new DrivenRun(
                 transport,
@@ -36,7 +36,7 @@ public final class DrivenRun {
         return new DrivenRun(transport, path, standing);
     }
 
-    /** As of the last answer. With it, another process can go on where this one ended. */
+    /** The run's progress as of the last answer. With it, another process can continue the run. */
     public synchronized RunStanding standing() {
         return standing;
     }
@@ -46,9 +46,9 @@ public final class DrivenRun {
     }
 
     /**
-     * Says something more. If no answer comes, the events are not lost, and must not be posted again: they go ahead of
-     * the next post, or sign of life. A refused post leaves the run as it was. Once the answer says stop, the run is over
-     * and takes nothing more.
+     * Posts events. If no answer comes, the client keeps the events and sends them ahead of the next post or heartbeat;
+     * do not post them again. A refused post leaves the run unchanged. Once the answer has {@code stop}, the run is
+     * over and takes no more events.
      */
     public synchronized RunStanding post(Collection<? extends AguiEvent> events) {
         settle();
@@ -59,7 +59,7 @@ public final class DrivenRun {
         return standing;
     }
 
-    /** Says that the agent is still at work, which it has to do, or post, at least once a minute. */
+    /** Tells the server that the agent is still at work. A heartbeat or a post is due at least once a minute. */
     public synchronized RunStanding heartbeat() {
         settle();
         standing = send(List.of());

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A thread's events, pulled one by one. Lost, refused and silent connections are replaced behind the scenes, resuming
- * after the last event handed out, so that every event comes exactly once and in order. For one taker at a time; any
- * thread may close it.
+ * A thread's events, pulled one by one. Lost, refused and silent connections are replaced and resume after the last
+ * event returned, so every event comes exactly once and in order. One thread at a time may read; any thread may close
+ * the stream.
  */
 public final class EventStream implements AutoCloseable {
     private final OrderedFrames<Cursor, EventEnvelope> events;
@@ -21,17 +21,17 @@ public final class EventStream implements AutoCloseable {
 
     private record Envelopes() implements OrderedFrames.Format<Cursor, EventEnvelope> {
         @Override
-        public Optional<Cursor> place(String eventId) {
+        public Optional<Cursor> position(String eventId) {
             return Cursor.parse(eventId);
         }
 
         @Override
-        public boolean follows(Cursor place, Cursor earlier) {
-            return place.follows(earlier);
+        public boolean follows(Cursor position, Cursor earlier) {
+            return position.follows(earlier);
         }
 
         @Override
-        public EventEnvelope event(Cursor place, SseFrame frame) {
+        public EventEnvelope event(Cursor position, SseFrame frame) {
             return Json.MAPPER.readValue(frame.data(), EventEnvelope.class);
         }
 
@@ -46,18 +46,21 @@ public final class EventStream implements AutoCloseable {
      *
      * @throws ParleyProblem if the server refuses the stream for good
      * @throws ParleyUnreachable if the retry policy is used up
-     * @throws StreamBroken if the server keeps breaking the stream at the same place
+     * @throws StreamBroken if the server keeps breaking the stream at the same position
      */
     public Optional<EventEnvelope> next(Duration limit) {
         return events.next(Deadline.in(limit));
     }
 
-    /** After the last event handed out. */
+    /** After the last event returned. */
     public Cursor cursor() {
-        return events.place().orElse(Cursor.START);
+        return events.position().orElse(Cursor.START);
     }
 
-    /** How often the server repeated or left out events or sent what cannot be read. Zero, if it keeps its promises. */
+    /**
+     * The number of times that the server repeated or left out events or sent unreadable ones. Zero for a correct
+     * server.
+     */
     public int violations() {
         return events.violations();
     }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Takes from a stream on a virtual thread of its own, until the stream is closed or something fails for good. */
+/** Reads a stream on a virtual thread of its own, until the stream is closed or fails for good. */
 final class Follower {
     private static final Duration LAST_CALL = Duration.ofSeconds(10);
 
     private final Thread thread;
 
     /**
-     * @param closed asked before each step
+     * @param closed checked before each step
      * @param close closes the stream after a failure
      */
     Follower(String name, BooleanSupplier closed, Runnable step, Runnable close, Consumer<StreamState> states) {
@@ -32,7 +32,7 @@ final class Follower {
         thread.start();
     }
 
-    /** Waits a while for the last step to end, unless that step is what calls. */
+    /** Waits a limited time for the last step to end; returns at once if that step is the caller. */
     void join() {
         if (thread.equals(Thread.currentThread())) {
             return;

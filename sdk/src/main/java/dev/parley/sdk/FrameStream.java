@@ -18,15 +18,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one streaming address. Lost, refused and silent connections are replaced behind the scenes, resuming
- * where the taker says. For one taker at a time; any thread may close it.
+ * The frames of one stream address. Lost, refused and silent connections are replaced and resume after the event id
+ * that the reader names. One thread at a time may read; any thread may close the stream.
  */
 final class FrameStream implements AutoCloseable {
     private static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
-    /** So often may the server break its promises at one place before the stream is given up. */
+    /** The number of breaches at one position after which the stream fails. */
     private static final int MAX_BREACHES = 3;
 
-    /** The connection's life: wait, ask, listen, and back to waiting. */
+    /** The connection's state: waiting, asking, listening, and back to waiting. */
     private sealed interface Link {
         record Idle(Deadline until) implements Link {}
 
@@ -52,7 +52,7 @@ final class FrameStream implements AutoCloseable {
     private volatile boolean ended;
     private @Nullable RuntimeException failure;
 
-    /** @param resume the id of the event after which a new connection shall go on; empty lets the server choose */
+    /** @param resume the id of the event after which a new connection resumes; empty lets the server choose */
     FrameStream(Transport transport, String path, Supplier<Optional<String>> resume, Consumer<StreamState> states) {
         this.transport = transport;
         this.path = path;
@@ -79,15 +79,18 @@ final class FrameStream implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The taker could use a frame: what went wrong before is forgiven. */
+    /** Resets the retries and breaches: the reader could use a frame. */
     void progressed() {
         failedAttempts = 0;
         breaches = 0;
     }
 
-    /** A promise broken; what follows on this connection is not to be trusted, a new one starts after the cursor. */
-    void breach(String what, @Nullable Throwable cause) {
-        StreamBroken broken = new StreamBroken(what, cause);
+    /**
+     * Handles a breach of the stream's order. The rest of this connection is not trusted; a new one starts after the
+     * cursor.
+     */
+    void breach(String message, @Nullable Throwable cause) {
+        StreamBroken broken = new StreamBroken(message, cause);
         if (++breaches >= MAX_BREACHES) {
             fail(broken);
         } else {
@@ -99,7 +102,7 @@ final class FrameStream implements AutoCloseable {
         return closed.isDone();
     }
 
-    /** Whether the server said that nothing more will come. */
+    /** True if the server announced the end of the stream. */
     boolean isEnded() {
         return ended;
     }
@@ -242,7 +245,7 @@ final class FrameStream implements AutoCloseable {
     private void move(Link next) {
         link = next;
         if (closed.isDone()) {
-            // Closed in the meantime, by a thread that saw the link before this one.
+            // Another thread, which saw the link before this one, has closed the stream.
             release(next);
         }
     }
@@ -251,7 +254,7 @@ final class FrameStream implements AutoCloseable {
         switch (link) {
             case Link.Idle idle -> {}
             case Link.Asking asking -> {
-                // An answer that is already there has to be closed, one that is not yet, to be called off.
+                // An answer that has arrived must be closed; one that has not, cancelled.
                 if (!asking.answer().cancel(true) && !asking.answer().isCompletedExceptionally()) {
                     if (asking.answer().join().body() instanceof StreamAnswer.Open open) {
                         open.feed().cancel();

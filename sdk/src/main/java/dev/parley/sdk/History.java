@@ -4,7 +4,7 @@ import dev.parley.protocol.agent.HistoryDay;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What was said in the caller's threads, day by day. */
+/** The messages of the caller's threads, day by day. */
 public final class History {
     private static final String PATH = "/api/v1/agent/history";
 
@@ -14,14 +14,15 @@ public final class History {
         this.transport = transport;
     }
 
-    /** One day, or the latest part of it if it was a long one. */
+    /** One day, or the latest part of a long day. */
     public HistoryDay day(HistoryQuery query) {
         return transport.get(PATH + query.text(), HistoryDay.class);
     }
 
     /**
-     * From there back to the thread's beginning, page by page as they are taken; a long day comes in several, its latest
-     * part first. The thread is that of the first page, whichever is active meanwhile.
+     * All days from the query's back to the thread's beginning, fetched page by page as the stream is read. A long day
+     * comes in several pages, its latest part first. The thread is that of the first page, even if another one becomes
+     * active meanwhile.
      */
     public Stream<HistoryDay> back(HistoryQuery query) {
         return Stream.iterate(Optional.of(day(query)), Optional::isPresent, page -> next(page, query))

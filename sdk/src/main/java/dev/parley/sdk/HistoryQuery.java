@@ -6,13 +6,13 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a history to show.
+ * The part of a history to show.
  *
  * @param thread null for the one with the caller's latest message
  * @param before only days before this one; null for the latest
- * @param zone where days begin and end; null for UTC
+ * @param zone the time zone of the days; null for UTC
  * @param beforeSeq only messages before this one; null for all
- * @param limit messages of one page at most; null for as many as the server gives
+ * @param limit maximum number of messages on a page; null for the server's maximum
  */
 public record HistoryQuery(
         @Nullable ThreadId thread,
@@ -20,7 +20,7 @@ public record HistoryQuery(
         @Nullable ZoneId zone,
         @Nullable Long beforeSeq,
         @Nullable Integer limit) {
-    /** The latest day of the thread that was active last. */
+    /** The latest day of the most recently active thread. */
     public static final HistoryQuery LATEST = new HistoryQuery(null, null, null, null, null);
 
     public static HistoryQuery of(ThreadId thread) {

@@ -2,12 +2,12 @@ package dev.parley.sdk;
 
 import dev.parley.protocol.chat.InboxHint;
 
-/** Told what changed in the caller's threads, never by two threads at once. */
+/** Receives the changes in the caller's threads, never from two threads at once. */
 @FunctionalInterface
 public interface InboxListener {
-    /** Something changed in a thread. If this throws, the subscription fails. */
+    /** A change in a thread. If this throws, the subscription fails. */
     void hint(InboxHint hint);
 
-    /** Hints are not repeated: at each {@code Open}, what changed before has to be looked up, by listing the threads. */
+    /** Hints are not repeated: after each {@code Open}, list the threads to find the changes before it. */
     default void state(StreamState state) {}
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 
 /**
- * The caller's inbox being followed on a virtual thread of its own, until it is closed or fails for good. Lost
- * connections are replaced, but hints that came meanwhile are not.
+ * Follows the caller's inbox on a virtual thread of its own, until it is closed or fails for good. Lost connections are
+ * replaced, but the hints of the time between are lost.
  */
 public final class InboxSubscription implements AutoCloseable {
     static final String PATH = "/api/v1/chat/inbox/stream";

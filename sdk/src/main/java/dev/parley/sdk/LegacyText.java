@@ -12,7 +12,7 @@ public final class LegacyText {
 
     /**
      * The content without the prefix that its source once put there; an empty text if the content is null. Only for
-     * messages whose metadata says {@code legacy_prefix: true}: in other messages the sender typed it.
+     * messages whose metadata has {@code legacy_prefix: true}: in other messages the sender typed it.
      */
     public static String stripLegacyIngestPrefix(@Nullable String content, @Nullable String source) {
         return LegacyPrefix.strip(content, source);

@@ -3,7 +3,7 @@ package dev.parley.sdk;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.MessageEdit;
 
-/** Second thoughts about one message. Each is an entry of the log; doing the same one twice adds nothing. */
+/** Revisions of one message. Each is an entry of the log; repeating one adds nothing. */
 public final class MessageClient {
     private final Transport transport;
     private final String path;
@@ -17,7 +17,7 @@ public final class MessageClient {
         return transport.call(Request.patch(path, new MessageEdit(content)), Message.class);
     }
 
-    /** Takes the message back; its place in the log stays. */
+    /** Deletes the message; its seq in the log stays. */
     public void delete() {
         transport.remove(path);
     }

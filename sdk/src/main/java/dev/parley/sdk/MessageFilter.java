@@ -3,7 +3,7 @@ package dev.parley.sdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that a message's metadata must have to be listed. A value that is null is not compared.
+ * Metadata values that the listed messages must have. A null value is not compared.
  *
  * @param runId the client's id of a run, or the server's task id of the same run
  */
@@ -17,7 +17,7 @@ public record MessageFilter(
         return new MessageFilter(null, stage);
     }
 
-    /** The end of a query string that has parameters before it. */
+    /** The filter as further parameters of a query string that already has some. */
     String query() {
         return parameter("run_id", runId) + parameter("stage", stage);
     }

@@ -6,7 +6,7 @@ import dev.parley.protocol.chat.IntegrationKeyView;
 import dev.parley.protocol.chat.NewIntegrationKey;
 import java.util.List;
 
-/** What only operators do. */
+/** The calls that only operators may make. */
 public final class Operator {
     private static final String KEYS = "/api/v1/operator/integration-keys";
     private static final String AUDIT = "/api/v1/operator/audit";
@@ -18,8 +18,8 @@ public final class Operator {
     }
 
     /**
-     * Makes a key for an integration, whose raw value is shown this once. Sent once: if no answer comes, a key that
-     * nobody knows may be among {@link #keys} and should be revoked.
+     * Makes a key for an integration; its raw value is shown only in this answer. Sent once: if no answer comes, look
+     * for an unknown key among {@link #keys} and revoke it.
      */
     public IntegrationKeyView createKey(String source) {
         return transport.call(Request.post(KEYS, new NewIntegrationKey(source)).once(), IntegrationKeyView.class);
@@ -33,12 +33,12 @@ public final class Operator {
         transport.remove(KEYS + "/" + Request.encode(keyId));
     }
 
-    /** What operators did, the newest first. */
+    /** The actions of operators, the newest first. */
     public AuditPage audit() {
         return transport.get(AUDIT, AuditPage.class);
     }
 
-    /** What they did before an act. */
+    /** The actions before the given one. */
     public AuditPage auditBefore(long auditId) {
         return transport.get(AUDIT + "?before=" + auditId, AuditPage.class);
     }

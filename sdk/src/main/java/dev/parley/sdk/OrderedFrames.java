@@ -8,25 +8,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * The events of one stream, each handed out once and in order. Repeats are dropped; after a gap, or an event that cannot
- * be read, the stream is asked for again from the last good place. For one taker at a time; any thread may close it.
+ * The events of one stream, each returned once and in order. Repeats are dropped; after a gap or an unreadable event,
+ * the stream is requested again from the last good position. One thread at a time may read; any thread may close the
+ * stream.
  *
- * @param <P> a place in the stream
+ * @param <P> a position in the stream
  * @param <E> an event
  */
 final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
-    /** How one kind of stream is read. */
+    /** The positions and events of one kind of stream. */
     interface Format<P, E> {
         /** Empty unless the text is an event id of such a stream. */
-        Optional<P> place(String eventId);
+        Optional<P> position(String eventId);
 
-        /** Whether an event at a place may come directly after one at an earlier place. */
-        boolean follows(P place, P earlier);
+        /** True if an event at {@code position} may come directly after one at {@code earlier}. */
+        boolean follows(P position, P earlier);
 
-        /** Fails with a {@link JacksonException} or a {@link ProblemException} if it cannot be read. */
-        E event(P place, SseFrame frame);
+        /** Fails with a {@link JacksonException} or a {@link ProblemException} if the frame is unreadable. */
+        E event(P position, SseFrame frame);
 
-        /** Whether the server says with this event that the stream goes on elsewhere than where it was asked to. */
+        /** True if the event announces that the stream continues at another position than the requested one. */
         boolean jumps(E event);
     }
 
@@ -34,13 +35,13 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
     private final Format<P, E> format;
     private final Consumer<SseFrame> passing;
     private final AtomicInteger violations = new AtomicInteger();
-    private volatile @Nullable P place;
-    /** Whether the next event may stand where the stream has jumped to. */
+    private volatile @Nullable P position;
+    /** True if the next event may be at the position to which the stream has jumped. */
     private boolean jumped;
 
     /**
-     * @param after the place to begin after; null lets the server choose
-     * @param passing told of frames without an id
+     * @param after the position to begin after; null lets the server choose
+     * @param passing receives the frames without an id
      */
     OrderedFrames(
             Transport transport,
@@ -51,8 +52,8 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
             Consumer<StreamState> states) {
         this.format = format;
         this.passing = passing;
-        this.place = after;
-        this.frames = new FrameStream(transport, path, () -> place().map(Object::toString), states);
+        this.position = after;
+        this.frames = new FrameStream(transport, path, () -> position().map(Object::toString), states);
     }
 
     /** The next event; empty if none came in time or the stream was closed. Fails as {@link EventStream#next} does. */
@@ -66,9 +67,9 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The place of the last event handed out, or where the stream was to begin. */
-    Optional<P> place() {
-        return Optional.ofNullable(place);
+    /** The position of the last event returned, or the position to begin after. */
+    Optional<P> position() {
+        return Optional.ofNullable(position);
     }
 
     int violations() {
@@ -79,7 +80,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
         return frames.isClosed();
     }
 
-    /** Whether the server said that nothing more will come. */
+    /** True if the server announced the end of the stream. */
     boolean isEnded() {
         return frames.isEnded();
     }
@@ -94,7 +95,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
             passing.accept(frame);
             return Optional.empty();
         }
-        Optional<P> at = format.place(frame.lastEventId());
+        Optional<P> at = format.position(frame.lastEventId());
         if (at.isEmpty()) {
             return broken("The stream has an event id that cannot be read: " + frame.lastEventId(), null);
         }
@@ -106,7 +107,7 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
         } catch (ProblemException e) {
             return broken("The stream sent an event that cannot be read: " + e.detail(), e);
         }
-        P last = place;
+        P last = position;
         boolean jumps = format.jumps(event);
         boolean landed = jumped && at.get().equals(last);
         if (last != null && !jumps && !landed) {
@@ -119,14 +120,14 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
             }
         }
         jumped = jumps;
-        place = at.get();
+        position = at.get();
         frames.progressed();
         return Optional.of(event);
     }
 
-    private Optional<E> broken(String what, @Nullable Throwable cause) {
+    private Optional<E> broken(String message, @Nullable Throwable cause) {
         violations.incrementAndGet();
-        frames.breach(what, cause);
+        frames.breach(message, cause);
         return Optional.empty();
     }
 }

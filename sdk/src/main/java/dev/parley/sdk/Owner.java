@@ -8,7 +8,7 @@ import dev.parley.protocol.chat.NewAgent;
 import dev.parley.protocol.chat.NewAgentToken;
 import java.util.List;
 
-/** What a user owns: agents, and the tokens by which external ones call. */
+/** A user's agents, and the tokens by which external ones call. */
 public final class Owner {
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
@@ -19,7 +19,7 @@ public final class Owner {
         this.transport = transport;
     }
 
-    /** Makes an agent. Sent once: if no answer comes, {@link #agents} tells whether it was made. */
+    /** Makes an agent. Sent once: if no answer comes, {@link #agents} shows whether it was made. */
     public AgentView createAgent(NewAgent agent) {
         return transport.call(Request.post(AGENTS, agent).once(), AgentView.class);
     }
@@ -32,7 +32,7 @@ public final class Owner {
         return transport.get(agentPath(agentId), AgentView.class);
     }
 
-    /** Changes what is said; what is null stays as it is. */
+    /** Changes the members that are not null; the others stay. */
     public AgentView changeAgent(String agentId, NewAgent changes) {
         return transport.call(Request.patch(agentPath(agentId), changes), AgentView.class);
     }
@@ -46,8 +46,8 @@ public final class Owner {
     }
 
     /**
-     * Makes a token, whose raw value is shown this once. Sent once: if no answer comes, a token that nobody knows may be
-     * among {@link #tokens} and should be revoked.
+     * Makes a token; its raw value is shown only in this answer. Sent once: if no answer comes, look for an unknown
+     * token among {@link #tokens} and revoke it.
      */
     public AgentTokenView createToken(NewAgentToken token) {
         return transport.call(Request.post(TOKENS, token).once(), AgentTokenView.class);

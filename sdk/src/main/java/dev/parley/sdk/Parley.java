@@ -32,7 +32,10 @@ public final class Parley implements AutoCloseable {
         this.transport = new Transport(settings);
     }
 
-    /** Connects without a token, as the local first-start user. Nothing is sent before the first call. */
+    /**
+     * Makes a client without a token, which calls as the local first-start user. No request is sent before the first
+     * call.
+     */
     public static Parley connect(URI base) {
         return at(base).connect();
     }
@@ -41,7 +44,7 @@ public final class Parley implements AutoCloseable {
         return at(base).token(token).connect();
     }
 
-    /** @param token asked before every request, for tokens that expire */
+    /** @param token called before every request, for tokens that expire */
     public static Parley connect(URI base, Supplier<String> token) {
         return at(base).token(token).connect();
     }
@@ -63,12 +66,12 @@ public final class Parley implements AutoCloseable {
         return new ThreadClient(transport, id);
     }
 
-    /** What agents do: their runs, and the events of these. */
+    /** The runs of agents, and their events. */
     public Runs runs() {
         return new Runs(transport);
     }
 
-    /** What was said, day by day. */
+    /** The messages of the caller's threads, day by day. */
     public History history() {
         return new History(transport);
     }
@@ -78,24 +81,24 @@ public final class Parley implements AutoCloseable {
         return new Attachments(transport);
     }
 
-    /** Follows all of the caller's threads at once, as hints that something changed. */
+    /** Follows all of the caller's threads at once, by hints of changes. */
     public InboxSubscription inbox(InboxListener listener) {
         return new InboxSubscription(transport, listener).start();
     }
 
-    /** What the caller owns. */
+    /** The caller's agents and tokens. */
     public Owner owner() {
         return new Owner(transport);
     }
 
-    /** What the caller may do as an operator. */
+    /** The calls that only operators may make. */
     public Operator operator() {
         return new Operator(transport);
     }
 
     /**
-     * Brings a message of another platform, as its integration. Safe to repeat, and repeated, if the metadata has one of
-     * the platform's own ids: what is brought again is answered with what became of it the first time.
+     * Sends a message of another platform, as its integration. Retried, and safe to repeat, if the metadata has one of
+     * the platform's own ids: a repeated message is answered with its first result.
      */
     public IngestAnswer ingest(IngestChat message) {
         Request request = Request.post(INGEST, message);
@@ -104,17 +107,17 @@ public final class Parley implements AutoCloseable {
         return transport.call(keyed ? request : request.once(), IngestAnswer.class);
     }
 
-    /** What {@link #ingest} would do with a message, and why; nothing is stored. */
+    /** The result that {@link #ingest} would have for a message, and the reasons. The server stores nothing. */
     public IngestExplanation explain(IngestChat message) {
         return transport.call(Request.post(EXPLAIN, message), IngestExplanation.class);
     }
 
-    /** Tells of an edit, a deletion or a reaction, as the message's integration. Safe to repeat, and repeated. */
+    /** Reports an edit, a deletion or a reaction, as the message's integration. Retried, and safe to repeat. */
     public RevisionAnswer revise(IngestRevision revision) {
         return transport.call(Request.post(REVISIONS, revision), RevisionAnswer.class);
     }
 
-    /** Who the server takes the caller for. */
+    /** The caller, as the server authenticates it. */
     public Caller whoAmI() {
         return transport.get(ME, Caller.class);
     }
@@ -135,7 +138,7 @@ public final class Parley implements AutoCloseable {
         transport.close();
     }
 
-    /** A client in the making; what is not said has a sensible default. */
+    /** Builds a client; settings that are not given have sensible defaults. */
     public static final class Builder {
         private final ClientSettings defaults;
         private @Nullable Supplier<String> token;
@@ -168,7 +171,7 @@ public final class Parley implements AutoCloseable {
             return this;
         }
 
-        /** How long one attempt may take until its whole answer is there. */
+        /** The maximum duration of one attempt, until its whole answer is there. */
         public Builder answerLimit(Duration limit) {
             this.answerLimit = limit;
             return this;

@@ -13,7 +13,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The server's refusal, as it told it. Answers of something in between that is not Parley are read as far as they go. */
+/**
+ * The server's refusal of a request. Answers of a gateway between client and server are read as far as they are
+ * readable.
+ */
 public final class ParleyProblem extends RuntimeException {
     private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
     private static final Set<String> KNOWN =
@@ -49,12 +52,12 @@ public final class ParleyProblem extends RuntimeException {
         Duration wait = headers.firstValue("Retry-After")
                 .filter(value -> value.matches("[0-9]{1,9}"))
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)))
-                .map(asked -> asked.compareTo(MAX_WAIT) < 0 ? asked : MAX_WAIT)
+                .map(seconds -> seconds.compareTo(MAX_WAIT) < 0 ? seconds : MAX_WAIT)
                 .orElse(null);
         return new ParleyProblem(status, parse(body), wait, outcomeUnknown);
     }
 
-    /** An answer that is no refusal but cannot be used either. */
+    /** An answer that is no refusal, but unusable. */
     static ParleyProblem unusable(int status, String detail) {
         ObjectNode body = Json.MAPPER.createObjectNode().put("detail", detail);
         return new ParleyProblem(status, body, null, false);
@@ -66,7 +69,7 @@ public final class ParleyProblem extends RuntimeException {
                 return object;
             }
         } catch (JacksonException notParley) {
-            // A gateway's own error page: the status has to do.
+            // For a gateway's own error page only the status is known.
         }
         return Json.MAPPER.createObjectNode();
     }
@@ -81,19 +84,19 @@ public final class ParleyProblem extends RuntimeException {
     }
 
     private static List<FieldError> errors(ObjectNode body) {
-        List<FieldError> found = new ArrayList<>();
+        List<FieldError> fields = new ArrayList<>();
         for (JsonNode error : body.path("errors")) {
-            found.add(new FieldError(
+            fields.add(new FieldError(
                     error.path("field").asString(""), error.path("message").asString("")));
         }
-        return List.copyOf(found);
+        return List.copyOf(fields);
     }
 
     public int status() {
         return status;
     }
 
-    /** The problem's stable name, the last part of its {@code type}; empty if the answer is not Parley's. */
+    /** The problem's stable name, the last part of its {@code type}; empty if the answer is not from Parley. */
     public String slug() {
         return slug;
     }
@@ -110,17 +113,17 @@ public final class ParleyProblem extends RuntimeException {
         return errors;
     }
 
-    /** Whether the same request, with the same key, may succeed later. */
+    /** True if the same request, with the same key, may succeed later. */
     public boolean retryable() {
         return retryable;
     }
 
-    /** What the body says beyond the members every problem has, such as the current seq of a conflict. */
+    /** The members of the body beyond those that every problem has, such as the current seq of a conflict. */
     public ObjectNode members() {
         return members.deepCopy();
     }
 
-    /** What an agent missed, if that is why its message was refused. */
+    /** The messages that an agent missed, if its message was refused because of them. */
     public Optional<StaleContext> staleContext() {
         return StaleContext.read(slug, members);
     }

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The participants of one thread, and when the agents among them answer. */
+/** The participants of one thread, and the mode in which its agents answer. */
 public final class Participants {
     private final Transport transport;
     private final String thread;
@@ -21,14 +21,14 @@ public final class Participants {
         this.thread = thread;
     }
 
-    /** Brings others in; those who are in already stay as they are. */
+    /** Adds participants; those who are in the thread already stay unchanged. */
     public ThreadView add(Collection<Actor> actors) {
         NewParticipants wanted =
                 new NewParticipants(actors.stream().map(Actor::value).toList());
         return transport.call(Request.post(thread + "/participants", wanted), ThreadView.class);
     }
 
-    /** @param capabilities such as {@code can_read}; all that the participant may do from now on */
+    /** @param capabilities all capabilities that the participant has from now on, such as {@code can_read} */
     public ThreadView allow(Actor actor, List<String> capabilities) {
         return transport.call(
                 Request.patch(
@@ -40,7 +40,7 @@ public final class Participants {
         transport.remove(thread + "/participants/" + Request.encode(actor.value()));
     }
 
-    /** Takes the caller out. */
+    /** Removes the caller. */
     public void leave() {
         remove(transport.get(Parley.ME, Caller.class).senderId());
     }
@@ -50,7 +50,7 @@ public final class Participants {
         setMode(new ModeWish(mode, null));
     }
 
-    /** Sets the mode of one agent; null takes the exception back, so that the thread's own mode holds for it. */
+    /** Sets the mode of one agent; null removes the exception, so that the thread's own mode applies. */
     public void setMode(Actor agent, @Nullable String mode) {
         setMode(new ModeWish(mode, agent.value()));
     }

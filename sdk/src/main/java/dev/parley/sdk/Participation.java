@@ -5,15 +5,15 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent can work out by itself before it asks the server. The server's own answers ({@code stale},
+ * Estimates of staleness and engagement that an agent can make without a request. The server's answers ({@code stale},
  * {@code should_respond}) know more: whose messages were missed, and the limits on agents answering agents.
  */
 public final class Participation {
     private Participation() {}
 
     /**
-     * Whether entries were added since {@code baseSeq}. Without a {@code baseSeq} nothing is known, so the answer is no,
-     * as the server then says {@code stale: null}.
+     * True if entries were added since {@code baseSeq}. False without a {@code baseSeq}, where the server answers
+     * {@code stale: null}.
      */
     public static boolean isStale(@Nullable Long baseSeq, @Nullable Long current) {
         return computeStaleLag(baseSeq, current) > 0;
@@ -25,7 +25,7 @@ public final class Participation {
     }
 
     /**
-     * Whether {@code me} is meant to answer a message, by the thread's mode, its mentions and its sender.
+     * True if {@code me} should answer a message, by the thread's mode, its mentions and its sender.
      *
      * @param mode {@code open} if null
      * @param mentions none if null

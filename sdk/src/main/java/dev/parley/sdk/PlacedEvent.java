@@ -6,13 +6,13 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An AG-UI event and where it stands.
+ * An AG-UI event and its position.
  *
- * @param position in its thread, growing from event to event; what was streamed piece by piece may come as one later, at
+ * @param position in its thread, growing from event to event; pieces of a streamed text may come as one event later, at
  *     the position of the last piece
  */
 public record PlacedEvent(long position, AguiEvent event) {
-    /** The run that it belongs to, by the name that its client gave it; empty for what happens beside the runs. */
+    /** The id that its client gave to the event's run; empty for an event outside of runs. */
     public Optional<String> runId() {
         ObjectNode metadata = event.common().metadata();
         return metadata == null
@@ -20,12 +20,12 @@ public record PlacedEvent(long position, AguiEvent event) {
                 : Optional.ofNullable(metadata.path("runId").asString(null));
     }
 
-    /** Whether it is the last one of its run. */
+    /** True for the last event of its run. */
     public boolean isTerminal() {
         return event instanceof RunEvent.Finished || event instanceof RunEvent.Failed;
     }
 
-    /** What to read again, if the server could not go on where it was asked to. */
+    /** The paths to read again, if the server could not resume at the requested position. */
     public Optional<Resync> resync() {
         return Resync.read(this);
     }

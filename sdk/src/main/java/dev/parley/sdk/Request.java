@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call before it is sent. Every attempt sends the same bytes.
  *
- * @param key the Idempotency-Key, by which the server knows a repeated creation
+ * @param key the Idempotency-Key, by which the server recognizes a repeated creation
  * @param extraWait how much longer than usual the server may take
- * @param repeatable whether it may be sent again when no answer comes
+ * @param repeatable whether the request may be sent again when no answer comes
  */
 record Request(
         String method,
@@ -25,14 +25,14 @@ record Request(
         boolean repeatable) {
     private static final String UNRESERVED = "-._~";
 
-    /** What is sent along, opened anew for each attempt. */
+    /** The body of a request, opened anew for each attempt. */
     interface Body {
         String type();
 
         BodyPublisher open() throws IOException;
     }
 
-    /** Made once. */
+    /** Serialized once. */
     private record JsonBody(byte[] bytes) implements Body {
         @Override
         public String type() {
@@ -81,7 +81,7 @@ record Request(
         return new Request(method, path, body, key, wait, repeatable);
     }
 
-    /** For what would happen twice if it were sent twice. */
+    /** The same request without retries, for calls that would take effect twice. */
     Request once() {
         return new Request(method, path, body, key, extraWait, false);
     }
@@ -96,7 +96,7 @@ record Request(
         request.method(method, body == null ? BodyPublishers.noBody() : body.open());
     }
 
-    /** A name as one part of a path or as a query's value. */
+    /** A name as one segment of a path or as a query's value. */
     static String encode(String name) {
         StringBuilder encoded = new StringBuilder();
         for (byte each : name.getBytes(StandardCharsets.UTF_8)) {

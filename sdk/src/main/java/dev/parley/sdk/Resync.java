@@ -7,10 +7,10 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The server cannot go on where it was asked to, so that what a follower has does not lead on to what comes next.
+ * The server cannot resume at the requested position, so a follower's data does not lead on to the next event.
  *
- * @param reason {@code expired} if the events there are kept no longer, {@code ahead} if there never were any
- * @param position where the stream goes on
+ * @param reason {@code expired} if the events there are no longer kept, {@code ahead} if there never were any
+ * @param position the position at which the stream continues
  * @param reload the paths to read again
  */
 public record Resync(String reason, long position, List<String> reload) {
@@ -21,12 +21,15 @@ public record Resync(String reason, long position, List<String> reload) {
         reload = List.copyOf(reload);
     }
 
-    /** Whether the position that was asked for is not one of this log: whoever has it has followed another. */
+    /** True if the requested position is not one of this log: the follower read another log. */
     public boolean isAhead() {
         return reason.equals(AHEAD);
     }
 
-    /** An agent may call an event of its own so as well; the server's belongs to no run. */
+    /**
+     * Empty for an event of a run: an agent may use the same name for an event of its own, but the server's belongs to
+     * no run.
+     */
     static Optional<Resync> read(PlacedEvent placed) {
         if (!(placed.event() instanceof PassedEvent.Custom custom)
                 || !custom.name().equals(NAME)

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How often and how patiently something is tried again. Pauses double from {@code firstPause} to {@code longestPause},
- * each shortened by chance to between half and all of it, so that many clients do not come back at the same moment.
+ * The number and the timing of retries. Pauses double from {@code firstPause} to {@code longestPause}. Each is
+ * shortened at random to between half and all of it, so that many clients do not come back at the same moment.
  *
- * @param attempts how many tries there are in all, the first included
- * @param limit no further try starts later than this after the first one
+ * @param attempts the number of attempts in all, the first included
+ * @param limit no further attempt starts later than this after the first one
  */
 public record RetryPolicy(int attempts, Duration limit, Duration firstPause, Duration longestPause) {
     public RetryPolicy {
@@ -18,27 +18,27 @@ public record RetryPolicy(int attempts, Duration limit, Duration firstPause, Dur
         }
     }
 
-    /** For calls: eight tries within a minute. */
+    /** For calls: eight attempts within a minute. */
     public static RetryPolicy calls() {
         return new RetryPolicy(8, Duration.ofMinutes(1), Duration.ofMillis(100), Duration.ofSeconds(10));
     }
 
-    /** For streams: as long as somebody wants to listen. */
+    /** For streams: until the reader closes the stream. */
     public static RetryPolicy streams() {
         return new RetryPolicy(
                 Integer.MAX_VALUE, Duration.ofDays(3650), Duration.ofMillis(250), Duration.ofSeconds(15));
     }
 
-    /** One try. */
+    /** One attempt. */
     public static RetryPolicy never() {
         return new RetryPolicy(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
     /**
-     * How long to wait after a failed attempt; empty if it was the last one.
+     * The pause after a failed attempt; empty if it was the last one.
      *
-     * @param attempt the number of the attempt that failed, from 1
-     * @param atLeast what the server asked for, such as its Retry-After
+     * @param attempt the number of the failed attempt, from 1
+     * @param atLeast the server's minimum, such as its Retry-After
      */
     Optional<Duration> pauseAfter(int attempt, Duration elapsed, Duration atLeast, RandomGenerator random) {
         if (attempt >= attempts) {

@@ -1,14 +1,14 @@
 package dev.parley.sdk;
 
-/** Told what a followed run or thread brings, in order, never by two threads at once. */
+/** Receives the events of a followed run or thread, in order, never from two threads at once. */
 @FunctionalInterface
 public interface RunListener {
-    /** The next event. If this throws, the subscription fails, so that no event is passed over. */
+    /** The next event. If this throws, the subscription fails, so that no event is skipped. */
     void event(PlacedEvent event);
 
     /**
-     * The server cannot go on where it was asked to: what the listener has is to be read again. It goes on from the new
-     * position, but following one run ends here if it was ahead of the log.
+     * The server cannot resume at the requested position: the listener's data must be read again. The stream continues
+     * at the new position, but the stream of one run ends here if the position was ahead of the log.
      */
     default void resync(Resync resync) {}
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The AG-UI events of one run or of a whole thread, pulled one by one: every event once and in order, however often the
- * connection is lost. The stream of one run ends after its terminal event, or when the server says that it never was
- * where the stream shall go on. For one taker at a time; any thread may close it.
+ * connection is lost. The stream of one run ends after its terminal event, or when the server does not know the
+ * requested position. One thread at a time may read; any thread may close the stream.
  */
 public final class RunStream implements AutoCloseable {
     private final OrderedFrames<Long, PlacedEvent> events;
@@ -26,21 +26,21 @@ public final class RunStream implements AutoCloseable {
         this.events = new OrderedFrames<>(transport, path, new Positions(), after, passing -> {}, states);
     }
 
-    /** Positions grow, but are not dense: other runs, and what is said in the thread, have some of them. */
+    /** Positions grow, but are not dense: other runs and the thread's messages have some of them. */
     private record Positions() implements OrderedFrames.Format<Long, PlacedEvent> {
         @Override
-        public Optional<Long> place(String eventId) {
+        public Optional<Long> position(String eventId) {
             return eventId.matches("[0-9]{1,18}") ? Optional.of(Long.valueOf(eventId)) : Optional.empty();
         }
 
         @Override
-        public boolean follows(Long place, Long earlier) {
-            return place > earlier;
+        public boolean follows(Long position, Long earlier) {
+            return position > earlier;
         }
 
         @Override
-        public PlacedEvent event(Long place, SseFrame frame) {
-            return new PlacedEvent(place, AguiJson.readEvent(frame.data()));
+        public PlacedEvent event(Long position, SseFrame frame) {
+            return new PlacedEvent(position, AguiJson.readEvent(frame.data()));
         }
 
         @Override
@@ -64,17 +64,17 @@ public final class RunStream implements AutoCloseable {
                 && (event.isTerminal() || event.resync().filter(Resync::isAhead).isPresent());
     }
 
-    /** The position of the last event handed out, to go on after it later; empty if there was none. */
+    /** The position of the last event returned, for resuming later; empty if there was none. */
     public OptionalLong position() {
-        return events.place().stream().mapToLong(Long::longValue).findFirst();
+        return events.position().stream().mapToLong(Long::longValue).findFirst();
     }
 
-    /** Whether the last event has been handed out, or was seen before this stream began. */
+    /** True if the last event has been returned, or lay before the beginning of this stream. */
     public boolean isEnded() {
         return ended || events.isEnded();
     }
 
-    /** How often the server repeated events or sent what cannot be read. Zero, if it keeps its promises. */
+    /** The number of times that the server repeated events or sent unreadable ones. Zero for a correct server. */
     public int violations() {
         return events.violations();
     }

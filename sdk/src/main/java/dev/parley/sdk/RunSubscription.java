@@ -8,9 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run or a thread being followed on a virtual thread of its own, until the run is over, or it is closed or fails for
- * good. Once {@link #close} has returned, the listener hears no more, unless it kept busy with one event for over ten
- * seconds.
+ * Follows a run or a thread on a virtual thread of its own, until the run is over, or it is closed or fails for good.
+ * Once {@link #close} has returned, the listener is no longer called, unless it spent over ten seconds on one event.
  */
 public final class RunSubscription implements AutoCloseable {
     private static final Duration STEP = Duration.ofMinutes(1);
@@ -35,7 +34,7 @@ public final class RunSubscription implements AutoCloseable {
         return this;
     }
 
-    /** The position of the last event that the listener has finished with: where another subscription would go on. */
+    /** The position of the last event that the listener has processed, for another subscription to resume after. */
     public OptionalLong position() {
         return position;
     }
@@ -49,7 +48,7 @@ public final class RunSubscription implements AutoCloseable {
         return stream.violations();
     }
 
-    /** Waits until there is nothing more to come, for whatever reason; false if that takes longer. */
+    /** Waits until no more events can come, for any reason; false if that takes longer. */
     public boolean awaitEnd(Duration limit) throws InterruptedException {
         return over.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of agents: start them, watch them, cancel them, drive them. A run goes by its runId or its taskId. */
+/** Runs of agents: start them, watch them, cancel them, drive them. A run is named by its runId or its taskId. */
 public final class Runs {
     private static final String PATH = "/api/v1/agent/runs";
     private static final String THREADS = "/api/v1/agent/threads/";
@@ -32,29 +32,29 @@ public final class Runs {
     }
 
     /**
-     * Starts a run and sees it through: what gets no answer is sent again with the same runId, so it is started once. A
-     * thread that does not exist yet is made.
+     * Starts a run and retries until an answer arrives. Retries carry the same runId, so the run starts once. A thread
+     * that does not exist yet is made.
      */
     public TaskAccepted start(RunAgentInput input) {
         return transport.call(Request.post(PATH, input), TaskAccepted.class);
     }
 
-    /** Says something to the thread's agent, under a runId of its own. */
+    /** Sends a message to the thread's agent, under a new runId. */
     public TaskAccepted start(ThreadId thread, String text) {
         return start(thread, UuidV7.next().toString(), text);
     }
 
-    /** Says something once per runId, also when the caller itself has to begin again. */
+    /** Sends a message once per runId, also when the caller itself starts over. */
     public TaskAccepted start(ThreadId thread, String runId, String text) {
         return start(thread, runId, new Content.Text(text));
     }
 
-    /** Says something and shows images that were uploaded, under a runId of its own; the text may be empty. */
+    /** Sends a message with uploaded images, under a new runId; the text may be empty. */
     public TaskAccepted start(ThreadId thread, String text, List<AttachmentUploaded> images) {
         return start(thread, UuidV7.next().toString(), text, images);
     }
 
-    /** Says something with images once per runId, also when the caller itself has to begin again. */
+    /** Sends a message with images once per runId, also when the caller itself starts over. */
     public TaskAccepted start(ThreadId thread, String runId, String text, List<AttachmentUploaded> images) {
         Stream<ContentPart> words = text.isEmpty() ? Stream.of() : Stream.of(new ContentPart.Text(text));
         Stream<ContentPart> shown =
@@ -94,14 +94,14 @@ public final class Runs {
         return transport.get(THREADS + thread + "/runs", RunPage.class);
     }
 
-    /** The page after one that ended with this cursor. */
+    /** The page that follows a page's cursor. */
     public RunPage listAfter(ThreadId thread, String nextCursor) {
         return transport.get(THREADS + thread + "/runs?cursor=" + Request.encode(nextCursor), RunPage.class);
     }
 
     /**
-     * Cancels a run; once this returns, nothing of it follows. That it is finished may mean that an earlier attempt of
-     * this call, whose answer was lost, has ended it.
+     * Cancels a run; after this call it has no further events. The status {@code finished} may mean that an earlier
+     * attempt of this call, whose answer was lost, ended the run.
      */
     public CancelAnswer cancel(ThreadId thread, String runId) {
         return transport.call(Request.post(run(thread, runId) + "/cancel", Map.of()), CancelAnswer.class);
@@ -112,22 +112,22 @@ public final class Runs {
         return transport.get(THREADS + thread + "/state", SharedStateView.class);
     }
 
-    /** Follows one run from its first event to its terminal one and tells the listener every event once. */
+    /** Follows one run from its first event to its terminal one and calls the listener once per event. */
     public RunSubscription follow(ThreadId thread, String runId, RunListener listener) {
         return follow(thread, runId, null, listener);
     }
 
-    /** Follows one run from behind a position that was seen before; null for its beginning. */
+    /** Follows one run after a known position; null for its beginning. */
     public RunSubscription follow(ThreadId thread, String runId, @Nullable Long after, RunListener listener) {
         return new RunSubscription(transport, streamPath(thread, runId), true, after, listener).start();
     }
 
-    /** Follows all that happens in a thread after a position, its runs and what is said; 0 for the thread's beginning. */
+    /** Follows the runs and the messages of a thread after a position; 0 for the thread's beginning. */
     public RunSubscription followThread(ThreadId thread, long after, RunListener listener) {
         return new RunSubscription(transport, streamPath(thread), false, after, listener).start();
     }
 
-    /** Follows one run at the caller's own pace, from its beginning, or from behind a position. */
+    /** Follows one run at the caller's own pace, from its beginning, or after a position. */
     public RunStream open(ThreadId thread, String runId, @Nullable Long after) {
         return new RunStream(transport, streamPath(thread, runId), true, after, state -> {});
     }
@@ -146,12 +146,12 @@ public final class Runs {
         return streamPath(thread) + "?runId=" + Request.encode(runId);
     }
 
-    /** Takes a run in hand as its agent, from outside; one with an unused runId is opened. */
+    /** Drives a run as its agent, from outside of the server; an unused runId opens a new run. */
     public DrivenRun drive(ThreadId thread, String runId) {
         return DrivenRun.open(transport, run(thread, runId) + "/events");
     }
 
-    /** Goes on with a run that another process of the agent was driving, where that one stood. */
+    /** Continues a run that another process of the agent drove, from that process' last standing. */
     public DrivenRun drive(ThreadId thread, String runId, RunStanding standing) {
         return DrivenRun.resumed(transport, run(thread, runId) + "/events", standing);
     }

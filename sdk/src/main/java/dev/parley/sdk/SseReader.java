@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses an event stream as bytes arrive, by the rules of the WHATWG HTML standard ("server-sent events"). Frames come
- * out as soon as their last line ends; what is incomplete when the stream ends is never dispatched.
+ * Parses an event stream as bytes arrive, by the
+ * <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">WHATWG HTML standard</a>. Frames come out as
+ * soon as their last line ends; a frame that is incomplete when the stream ends is never dispatched.
  */
 public final class SseReader {
     private static final byte[] BOM = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -33,7 +34,7 @@ public final class SseReader {
         this.maxFrameBytes = maxFrameBytes;
     }
 
-    /** Takes all of {@code bytes} and hands over the frames they complete. */
+    /** Reads all of {@code bytes} and passes on the frames they complete. */
     public void feed(ByteBuffer bytes, Consumer<SseFrame> frames) throws IOException {
         while (bytes.hasRemaining()) {
             byte next = bytes.get();
@@ -57,7 +58,7 @@ public final class SseReader {
         return lastEventId;
     }
 
-    /** How long the server wants clients to wait before they come back. */
+    /** The time that the server wants clients to wait before they reconnect. */
     public Optional<Duration> retry() {
         return Optional.ofNullable(retry);
     }
@@ -72,7 +73,7 @@ public final class SseReader {
         }
         int colon = text.indexOf(':');
         if (colon == 0) {
-            // A comment, which does not count towards the frame: heartbeats may go on for hours.
+            // A comment, which does not count towards the frame: heartbeats may continue for hours.
             return;
         }
         frameBytes += size;

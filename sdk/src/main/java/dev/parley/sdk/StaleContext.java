@@ -9,10 +9,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an agent had not read when it spoke: enough to think again without asking.
+ * The messages that an agent had not read when it posted: enough to answer again without another request.
  *
  * @param currentSeq the thread's last seq, to be the next {@code base_seq} once all of {@code missed} is read
- * @param staleLag how many messages of others were missed, up to 1,000
+ * @param staleLag the number of missed messages of other senders, up to 1,000
  * @param missed the first of them, up to 200
  */
 public record StaleContext(long currentSeq, int staleLag, List<Message> missed) {
@@ -31,7 +31,9 @@ public record StaleContext(long currentSeq, int staleLag, List<Message> missed) 
         }
     }
 
-    /** Whether more was missed than is told here; the rest is read with {@link ThreadClient#messagesAfter}. */
+    /**
+     * True if more messages were missed than this record holds; read the rest with {@link ThreadClient#messagesAfter}.
+     */
     public boolean isCut() {
         return missed.size() < staleLag;
     }

@@ -4,17 +4,17 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 
-/** The server's answer to the request for a stream: the open stream, its end, or a body that says why not. */
+/** The server's answer to the request for a stream: the open stream, its end, or the body of a refusal. */
 sealed interface StreamAnswer {
     int MAX_REFUSAL_BYTES = 1024 * 1024;
 
     /** The stream is open. */
     record Open(ByteFeed feed) implements StreamAnswer {}
 
-    /** The stream is over: nothing will ever follow the place that was asked for. */
+    /** The stream is over: no event will ever follow the requested position. */
     record Ended() implements StreamAnswer {}
 
-    /** It is not. */
+    /** The server refuses the stream. */
     record Refused(byte[] body) implements StreamAnswer {}
 
     static BodySubscriber<StreamAnswer> subscriber(HttpResponse.ResponseInfo head) {

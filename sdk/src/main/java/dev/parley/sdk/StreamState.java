@@ -3,9 +3,9 @@ package dev.parley.sdk;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How a followed stream is doing. {@code Ended}, {@code Closed} and {@code Failed} are final. */
+/** The state of a followed stream. {@code Ended}, {@code Closed} and {@code Failed} are final. */
 public sealed interface StreamState {
-    /** A connection is being made, resuming after the event of this id; null if the server chooses where to begin. */
+    /** The client connects and resumes after the event of this id; null if the server chooses the beginning. */
     record Connecting(@Nullable String lastEventId) implements StreamState {}
 
     /** Connected; events arrive as they happen. */
@@ -14,12 +14,12 @@ public sealed interface StreamState {
     /** The connection was lost or refused; the next try starts after {@code pause}. */
     record Waiting(Duration pause, Throwable cause) implements StreamState {}
 
-    /** All that was to come has come. */
+    /** All events have come. */
     record Ended() implements StreamState {}
 
     /** Closed by its owner. */
     record Closed() implements StreamState {}
 
-    /** Given up: the server refuses for good, the retry policy is used up, or the listener threw. */
+    /** The server refuses for good, the retry policy is used up, or the listener threw. */
     record Failed(RuntimeException cause) implements StreamState {}
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A stream being followed on a virtual thread of its own, until it is closed or fails for good. Once {@link #close} has
- * returned, the listener hears no more, unless it kept busy with one event for over ten seconds.
+ * Follows a thread on a virtual thread of its own, until it is closed or fails for good. Once {@link #close} has
+ * returned, the listener is no longer called, unless it spent over ten seconds on one event.
  */
 public final class Subscription implements AutoCloseable {
     private static final Duration STEP = Duration.ofMinutes(1);
@@ -32,7 +32,7 @@ public final class Subscription implements AutoCloseable {
         return this;
     }
 
-    /** After the last event that the listener has finished with: where another subscription would go on. */
+    /** After the last event that the listener has processed, for another subscription to resume from. */
     public Cursor cursor() {
         return cursor;
     }

@@ -17,7 +17,7 @@ import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.chat.TypingWish;
 import java.time.Duration;
 
-/** One thread of a server: post to it, read it, follow it, change it. Holds nothing, so making one costs nothing. */
+/** One thread of a server: post to it, read it, follow it, change it. It has no state and no resources of its own. */
 public final class ThreadClient {
     private static final int PAGE = 200;
 
@@ -39,7 +39,7 @@ public final class ThreadClient {
         return transport.get(path, ThreadView.class);
     }
 
-    /** Who is in the thread. */
+    /** The participants of the thread. */
     public Participants participants() {
         return new Participants(transport, path);
     }
@@ -50,8 +50,8 @@ public final class ThreadClient {
     }
 
     /**
-     * Posts a message and sees it through: what gets no answer is sent again with the same key (one is made if none is
-     * given), so it is written once however often it is sent.
+     * Posts a message and retries until an answer arrives. Retries carry the same key (made if none is given), so the
+     * message is written once.
      */
     public PostedMessage post(NewMessage message) {
         return transport.call(Request.post(path + "/messages", keyed(message)), PostedMessage.class);
@@ -69,9 +69,9 @@ public final class ThreadClient {
     }
 
     /**
-     * Posts as an agent, seen through as {@link #post} is. If it was to be refused when others have spoken since its
-     * {@code base_seq}, and they have, it fails with a problem whose {@link ParleyProblem#staleContext} says what was
-     * missed.
+     * Posts as an agent, with retries as {@link #post} does. If the message is to be refused when stale and other
+     * senders have posted since its {@code base_seq}, it fails with a problem whose {@link ParleyProblem#staleContext}
+     * has the missed messages.
      */
     public PostedMessage postAsAgent(NewAgentMessage message) {
         NewAgentMessage keyed = message.clientMessageId() != null
@@ -92,12 +92,12 @@ public final class ThreadClient {
         return messages("?limit=" + limit);
     }
 
-    /** Messages after a seq with some values in their metadata; go on with {@code nextAfterSeq} while there are more. */
+    /** Messages after a seq with the filter's metadata; continue with {@code nextAfterSeq} while there are more. */
     public MessagePage messagesAfter(long seq, int limit, MessageFilter filter) {
         return messages("?after_seq=" + seq + "&limit=" + limit + filter.query());
     }
 
-    /** Messages before a seq with some values in their metadata; go on with {@code nextBeforeSeq} while there are more. */
+    /** Messages before a seq with the filter's metadata; continue with {@code nextBeforeSeq} while there are more. */
     public MessagePage messagesBefore(long seq, int limit, MessageFilter filter) {
         return messages("?before_seq=" + seq + "&limit=" + limit + filter.query());
     }
@@ -106,7 +106,7 @@ public final class ThreadClient {
         return transport.get(path + "/messages" + query, MessagePage.class);
     }
 
-    /** The log as it stands there, with edits, deletions and reactions as entries of their own. */
+    /** The log as stored, with edits, deletions and reactions as entries of their own. */
     public EntryPage entriesAfter(long seq, int limit) {
         String query = "?after_seq=" + seq + "&limit=" + limit + "&revisions=raw";
         return transport.get(path + "/messages" + query, EntryPage.class);
@@ -118,7 +118,7 @@ public final class ThreadClient {
         return transport.call(Request.get(path + "/events" + query).waiting(wait), EventPage.class);
     }
 
-    /** The cursor after everything that has happened so far: follow from here to hear only what is new. */
+    /** The cursor after all events so far: follow from here to receive only new ones. */
     public Cursor end() {
         Cursor end = Cursor.after(view().lastSeq());
         EventPage page;
@@ -133,7 +133,7 @@ public final class ThreadClient {
         return end;
     }
 
-    /** Follows the thread on a thread of its own and tells the listener every event after {@code from} once. */
+    /** Follows the thread on a virtual thread and calls the listener once for every event after {@code from}. */
     public Subscription subscribe(Cursor from, StreamListener listener) {
         return new Subscription(transport, id, streamPath(), from, listener).start();
     }
@@ -148,18 +148,18 @@ public final class ThreadClient {
         return path + "/events/stream";
     }
 
-    /** Tells those who follow the thread that the caller is writing, or no longer is. Nothing of it is kept. */
+    /** Tells the thread's followers that the caller is writing, or no longer is. The server stores nothing of it. */
     public void typing(boolean started) {
         TypingWish wish = new TypingWish(started ? "started" : "stopped");
         transport.call(Request.post(path + "/typing", wish).once(), Status.class);
     }
 
-    /** Marks everything as read; returns up to where that is. */
+    /** Marks everything as read; returns the seq of the marker. */
     public long markRead() {
         return markRead(new ReadMarker(null));
     }
 
-    /** Marks as read up to a seq, never back; returns where the marker stands. */
+    /** Marks as read up to a seq, never back; returns the seq of the marker. */
     public long markRead(long seq) {
         return markRead(new ReadMarker(seq));
     }
@@ -170,12 +170,12 @@ public final class ThreadClient {
                 .lastReadSeq();
     }
 
-    /** Gives the thread another title; null takes it away. */
+    /** Changes the thread's title; null removes it. */
     public ThreadView rename(String title) {
         return transport.call(Request.patch(path, new NewTitle(title)), ThreadView.class);
     }
 
-    /** An archived thread can be read, but takes no posts. */
+    /** Archives the thread or restores it. An archived thread can be read, but takes no posts. */
     public void archive(boolean archived) {
         transport.call(Request.patch(path + "/archive", new ArchiveWish(archived)), Status.class);
     }

@@ -3,11 +3,11 @@ package dev.parley.sdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the caller's threads to list.
+ * The caller's threads to list.
  *
- * @param archived whether those that are archived, or those that are not
- * @param words what the title has to contain; null for any title
- * @param limit how many to a page; the server gives at most 200
+ * @param archived true for the archived threads, false for the others
+ * @param words the text that the title must contain; null for any title
+ * @param limit number of threads on a page; the server gives at most 200
  */
 public record ThreadQuery(boolean archived, @Nullable String words, int limit) {
     private static final int PAGE = 50;

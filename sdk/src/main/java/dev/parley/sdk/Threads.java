@@ -17,29 +17,29 @@ public final class Threads {
         this.transport = transport;
     }
 
-    /** Makes a thread and sees it through: what gets no answer is sent again with the same key, so it is made once. */
+    /** Makes a thread and retries until an answer arrives. Retries carry the same key, so the thread is made once. */
     public ThreadView create(NewThread thread) {
         return create(thread, UuidV7.next().toString());
     }
 
-    /** Makes a thread once per key, also when the caller itself has to begin again. */
+    /** Makes a thread once per key, also when the caller itself starts over. */
     public ThreadView create(NewThread thread, String idempotencyKey) {
         return transport.call(Request.post(PATH, thread).keyed(idempotencyKey), ThreadView.class);
     }
 
-    /** The most active ones. */
+    /** The most active threads. */
     public ThreadPage list(ThreadQuery query) {
         return transport.get(PATH + query.text(null), ThreadPage.class);
     }
 
-    /** The page after one that ended with this cursor. */
+    /** The page that follows a page's cursor. */
     public ThreadPage listAfter(String nextCursor, ThreadQuery query) {
         return transport.get(PATH + query.text(nextCursor), ThreadPage.class);
     }
 
     /**
-     * All of them, page by page as they are taken. A thread that becomes active meanwhile moves to the front, where the
-     * list has been already.
+     * All threads, fetched page by page as the stream is read. A thread that becomes active meanwhile moves to the
+     * front, which the stream has already passed.
      */
     public Stream<ThreadView> all(ThreadQuery query) {
         return Stream.iterate(Optional.of(list(query)), Optional::isPresent, page -> next(page, query))

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Sends requests, repeats those that may be repeated, and turns answers into records or problems. */
+/** Sends requests, retries repeatable ones, and turns answers into records or problems. */
 final class Transport implements AutoCloseable {
     private static final long MAX_ANSWER_BYTES = 64L * 1024 * 1024;
     private static final int NOT_FOUND = 404;
@@ -56,7 +56,7 @@ final class Transport implements AutoCloseable {
         return call(Request.get(path), type);
     }
 
-    /** Takes something away. That it is gone already is what was asked for, if an earlier attempt may have done it. */
+    /** Deletes a resource. A missing resource counts as success if an earlier attempt may have deleted it. */
     void remove(String path) {
         try {
             call(Request.delete(path), JsonNode.class);
@@ -91,7 +91,7 @@ final class Transport implements AutoCloseable {
         return token == null ? request : request.header("Authorization", "Bearer " + token.get());
     }
 
-    /** Sends a request, again and again if it may be, until there is an answer. */
+    /** Sends a request, with retries if it is repeatable, until an answer arrives. */
     <T> T call(Request request, Class<T> type) {
         RetryPolicy policy = request.repeatable() ? settings.calls() : RetryPolicy.never();
         Duration limit = settings.answerLimit().plus(request.extraWait());
@@ -134,7 +134,7 @@ final class Transport implements AutoCloseable {
         return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
     }
 
-    /** One attempt. The limit covers the body as well, which the request's own time-out would not. */
+    /** One attempt. The limit covers the body as well, unlike the request's own timeout. */
     private HttpResponse<byte[]> exchange(Request request, Duration limit) throws IOException {
         HttpRequest.Builder attempt = request(request.path());
         request.writeTo(attempt);

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A file to be uploaded. It is read while it is sent, never as a whole. */
+/** A file to upload. It is read while it is sent, never as a whole. */
 public final class Upload {
-    /** What is said of a file whose type is not known; the server looks at its bytes anyway. */
+    /** The type of a file whose type is unknown; the server looks at its bytes anyway. */
     private static final String UNKNOWN_TYPE = "application/octet-stream";
 
-    /** Where the bytes come from; asked for each attempt. */
+    /** The source of the bytes; opened for each attempt. */
     @FunctionalInterface
     private interface Source {
         BodyPublisher open() throws IOException;
@@ -46,7 +46,7 @@ public final class Upload {
         this.runId = runId;
     }
 
-    /** A file of this machine, under its own name; what gets no answer is sent again from its beginning. */
+    /** A local file, under its own name; retries send it again from its beginning. */
     public static Upload of(Path file) throws IOException {
         String type = Files.probeContentType(file);
         return new Upload(
@@ -60,9 +60,9 @@ public final class Upload {
     }
 
     /**
-     * Bytes that can be read once, so this is sent once. Whoever gave the stream closes it.
+     * Bytes that can be read only once, so they are sent once. The caller closes the stream.
      *
-     * @param bytes how many there are, no more and no fewer
+     * @param bytes the exact number of bytes
      */
     public static Upload of(InputStream stream, long bytes, String filename, String mimeType) {
         return new Upload(streamed(() -> stream, bytes), bytes, false, filename, mimeType, null, null);
@@ -71,7 +71,7 @@ public final class Upload {
     /**
      * Bytes that can be opened anew for each attempt.
      *
-     * @param bytes how many there are, no more and no fewer
+     * @param bytes the exact number of bytes
      */
     public static Upload of(Supplier<? extends InputStream> streams, long bytes, String filename, String mimeType) {
         return new Upload(streamed(streams, bytes), bytes, true, filename, mimeType, null, null);
@@ -83,17 +83,17 @@ public final class Upload {
                 : BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(streams), bytes);
     }
 
-    /** Filed under a thread, which need not exist yet. */
-    public Upload in(ThreadId place) {
-        return new Upload(source, bytes, repeatable, filename, mimeType, place, runId);
+    /** Files the upload under a thread, which need not exist yet. */
+    public Upload in(ThreadId id) {
+        return new Upload(source, bytes, repeatable, filename, mimeType, id, runId);
     }
 
-    /** Filed under a run. */
+    /** Files the upload under a run. */
     public Upload forRun(String id) {
         return new Upload(source, bytes, repeatable, filename, mimeType, thread, id);
     }
 
-    /** How long the file is. */
+    /** The length of the file. */
     public long bytes() {
         return bytes;
     }

@@ -7,14 +7,14 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** An upload as a form: what is said of the file, then the file itself, straight from where it is. */
+/** An upload as a form: the fields that describe the file, then the file itself, streamed from its source. */
 final class UploadForm implements Request.Body {
     private static final String LINE = "\r\n";
 
     private final Upload upload;
     private final UploadListener listener;
     private final String boundary = "parley-" + UUID.randomUUID();
-    private final AtomicLong told = new AtomicLong();
+    private final AtomicLong reported = new AtomicLong();
 
     UploadForm(Upload upload, UploadListener listener) {
         this.upload = upload;
@@ -34,9 +34,9 @@ final class UploadForm implements Request.Body {
                 BodyPublishers.ofString(LINE + "--" + boundary + "--" + LINE));
     }
 
-    /** An attempt that begins again tells nothing until it is further than the one before. */
+    /** Reports progress; a retry reports none until it is further than the attempt before. */
     private void tell(long sent) {
-        if (told.getAndAccumulate(sent, Math::max) < sent) {
+        if (reported.getAndAccumulate(sent, Math::max) < sent) {
             listener.sent(sent, upload.bytes());
         }
     }
@@ -58,7 +58,7 @@ final class UploadForm implements Request.Body {
                         + value + LINE;
     }
 
-    /** As browsers write the names of files. */
+    /** A file name as browsers write it. */
     private static String escaped(String filename) {
         return filename.replace("\r", "%0D").replace("\n", "%0A").replace("\"", "%22");
     }

@@ -1,10 +1,10 @@
 package dev.parley.sdk;
 
-/** Hears how far an upload is: never less than before, and the whole length at the end of one that succeeds. */
+/** Receives the progress of an upload: never less than before, and the whole length at the end of a successful one. */
 @FunctionalInterface
 public interface UploadListener {
     /**
-     * Told by the thread that sends, so it should be quick.
+     * Called on the sending thread, so it should be quick.
      *
      * @param sent bytes of the file that were handed to the connection
      * @param total bytes of the whole file

@@ -72,7 +72,7 @@ class CallsTest {
     }
 
     @Test
-    void aRefusalIsToldInFullAndNotRepeated() throws IOException {
+    void refusalIsReportedInFullAndNotRepeated() throws IOException {
         try (ScriptedServer server =
                         new ScriptedServer((request, wire) -> wire.json(409, problem(409, "key-reused", false)));
                 Parley client = quick(server)) {
@@ -92,7 +92,7 @@ class CallsTest {
     }
 
     @Test
-    void aRefusalAfterALostAnswerDoesNotPretendThatNothingWasWritten() throws IOException {
+    void refusalAfterALostAnswerHasAnUnknownOutcome() throws IOException {
         try (ScriptedServer server = new ScriptedServer(
                         CUT, (request, wire) -> wire.json(401, problem(401, "unauthenticated", false)));
                 Parley client = quick(server)) {
@@ -134,7 +134,7 @@ class CallsTest {
     }
 
     @Test
-    void whatCannotBeKeyedIsSentOnce() throws IOException {
+    void callWithoutAKeyIsSentOnce() throws IOException {
         try (ScriptedServer server = new ScriptedServer(CUT, CUT);
                 Parley client = quick(server)) {
             ParleyUnreachable lost = catchThrowableOfType(
@@ -145,7 +145,7 @@ class CallsTest {
     }
 
     @Test
-    void whatIsGoneAfterALostAnswerWasRemovedByIt() throws IOException {
+    void missingThreadAfterALostAnswerCountsAsDeleted() throws IOException {
         ScriptedServer.Step gone = (request, wire) -> wire.json(404, problem(404, "thread-not-found", false));
         try (ScriptedServer server = new ScriptedServer(CUT, gone, gone);
                 Parley client = quick(server)) {
@@ -251,7 +251,7 @@ class CallsTest {
     }
 
     @Test
-    void theEndIsAfterTheLastEventNotOnlyAfterTheLastEntry() throws IOException {
+    void endIsAfterTheLastEventNotOnlyAfterTheLastEntry() throws IOException {
         try (ScriptedServer server = new ScriptedServer(
                         (request, wire) -> wire.json(200, Samples.thread("T")),
                         (request, wire) -> wire.json(200, page("12-455", true)),

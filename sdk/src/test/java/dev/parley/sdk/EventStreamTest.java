@@ -22,7 +22,7 @@ class EventStreamTest {
     private static final List<String> IDS = List.of("1", "2", "2-7", "2-9", "3", "4");
 
     @Test
-    void everythingComesOnceAndInOrderWhereverTheConnectionIsCut() throws Exception {
+    void eventsComeOnceAndInOrderWhereverTheConnectionIsCut() throws Exception {
         byte[] whole = stream(Cursor.START).getBytes(StandardCharsets.UTF_8);
         try (ScriptedServer server = new ScriptedServer();
                 Parley client = quick(server)) {
@@ -99,7 +99,7 @@ class EventStreamTest {
     }
 
     @Test
-    void whatCannotBeReadEndsTheStream() throws Exception {
+    void unreadableEventsEndTheStream() throws Exception {
         ScriptedServer.Step broken = (request, wire) -> {
             wire.openStream();
             wire.write("id: 1\ndata: {\"event_id\": \n\n");
@@ -179,7 +179,7 @@ class EventStreamTest {
     }
 
     @Test
-    void theLimitOfNextIsKeptAndAskingAgainGoesOn() throws Exception {
+    void nextKeepsItsLimitAndTheNextCallContinues() throws Exception {
         CompletableFuture<Boolean> go = new CompletableFuture<>();
         try (ScriptedServer server = new ScriptedServer((request, wire) -> {
                     go.join();
@@ -198,7 +198,7 @@ class EventStreamTest {
     }
 
     @Test
-    void closingTheClientWakesATakerAndHangsUp() throws Exception {
+    void closingTheClientWakesTheReaderAndClosesTheConnection() throws Exception {
         CompletableFuture<Boolean> left = new CompletableFuture<>();
         try (ScriptedServer server = new ScriptedServer((request, wire) -> {
             wire.openStream();
@@ -218,7 +218,7 @@ class EventStreamTest {
         }
     }
 
-    /** What a good server sends after a cursor. */
+    /** The correct stream after a cursor. */
     private static String stream(Cursor after) {
         StringBuilder text = new StringBuilder(": hello\n\n");
         IDS.stream()

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Which request each method sends. */
+/** The request that each method sends. */
 class FrontDoorsTest {
     private static final String ROOT = "/api/v1/chat/threads/" + THREAD;
     private static final Actor AGENT = Actor.agent(new UUID(3, 4));

@@ -60,7 +60,7 @@ class InboxSubscriptionTest {
     }
 
     @Test
-    void aFinalRefusalFailsIt() throws IOException {
+    void finalRefusalFailsTheSubscription() throws IOException {
         try (ScriptedServer server =
                         new ScriptedServer((request, wire) -> wire.json(403, problem(403, "forbidden", false)));
                 Parley client = quick(server);
@@ -71,7 +71,7 @@ class InboxSubscriptionTest {
     }
 
     @Test
-    void hintsThatCannotBeReadEndIt() throws IOException {
+    void unreadableHintsEndTheSubscription() throws IOException {
         ScriptedServer.Step broken = (request, wire) -> {
             wire.openStream();
             wire.write("event: thread_changed\ndata: {\"thread_id\"\n\n");

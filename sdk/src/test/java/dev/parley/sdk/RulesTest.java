@@ -28,7 +28,7 @@ class RulesTest {
     }
 
     @Test
-    void whatTheServerAsksForIsALowerBoundAndTheLimitAnUpperOne() {
+    void pauseIsAtLeastTheServersAndAtMostTheLimit() {
         Random random = new Random(1);
         assertThat(POLICY.pauseAfter(1, Duration.ZERO, Duration.ofSeconds(5), random)
                         .orElseThrow())

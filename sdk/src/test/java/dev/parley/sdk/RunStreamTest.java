@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class RunStreamTest {
-    /** What a good server sends of a run, by position. */
+    /** The correct stream of a run, by position. */
     private static final Map<Long, String> RUN = new LinkedHashMap<>();
 
     static {
@@ -41,7 +41,7 @@ class RunStreamTest {
         byte[] whole = after(Optional.empty()).getBytes(StandardCharsets.UTF_8);
         try (ScriptedServer server = new ScriptedServer();
                 Parley client = quick(server)) {
-            // A cut behind the last byte is none: the stream is over then.
+            // A cut after the last byte is none: the stream is over then.
             for (int cut = 0; cut < whole.length; cut += 11) {
                 int length = cut;
                 server.then((request, wire) -> {

@@ -96,7 +96,7 @@ class RunsTest {
     }
 
     @Test
-    void whatGotNoAnswerGoesAheadOfTheNextPost() throws IOException {
+    void unansweredEventsGoAheadOfTheNextPost() throws IOException {
         try (ScriptedServer server = new ScriptedServer(CUT, standing(6, false), standing(7, false));
                 Parley client =
                         Parley.at(server.uri()).retryCalls(RetryPolicy.never()).connect()) {
@@ -108,7 +108,7 @@ class RunsTest {
     }
 
     @Test
-    void whatWasRefusedIsNotSentAgain() throws IOException {
+    void refusedEventsAreNotSentAgain() throws IOException {
         try (ScriptedServer server = new ScriptedServer(
                         (request, wire) -> wire.json(400, problem(400, "invalid-fields", false)), standing(5, false));
                 Parley client = quick(server)) {

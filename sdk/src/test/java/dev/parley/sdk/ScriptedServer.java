@@ -22,12 +22,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A server on a loopback port that answers each request, in order, by the next step of its script and then hangs up. */
 final class ScriptedServer implements AutoCloseable {
-    /** What the server does with one request; the connection is closed when it returns. */
+    /** The server's answer to one request; the connection is closed when it returns. */
     interface Step {
         void answer(Request request, Wire wire) throws IOException, InterruptedException;
     }
 
-    /** A request as it came. */
+    /** A request as received. */
     record Request(String method, String path, Map<String, String> headers, String body) {}
 
     /** The way back to the client. */
@@ -60,7 +60,7 @@ final class ScriptedServer implements AutoCloseable {
                     continue;
                 }
             } catch (IOException gone) {
-                // That is what was waited for.
+                // The expected end of the connection.
             }
         }
     }
@@ -141,7 +141,7 @@ final class ScriptedServer implements AutoCloseable {
         for (Socket socket : open) {
             socket.close();
         }
-        // Wakes those still waiting for a step of their own.
+        // Wakes the connections that still wait for a step.
         for (int i = 0; i < requests.size() + 1; i++) {
             script.add((request, wire) -> {});
         }

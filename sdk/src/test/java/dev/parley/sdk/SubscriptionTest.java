@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class SubscriptionTest {
-    /** Writes down all it hears. */
+    /** Records all calls. */
     private static final class Notes implements StreamListener {
         final List<String> ids = new CopyOnWriteArrayList<>();
         final List<String> passing = new CopyOnWriteArrayList<>();
@@ -45,7 +45,7 @@ class SubscriptionTest {
     };
 
     @Test
-    void itResumesByItselfAndTellsHowItIsDoing() throws Exception {
+    void subscriptionResumesByItselfAndReportsItsState() throws Exception {
         Notes notes = new Notes();
         try (ScriptedServer server = new ScriptedServer(TWO_THEN_CUT, (request, wire) -> {
                     wire.openStream();
@@ -73,7 +73,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void aFinalRefusalFailsIt() throws Exception {
+    void finalRefusalFailsTheSubscription() throws Exception {
         Notes notes = new Notes();
         try (ScriptedServer server = new ScriptedServer(
                         TWO_THEN_CUT, (request, wire) -> wire.json(401, problem(401, "unauthenticated", false)));

@@ -4,9 +4,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * An image that was uploaded.
+ * An uploaded image.
  *
- * @param url good for a day, to be used in a run's message or to be shown
+ * @param url valid for a day; goes into a run's message or is shown
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record AttachmentUploaded(String bucket, String path, String mimeType, String url) {}

@@ -1,4 +1,4 @@
 package dev.parley.protocol.agent;
 
-/** A call of a tool as a model was shown it; the arguments are JSON as text. */
+/** A tool call in a model's context; the arguments are JSON as text. */
 public record ContextCall(String id, String name, String arguments) {}

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A message as a model was shown it. Members that its role does not have are null.
+ * A message in a model's context. Members that its role does not have are null.
  *
  * @param role system, user, assistant or tool
  * @param content the text, or a list of parts
- * @param toolCalls what an assistant's message called
- * @param seqs the messages of the thread that it shows
- * @param transform what was done to them
+ * @param toolCalls the tool calls of an assistant's message
+ * @param seqs the messages of the thread that this item shows
+ * @param transform how those messages were changed for the model
  */
 public record ContextItem(
         String role,

@@ -2,7 +2,7 @@ package dev.parley.protocol.agent;
 
 import org.jspecify.annotations.Nullable;
 
-/** How many tokens a request took: by our own estimate before, and as its provider counted them afterwards. */
+/** The number of tokens of a model request: our estimate before it, and the provider's count after it. */
 public record ContextTokens(
         int estimated,
         @Nullable Integer input,

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an agent said, or one of its tools returned.
+ * A message of an agent, or the result of one of its tools.
  *
  * @param role assistant or tool
- * @param uiSchema what a frontend may draw; null if the message has no hints for it
- * @param usage what making it took; null if no model made it, or none has told
+ * @param uiSchema the view that a frontend may draw; null if the message has no hints for one
+ * @param usage the tokens and cost of making it; null if no model made it, or no provider reported usage
  */
 public record HistoryAnswer(
         String id,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scope always {@value #SCOPE}
  * @param threadId null if the caller has no thread with a message
- * @param day in the zone that was asked for; null if there is nothing to show
+ * @param day in the requested zone; null if there is no message to show
  * @param hasMore whether the thread has a message before the first of these
  */
 public record HistoryDay(
@@ -25,7 +25,7 @@ public record HistoryDay(
         messages = List.copyOf(messages);
     }
 
-    /** Nothing to show, of this thread or of none. */
+    /** A day without messages, of this thread or of none. */
     public static HistoryDay empty(@Nullable ThreadId thread) {
         return new HistoryDay(SCOPE, thread, null, false, List.of());
     }

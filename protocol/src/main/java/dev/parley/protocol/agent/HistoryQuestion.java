@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a user said.
+ * A message of a user.
  *
  * @param role always user
- * @param url where the first attachment can be fetched for a while
+ * @param url a temporary address of the first attachment
  */
 public record HistoryQuestion(
         String id,

@@ -8,16 +8,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model of a run was shown.
+ * The context of one model request of a run.
  *
- * @param version of the rules by which it was put together; null if nothing was
- * @param request which of the run's requests to its model this is, from 0; null if there was none
- * @param requests how many there were
- * @param tools what the model was told of beside the messages
- * @param hash of the bytes that went to the provider, in hex; of the messages where nothing went anywhere
- * @param sentBytes how many bytes went to the provider
- * @param failure how the provider failed at the last request; null if it did not, and for callers who neither operate the
- *     server nor own the agent
+ * @param version of the assembly rules that built it; null if no context was built
+ * @param request the index of the request within the run, from 0; null if the run made none
+ * @param requests the number of the run's model requests
+ * @param tools the tools that the model was offered beside the messages
+ * @param hash of the bytes that went to the provider, in hex; of the messages where no request was sent
+ * @param sentBytes the number of bytes sent to the provider
+ * @param failure how the provider failed at the last request; null if it did not, and for callers who neither operate
+ *     the server nor own the agent
  */
 public record RunContext(
         UUID taskId,

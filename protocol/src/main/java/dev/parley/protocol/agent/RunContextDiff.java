@@ -3,13 +3,13 @@ package dev.parley.protocol.agent;
 import java.util.List;
 
 /**
- * How what two runs were shown differs.
+ * The difference between the contexts of two runs.
  *
- * @param same how many messages at the beginning are the same
- * @param removed what only the other run was shown
- * @param added what only this run was shown
- * @param sameAtEnd how many messages behind those are the same again
- * @param sameTools whether both were told of the same tools
+ * @param same the number of equal messages at the beginning
+ * @param removed the messages that only the other run's context has
+ * @param added the messages that only this run's context has
+ * @param sameAtEnd the number of equal messages after those
+ * @param sameTools whether both contexts offer the same tools
  */
 public record RunContextDiff(
         String runId,

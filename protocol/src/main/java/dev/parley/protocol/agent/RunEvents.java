@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Events by which an agent drives its run from outside.
+ * Events by which an external agent drives its run.
  *
  * @param epoch as the first answer gave it; absent in the first post
- * @param first the number of the first of them, counted from 0
- * @param events AG-UI events; none are a sign of life
+ * @param first the number of the first event, counted from 0
+ * @param events AG-UI events; an empty list is a heartbeat
  */
 public record RunEvents(
         @Nullable Integer epoch,

@@ -3,7 +3,7 @@ package dev.parley.protocol.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a run failed.
+ * The reason why a run failed.
  *
  * @param upstream how the model's provider failed; null for callers who neither operate the server nor own the agent
  */

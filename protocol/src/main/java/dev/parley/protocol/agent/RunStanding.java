@@ -1,10 +1,10 @@
 package dev.parley.protocol.agent;
 
 /**
- * Where a run that is driven from outside stands.
+ * The progress of a run that an external agent drives.
  *
- * @param epoch to be sent with every further post
- * @param next the number of the event that is expected next
- * @param stop whether the run is over: nothing more is taken
+ * @param epoch the fencing token to send with every further post
+ * @param next the number of the next event that the server expects
+ * @param stop whether the run is over and takes no more events
  */
 public record RunStanding(int epoch, long next, boolean stop) {}

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request of a run to its model cost; null where the provider did not tell.
+ * The tokens and cost of one model request of a run; null where the provider did not report them.
  *
  * @param cost by the price list of the configuration; null for a model without a price
  */

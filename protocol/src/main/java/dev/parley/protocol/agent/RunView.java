@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run as it stands.
+ * The current state of a run.
  *
- * @param agent who answers, as a sender id
+ * @param agent the agent that answers, as a sender id
  * @param state queued, running, waiting, completed, failed or cancelled
  * @param parentRunId the run that its client named as its parent
- * @param rootRunId for a child: the run in whose sequence of events it lives
+ * @param rootRunId for a child: the run whose sequence of events contains its events
  * @param triggers the seqs of the messages that it answers
  * @param firstEvent the position of its first event
- * @param outcome of a run that finished, as its terminal event gave it
- * @param openInterrupts the ids of its questions that nobody has answered yet
+ * @param outcome of a finished run, as its terminal event gave it
+ * @param openInterrupts the ids of its questions without an answer
  * @param lastEvent the position of its terminal event
- * @param usage what its requests to models cost
- * @param input what its client sent for it; null in lists, for runs that messages started, and for callers other than the
- *     run's agent, that agent's owner, the run's starter and operators
+ * @param usage the tokens and cost of its model requests
+ * @param input the input that its client sent; null in lists, for runs that messages started, and for callers other
+ *     than the run's agent, that agent's owner, the run's starter and operators
  */
 public record RunView(
         UUID taskId,
@@ -48,17 +48,17 @@ public record RunView(
         @Nullable Instant ended) {
     public RunView {
         triggers = List.copyOf(triggers);
-        // A server that is older than its client says nothing of them.
+        // Servers older than the client do not send them.
         openInterrupts = openInterrupts == null ? List.of() : List.copyOf(openInterrupts);
         usage = usage == null ? List.of() : List.copyOf(usage);
     }
 
-    /** A view of a run that waits, whose further members are named one by one. */
+    /** A view of a waiting run; its further members are set one by one. */
     public static Builder of(UUID taskId, ThreadId threadId, String runId, Actor agent, Actor startedBy) {
         return new Builder(taskId, threadId, runId, agent, startedBy);
     }
 
-    /** Puts a view together; a member that is not named is absent, or empty. */
+    /** Builds a view; members that are not set are absent, or empty. */
     public static final class Builder {
         private final UUID taskId;
         private final ThreadId threadId;

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * The state that a thread's agents and clients share.
  *
- * @param version counts its replacements; 0 if there was none
+ * @param version the number of replacements; 0 if there was none
  */
 public record SharedStateView(
         ThreadId threadId, long version, @Nullable JsonNode state) {}

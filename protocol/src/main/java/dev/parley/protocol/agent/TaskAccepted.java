@@ -4,5 +4,5 @@ import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 import java.util.UUID;
 
-/** The answer to a run that was asked for: it is in the log, and will be done. */
+/** The answer to a run request: the run is in the log and will be executed. */
 public record TaskAccepted(UUID taskId, ThreadId threadId, String runId, Instant created) {}

@@ -3,7 +3,7 @@ package dev.parley.protocol.agent;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** What a button does: a closed set, each with members of its own and no others. */
+/** The action of a button: a closed set of types, each with its own members and no others. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = UiNavigationAction.class, name = "navigation"),

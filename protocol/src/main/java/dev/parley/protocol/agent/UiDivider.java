@@ -1,4 +1,4 @@
 package dev.parley.protocol.agent;
 
-/** A line between what stands before and after it. */
+/** A line between two elements. */
 public record UiDivider() implements UiNode {}

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Tells the frontend something. */
+/** Sends an event to the frontend. */
 public record UiEventAction(
         String name,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode payload) implements UiAction {}

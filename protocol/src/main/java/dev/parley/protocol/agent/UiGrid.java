@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Things in columns. */
+/** Elements in columns. */
 public record UiGrid(
         int columns,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer gap,

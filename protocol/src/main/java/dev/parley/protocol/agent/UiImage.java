@@ -1,4 +1,4 @@
 package dev.parley.protocol.agent;
 
-/** @param alt what to say where it cannot be shown */
+/** @param alt the text to show instead of the image */
 public record UiImage(String url, String alt) implements UiNode {}

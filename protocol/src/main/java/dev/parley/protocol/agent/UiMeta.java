@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where something to draw comes from; what is not known is absent.
+ * The origin of a view; unknown members are absent.
  *
  * @param requestId the run's id
- * @param toolId the id of the call that a tool answered
+ * @param toolId the id of the tool call whose result it shows
  * @param userId the user who started the run
  */
 public record UiMeta(

@@ -1,4 +1,4 @@
 package dev.parley.protocol.agent;
 
-/** Goes somewhere within the frontend: a path without a host. */
+/** Navigates within the frontend: a path without a host. */
 public record UiNavigationAction(String path) implements UiAction {}

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a frontend may draw beside a message, compiled from the hints of an agent.
+ * The view that a frontend may draw beside a message, compiled from the hints of an agent.
  *
  * @param version always {@value #VERSION}
  * @param locale a BCP 47 tag
  * @param status info, success, warning, error or pending
  * @param theme default, light or dark
- * @param meta where it comes from; absent if nothing is known
+ * @param meta the origin of the view; absent if unknown
  */
 public record UiSchema(
         String version,

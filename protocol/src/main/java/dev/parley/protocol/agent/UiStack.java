@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing after the other.
+ * Elements one after the other.
  *
  * @param direction vertical if absent, or horizontal
  * @param gap between the children, in steps of the frontend's own scale

@@ -1,4 +1,4 @@
 package dev.parley.protocol.agent;
 
-/** Opens a page elsewhere, by https. */
+/** Opens an https page outside of the frontend. */
 public record UiUrlAction(String url) implements UiAction {}

@@ -3,11 +3,11 @@ package dev.parley.protocol.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the provider of a model failed, for operators and the agent's owner.
+ * The failure of a model's provider, for operators and the agent's owner.
  *
- * @param status of its answer; null if none came
- * @param address that was called, without its query
- * @param message the provider's own words, shortened and without keys; null if it said nothing
+ * @param status of the provider's answer; null if none arrived
+ * @param address the called address, without its query
+ * @param message the provider's text, shortened and without keys; null if it sent none
  */
 public record UpstreamFailure(
         @Nullable Integer status, String address, @Nullable String message) {}

@@ -1,4 +1,7 @@
-/** The wire of the agent face: runs and what is known of them, and the history of threads by day. Names are camelCase; what may be missing is written as null. */
+/**
+ * The wire of the agent face: runs with their contexts and usage, and the history of threads by day. Names are
+ * camelCase; an absent value is written as null.
+ */
 @NullMarked
 package dev.parley.protocol.agent;
 

@@ -3,7 +3,7 @@ package dev.parley.protocol.agui;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A JSON null in an optional member means that it is absent; written as null it would end the run at both clients. */
+/** Reads a JSON null in an optional member as absent. Written as null, the member would end the run at both clients. */
 final class Absent {
     private Absent() {}
 

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Progress that is shown among the messages without being said. */
+/** Progress that is shown among the messages without being a message. */
 public sealed interface ActivityEvent extends AttributedEvent {
-    /** @param replace absent means true; false leaves an activity alone that is already there */
+    /** @param replace absent means true; false keeps an activity that already exists */
     record Snapshot(
             String messageId,
             String activityType,

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
-/** One event of a run, as AG-UI 1.0 knows it: 31 kinds, and {@link UnknownEvent} for what a later version may add. */
+/** One event of a run, by AG-UI 1.0: 31 types, and {@link UnknownEvent} for types of later versions. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type"})
 @JsonDeserialize(using = AguiJson.EventDeserializer.class)
 public sealed interface AguiEvent permits RunEvent, MessagesSnapshot, AttributedEvent, UnknownEvent {
-    /** The name on the wire, such as {@code TEXT_MESSAGE_START}. */
+    /** The type's name on the wire, such as {@code TEXT_MESSAGE_START}. */
     @JsonProperty
     String type();
 

@@ -13,14 +13,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * Reads and writes AG-UI. What is read must be right in every member that 1.0 knows, and may have others. A fault is a
- * {@link ProblemException} that names every field at fault by its JSON path. {@link Json#MAPPER} reads and writes these
+ * Reads and writes AG-UI. Every member that 1.0 knows must be valid; other members are allowed. A fault is a
+ * {@link ProblemException} that names every invalid field by its JSON path. {@link Json#MAPPER} reads and writes these
  * types as well, with the same answers.
  */
 public final class AguiJson {
     private AguiJson() {}
 
-    /** @param path where the event stands in its document, such as {@code events[3]}; empty if it is the document */
+    /** @param path of the event in its document, such as {@code events[3]}; empty if the event is the document */
     public static AguiEvent readEvent(JsonNode json, String path) {
         return read(json, path, EventReader::event);
     }
@@ -47,15 +47,16 @@ public final class AguiJson {
         return Json.MAPPER.writeValueAsString(event);
     }
 
-    private static <T> T read(JsonNode json, String path, Function<Place, Optional<T>> reader) {
-        Place place = Place.root(json, path);
-        Optional<T> read = reader.apply(place);
-        place.refuseFaults();
+    private static <T> T read(JsonNode json, String path, Function<CheckedNode, Optional<T>> reader) {
+        CheckedNode node = CheckedNode.root(json, path);
+        Optional<T> read = reader.apply(node);
+        node.refuseFaults();
         return read.orElseThrow(() -> new IllegalStateException("nothing was read, and no fault was noted"));
     }
 
-    /** Reads by a tree, and goes on with the path at which the parser stands. */
-    private static <T> T read(JsonParser parser, DeserializationContext context, Function<Place, Optional<T>> reader) {
+    /** Reads by a tree, and continues the path of the parser. */
+    private static <T> T read(
+            JsonParser parser, DeserializationContext context, Function<CheckedNode, Optional<T>> reader) {
         String path = path(parser.streamReadContext().pathAsPointer());
         return read(context.readTree(parser), path, reader);
     }

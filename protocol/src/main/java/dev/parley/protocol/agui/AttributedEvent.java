@@ -2,7 +2,7 @@ package dev.parley.protocol.agui;
 
 import org.jspecify.annotations.Nullable;
 
-/** An event that may be a subagent's. Without a subagent it is the run's own agent's. */
+/** An event that may belong to a subagent. Without a subagent it belongs to the run's own agent. */
 public sealed interface AttributedEvent extends AguiEvent
         permits StepEvent, TextEvent, ToolEvent, StateEvent, ActivityEvent, ReasoningEvent, SubagentEvent, PassedEvent {
     @Nullable

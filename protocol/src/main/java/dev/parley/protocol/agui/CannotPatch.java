@@ -1,6 +1,6 @@
 package dev.parley.protocol.agui;
 
-/** A JSON Patch does not apply to its document; the message says which operation, and why. */
+/** A JSON Patch does not apply to its document; the message names the operation and the reason. */
 public final class CannotPatch extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -6,10 +6,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What every event may carry.
+ * The members that every event may carry.
  *
  * @param timestamp milliseconds since 1970, a whole number
- * @param rawEvent what the provider sent, as it sent it
+ * @param rawEvent the provider's event, as received
  * @param metadata merged by clients, key by key, into the message or call that the event builds
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

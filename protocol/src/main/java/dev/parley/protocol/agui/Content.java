@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a user said or a tool returned: one text, or parts. */
+/** The content of a user's message or a tool's result: one text, or parts. */
 public sealed interface Content {
-    /** All of its text, parts joined without anything between them. */
+    /** All of its text; the parts are joined without a separator. */
     String plainText();
 
     record Text(@JsonValue String text) implements Content {

@@ -48,7 +48,10 @@ public sealed interface ContentPart {
         }
     }
 
-    /** The form that clients before 1.0 send: a file by exactly what they have of it. Never written to clients of 1.0. */
+    /**
+     * The form that clients before 1.0 send: a file with whichever of these members they have. Never written to clients
+     * of 1.0.
+     */
     record Binary(
             String mimeType,
             @Nullable String id,
@@ -62,14 +65,14 @@ public sealed interface ContentPart {
         }
     }
 
-    /** What kind of thing a media part shows. */
+    /** The kind of a media part. */
     enum Medium {
         IMAGE,
         AUDIO,
         VIDEO,
         DOCUMENT;
 
-        /** What files of a type are shown as. */
+        /** The kind that files of a media type are shown as. */
         public static Medium of(String mimeType) {
             return switch (MediaType.parse(mimeType).kind()) {
                 case "image" -> IMAGE;
@@ -86,7 +89,7 @@ public sealed interface ContentPart {
         }
     }
 
-    /** Where the bytes of a media part are. */
+    /** The source of a media part's bytes. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonPropertyOrder({"type"})
     sealed interface Source {
@@ -114,7 +117,7 @@ public sealed interface ContentPart {
         }
     }
 
-    /** @param value a handle that only its provider can resolve; nobody fetches it */
+    /** @param value a handle that only its provider can resolve; the server never fetches it */
     record FileSource(
             String value,
             @Nullable String provider,

@@ -1,4 +1,4 @@
 package dev.parley.protocol.agui;
 
-/** Something the agent shall know for this run only. */
+/** A fact for the agent, for this run only. */
 public record Context(String description, String value) {}

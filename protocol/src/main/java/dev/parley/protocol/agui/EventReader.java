@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class EventReader {
     private EventReader() {}
 
-    static Optional<AguiEvent> event(Place at) {
+    static Optional<AguiEvent> event(CheckedNode at) {
         if (!at.holdsMembers()) {
             return Optional.empty();
         }
-        Place type = at.at("type");
+        CheckedNode type = at.at("type");
         String name = type.text();
         if (!type.isText()) {
             return Optional.empty();
@@ -24,7 +24,7 @@ final class EventReader {
         return Optional.of(
                 switch (name) {
                     case "RUN_STARTED" -> {
-                        Place input = at.at("input");
+                        CheckedNode input = at.at("input");
                         yield new RunEvent.Started(
                                 text(at, "threadId"),
                                 text(at, "runId"),
@@ -49,7 +49,7 @@ final class EventReader {
                 });
     }
 
-    private static AguiEvent attributed(String type, Place at, Place owner, Common common) {
+    private static AguiEvent attributed(String type, CheckedNode at, CheckedNode owner, Common common) {
         String subagent = type.startsWith("SUBAGENT_") ? null : owner.optionalText();
         return switch (type) {
             case "STEP_STARTED" -> new StepEvent.Started(text(at, "stepName"), subagent, common);
@@ -84,7 +84,7 @@ final class EventReader {
                         subagent,
                         common);
             case "TOOL_CALL_RESULT" -> {
-                Place role = at.at("role");
+                CheckedNode role = at.at("role");
                 if (role.isPresent()) {
                     role.constant("tool");
                 }
@@ -133,7 +133,7 @@ final class EventReader {
         };
     }
 
-    private static AguiEvent reasoning(String type, Place at, @Nullable String subagent, Common common) {
+    private static AguiEvent reasoning(String type, CheckedNode at, @Nullable String subagent, Common common) {
         return switch (type) {
             case "REASONING_START" -> new ReasoningEvent.Start(messageId(at), subagent, common);
             case "REASONING_END" -> new ReasoningEvent.End(messageId(at), subagent, common);
@@ -157,23 +157,23 @@ final class EventReader {
         };
     }
 
-    private static List<TokenUsage> usage(Place at) {
+    private static List<TokenUsage> usage(CheckedNode at) {
         return UsageReader.usage(at.at("usage").optionalAny());
     }
 
-    private static String messageId(Place at) {
+    private static String messageId(CheckedNode at) {
         return text(at, "messageId");
     }
 
-    private static @Nullable TextRole role(Place at) {
+    private static @Nullable TextRole role(CheckedNode at) {
         return at.at("role").optionalChoice(TextRole.values());
     }
 
-    private static String text(Place at, String member) {
+    private static String text(CheckedNode at, String member) {
         return at.at(member).text();
     }
 
-    private static @Nullable String optional(Place at, String member) {
+    private static @Nullable String optional(CheckedNode at, String member) {
         return at.at(member).optionalText();
     }
 }

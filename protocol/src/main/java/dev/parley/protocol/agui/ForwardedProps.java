@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The members of {@code forwardedProps} that the server reads itself. The object is AG-UI's free bag: published clients
- * fill it, and agents outside the server receive the rest of it as it came.
+ * The members of {@code forwardedProps} that the server reads itself. AG-UI leaves the object free: published clients
+ * fill it, and agents outside of the server receive the rest of it unchanged.
  */
 public final class ForwardedProps {
     public static final String AGENT_ID = "agentId";
@@ -20,7 +20,7 @@ public final class ForwardedProps {
     /** All of them, in the order of the documentation. */
     public static final List<String> MEMBERS = List.of(AGENT_ID, MULTITASK_STRATEGY, REGENERATE_FROM);
 
-    /** The bag may hold as many members as its body has room for; a client's mistake is among the first. */
+    /** The object may hold as many members as its body has room for; a client's mistake is among the first. */
     private static final int MAX_EXAMINED = 1_000;
 
     private static final int MAX_FAULTS = 20;
@@ -30,7 +30,7 @@ public final class ForwardedProps {
 
     private ForwardedProps() {}
 
-    /** Where an error says that a member stands; a long name is cut. */
+    /** The JSON path of a member in an error; a long name is cut. */
     public static String path(String member) {
         return HOME
                 + (member.codePointCount(0, member.length()) <= MAX_SHOWN
@@ -38,14 +38,14 @@ public final class ForwardedProps {
                         : member.substring(0, member.offsetByCodePoints(0, MAX_SHOWN)) + "…");
     }
 
-    /** The members that misspell one of ours, for the agent face, where a client writes the object by hand. */
+    /** The members that misspell one of ours, for the agent face, whose clients write the object by hand. */
     public static List<FieldError> misspelt(@Nullable JsonNode props) {
         return faults(props, name -> Nearest.misspelt(name, MEMBERS).map(meant -> unknown(name, meant)));
     }
 
     /**
-     * The members that write one of ours in another case or with separators, for AG-UI, where members that only resemble
-     * ours, such as {@code agent}, are the app's own.
+     * The members that write one of ours in another case or with separators, for AG-UI. There, members that only
+     * resemble ours, such as {@code agent}, belong to the app.
      */
     public static List<FieldError> variants(@Nullable JsonNode props) {
         return faults(props, name -> Nearest.variant(name, MEMBERS).map(meant -> unknown(name, meant)));

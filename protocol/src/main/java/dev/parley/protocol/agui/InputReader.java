@@ -2,54 +2,54 @@ package dev.parley.protocol.agui;
 
 import java.util.Optional;
 
-/** Reads what a run is given. */
+/** Reads the input of a run. */
 final class InputReader {
     private InputReader() {}
 
-    static Optional<RunAgentInput> input(Place place) {
-        if (!place.holdsMembers()) {
+    static Optional<RunAgentInput> input(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
         return Optional.of(new RunAgentInput(
-                place.at("threadId").text(),
-                place.at("runId").text(),
-                place.at("protocolVersion").optionalText(),
-                place.at("parentRunId").optionalText(),
-                place.at("state").optionalAny(),
-                place.at("messages").list(MessageReader::message),
-                place.at("tools").listOrEmpty(InputReader::tool),
-                place.at("context").listOrEmpty(InputReader::context),
-                place.at("forwardedProps").optionalAny(),
-                place.at("resume").listOrEmpty(InputReader::resumeEntry)));
+                node.at("threadId").text(),
+                node.at("runId").text(),
+                node.at("protocolVersion").optionalText(),
+                node.at("parentRunId").optionalText(),
+                node.at("state").optionalAny(),
+                node.at("messages").list(MessageReader::message),
+                node.at("tools").listOrEmpty(InputReader::tool),
+                node.at("context").listOrEmpty(InputReader::context),
+                node.at("forwardedProps").optionalAny(),
+                node.at("resume").listOrEmpty(InputReader::resumeEntry)));
     }
 
-    private static Optional<Tool> tool(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<Tool> tool(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
         return Optional.of(new Tool(
-                place.at("name").text(),
-                place.at("description").text(),
-                place.at("parameters").optionalAny(),
-                place.at("metadata").optionalObject()));
+                node.at("name").text(),
+                node.at("description").text(),
+                node.at("parameters").optionalAny(),
+                node.at("metadata").optionalObject()));
     }
 
-    private static Optional<Context> context(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<Context> context(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
         return Optional.of(
-                new Context(place.at("description").text(), place.at("value").text()));
+                new Context(node.at("description").text(), node.at("value").text()));
     }
 
-    private static Optional<ResumeEntry> resumeEntry(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<ResumeEntry> resumeEntry(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
         return Optional.of(new ResumeEntry(
-                place.at("interruptId").text(),
-                place.at("status").choice(ResumeEntry.Status.values()),
-                place.at("payload").optionalAny(),
-                place.at("metadata").optionalObject()));
+                node.at("interruptId").text(),
+                node.at("status").choice(ResumeEntry.Status.values()),
+                node.at("payload").optionalAny(),
+                node.at("metadata").optionalObject()));
     }
 }

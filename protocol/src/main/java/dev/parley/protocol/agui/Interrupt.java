@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A question that ends a run until somebody answers it by a {@link ResumeEntry}. */
+/** A question that ends a run until a {@link ResumeEntry} answers it. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Interrupt(
         String id,

@@ -9,19 +9,19 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Applies a JSON Patch (RFC 6902) as the clients do: all of it or nothing, and never to the document that was given.
- * Removing the root leaves null, as it does there. Since a few operations can double a document again and again, wrap it
- * deeper and deeper, or move a long list at each of them, the values that one patch puts into place, their depth and the
- * elements that it moves are bounded.
+ * Applies a JSON Patch (<a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>) as the clients do: all of it or
+ * nothing, and never to the given document itself. Removing the root leaves null, as it does there. A few operations
+ * can double a document again and again, wrap it deeper and deeper, or move a long list with each operation. Therefore
+ * the values that one patch adds, their depth and the elements that it moves are bounded.
  */
 public final class JsonPatch {
-    /** Values of the document, and those that the operations put into it, all together. */
-    public static final int MAX_VALUES = 1_000_000;
+    /** Values of the document and values that the operations add, all together. */
+    static final int MAX_VALUES = 1_000_000;
 
-    /** Elements of lists that one patch moves by one place, all together: each insertion moves all that follow it. */
+    /** Elements of lists that one patch moves by one index, all together: each insertion moves all that follow it. */
     static final long MAX_SHIFTS = 500_000_000;
 
-    /** What a reader takes, less the level of the event or input around it. */
+    /** The depth that a reader accepts, less the level of the event or input around it. */
     public static final int MAX_DEPTH = Json.MAX_DEPTH - 1;
 
     /** 1, 1.0 and 1e0 are the same number. */
@@ -70,10 +70,10 @@ public final class JsonPatch {
             case "copy" -> put(path, require(pointer(operation, "from")));
             case "test" -> {
                 if (!require(path).equals(BY_VALUE, value(operation))) {
-                    throw new CannotPatch("the value at path is another one");
+                    throw new CannotPatch("the value at path differs");
                 }
             }
-            default -> throw new CannotPatch("op is none of RFC 6902");
+            default -> throw new CannotPatch("op is no operation of RFC 6902");
         }
     }
 
@@ -98,9 +98,9 @@ public final class JsonPatch {
         switch (require(path.parent())) {
             case ObjectNode object -> object.set(path.last(), copy);
             case ArrayNode array -> {
-                int place = place(array, path.last());
-                shift(array, place);
-                array.insert(place, copy);
+                int index = insertionIndex(array, path.last());
+                shift(array, index);
+                array.insert(index, copy);
             }
             default -> throw nowhere();
         }
@@ -151,16 +151,16 @@ public final class JsonPatch {
         return at;
     }
 
-    private static int place(ArrayNode array, String name) throws CannotPatch {
+    private static int insertionIndex(ArrayNode array, String name) throws CannotPatch {
         int index = name.equals("-") ? array.size() : Pointer.index(name);
         if (index < 0 || index > array.size()) {
-            throw new CannotPatch("path is no place in its list");
+            throw new CannotPatch("path is no index of its list");
         }
         return index;
     }
 
-    private void shift(ArrayNode array, int place) throws CannotPatch {
-        shifts -= array.size() - place;
+    private void shift(ArrayNode array, int index) throws CannotPatch {
+        shifts -= array.size() - index;
         if (shifts < 0) {
             throw new CannotPatch("the patch moves more than " + MAX_SHIFTS + " elements of lists");
         }
@@ -173,7 +173,7 @@ public final class JsonPatch {
         return value.deepCopy();
     }
 
-    /** Counts a value and all in it, and answers how many levels it has. */
+    /** Counts a value with all values inside it, and returns its number of levels. */
     private int take(JsonNode value) throws CannotPatch {
         if (--room < 0) {
             throw new CannotPatch("the patch makes more than " + MAX_VALUES + " values");
@@ -213,6 +213,6 @@ public final class JsonPatch {
     }
 
     private static CannotPatch nowhere() {
-        return new CannotPatch("there is nothing at the place it names");
+        return new CannotPatch("there is no value at its path");
     }
 }

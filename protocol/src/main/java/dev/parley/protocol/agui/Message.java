@@ -21,7 +21,7 @@ public sealed interface Message {
     @Nullable
     ObjectNode metadata();
 
-    /** Whose it is, if it is a subagent's. */
+    /** The subagent that owns the message; null for the run's own agent. */
     @Nullable
     String subagentRunId();
 

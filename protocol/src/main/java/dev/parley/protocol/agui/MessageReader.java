@@ -19,51 +19,51 @@ final class MessageReader {
 
     private MessageReader() {}
 
-    static Optional<Message> message(Place place) {
-        if (!place.holdsMembers()) {
+    static Optional<Message> message(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
-        String id = place.at("id").text();
-        Place role = place.at("role");
+        String id = node.at("id").text();
+        CheckedNode role = node.at("role");
         String name = role.text();
         if (!role.isText()) {
             return Optional.empty();
         }
-        ObjectNode metadata = place.at("metadata").optionalObject();
-        String subagent = place.at("subagentRunId").optionalText();
-        Place content = place.at("content");
+        ObjectNode metadata = node.at("metadata").optionalObject();
+        String subagent = node.at("subagentRunId").optionalText();
+        CheckedNode content = node.at("content");
         return Optional.ofNullable(
                 switch (name) {
                     case "user" ->
                         new Message.User(
-                                id, content(content), optional(place, "name"), encrypted(place), metadata, subagent);
+                                id, content(content), optional(node, "name"), encrypted(node), metadata, subagent);
                     case "assistant" ->
                         new Message.Assistant(
                                 id,
                                 content.optionalText(),
-                                optional(place, "name"),
-                                place.at("toolCalls").listOrEmpty(MessageReader::toolCall),
-                                encrypted(place),
+                                optional(node, "name"),
+                                node.at("toolCalls").listOrEmpty(MessageReader::toolCall),
+                                encrypted(node),
                                 metadata,
                                 subagent);
                     case "tool" ->
                         new Message.Tool(
                                 id,
                                 content(content),
-                                place.at("toolCallId").text(),
-                                optional(place, "error"),
-                                encrypted(place),
+                                node.at("toolCallId").text(),
+                                optional(node, "error"),
+                                encrypted(node),
                                 metadata,
                                 subagent);
                     case "system" ->
                         new Message.SystemPrompt(
-                                id, content.text(), optional(place, "name"), encrypted(place), metadata, subagent);
+                                id, content.text(), optional(node, "name"), encrypted(node), metadata, subagent);
                     case "developer" ->
                         new Message.Developer(
-                                id, content.text(), optional(place, "name"), encrypted(place), metadata, subagent);
-                    case "reasoning" -> new Message.Reasoning(id, content.text(), encrypted(place), metadata, subagent);
+                                id, content.text(), optional(node, "name"), encrypted(node), metadata, subagent);
+                    case "reasoning" -> new Message.Reasoning(id, content.text(), encrypted(node), metadata, subagent);
                     case "activity" ->
-                        new Message.Activity(id, place.at("activityType").text(), content.object(), metadata, subagent);
+                        new Message.Activity(id, node.at("activityType").text(), content.object(), metadata, subagent);
                     default -> {
                         role.mustBeOneOf(ROLES);
                         yield null;
@@ -72,22 +72,22 @@ final class MessageReader {
     }
 
     /** A text, or a list of parts. */
-    static Content content(Place place) {
-        if (!place.isPresent() || place.isText()) {
-            return new Content.Text(place.text());
+    static Content content(CheckedNode node) {
+        if (!node.isPresent() || node.isText()) {
+            return new Content.Text(node.text());
         }
-        if (!place.isList()) {
-            place.fault("must be a text or a list of parts");
+        if (!node.isList()) {
+            node.fault("must be a text or a list of parts");
             return new Content.Text("");
         }
-        return new Content.Parts(place.list(MessageReader::part));
+        return new Content.Parts(node.list(MessageReader::part));
     }
 
-    private static Optional<ContentPart> part(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<ContentPart> part(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
-        Place type = place.at("type");
+        CheckedNode type = node.at("type");
         String name = type.text();
         if (!type.isText()) {
             return Optional.empty();
@@ -95,20 +95,20 @@ final class MessageReader {
         return switch (name) {
             case "text" ->
                 Optional.of(new ContentPart.Text(
-                        place.at("text").text(),
-                        optional(place, "id"),
-                        place.at("metadata").optionalAny()));
+                        node.at("text").text(),
+                        optional(node, "id"),
+                        node.at("metadata").optionalAny()));
             case "binary" ->
                 Optional.of(new ContentPart.Binary(
-                        place.at("mimeType").text(),
-                        optional(place, "id"),
-                        optional(place, "url"),
-                        optional(place, "data"),
-                        optional(place, "filename")));
-            case "image" -> media(ContentPart.Medium.IMAGE, place);
-            case "audio" -> media(ContentPart.Medium.AUDIO, place);
-            case "video" -> media(ContentPart.Medium.VIDEO, place);
-            case "document" -> media(ContentPart.Medium.DOCUMENT, place);
+                        node.at("mimeType").text(),
+                        optional(node, "id"),
+                        optional(node, "url"),
+                        optional(node, "data"),
+                        optional(node, "filename")));
+            case "image" -> media(ContentPart.Medium.IMAGE, node);
+            case "audio" -> media(ContentPart.Medium.AUDIO, node);
+            case "video" -> media(ContentPart.Medium.VIDEO, node);
+            case "document" -> media(ContentPart.Medium.DOCUMENT, node);
             default -> {
                 type.mustBeOneOf(PART_TYPES);
                 yield Optional.empty();
@@ -116,32 +116,32 @@ final class MessageReader {
         };
     }
 
-    private static Optional<ContentPart> media(ContentPart.Medium medium, Place place) {
-        return source(place.at("source"))
+    private static Optional<ContentPart> media(ContentPart.Medium medium, CheckedNode node) {
+        return source(node.at("source"))
                 .map(source -> new ContentPart.Media(
                         medium,
                         source,
-                        optional(place, "id"),
-                        place.at("metadata").optionalAny()));
+                        optional(node, "id"),
+                        node.at("metadata").optionalAny()));
     }
 
-    private static Optional<ContentPart.Source> source(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<ContentPart.Source> source(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
-        Place type = place.at("type");
+        CheckedNode type = node.at("type");
         String name = type.text();
         if (!type.isText()) {
             return Optional.empty();
         }
-        String value = place.at("value").text();
+        String value = node.at("value").text();
         return Optional.ofNullable(
                 switch (name) {
                     case "data" ->
-                        new ContentPart.InlineSource(value, place.at("mimeType").text());
-                    case "url" -> new ContentPart.UrlSource(value, optional(place, "mimeType"));
+                        new ContentPart.InlineSource(value, node.at("mimeType").text());
+                    case "url" -> new ContentPart.UrlSource(value, optional(node, "mimeType"));
                     case "file" ->
-                        new ContentPart.FileSource(value, optional(place, "provider"), optional(place, "mimeType"));
+                        new ContentPart.FileSource(value, optional(node, "provider"), optional(node, "mimeType"));
                     default -> {
                         type.mustBeOneOf(List.of("data", "url", "file"));
                         yield null;
@@ -149,13 +149,13 @@ final class MessageReader {
                 });
     }
 
-    private static Optional<ToolCall> toolCall(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<ToolCall> toolCall(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
-        place.at("type").constant("function");
-        String id = place.at("id").text();
-        Place function = place.at("function");
+        node.at("type").constant("function");
+        String id = node.at("id").text();
+        CheckedNode function = node.at("function");
         if (!function.holdsMembers()) {
             return Optional.empty();
         }
@@ -163,15 +163,15 @@ final class MessageReader {
                 id,
                 new ToolCall.Function(
                         function.at("name").text(), function.at("arguments").text()),
-                encrypted(place),
-                place.at("metadata").optionalObject()));
+                encrypted(node),
+                node.at("metadata").optionalObject()));
     }
 
-    private static @Nullable String encrypted(Place place) {
-        return optional(place, "encryptedValue");
+    private static @Nullable String encrypted(CheckedNode node) {
+        return optional(node, "encryptedValue");
     }
 
-    private static @Nullable String optional(Place place, String member) {
-        return place.at(member).optionalText();
+    private static @Nullable String optional(CheckedNode node, String member) {
+        return node.at(member).optionalText();
     }
 }

@@ -6,14 +6,16 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a finished run came out. */
+/** The outcome of a finished run. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type"})
 public sealed interface Outcome {
     @JsonProperty
     String type();
 
-    /** @param pendingToolCallIds calls that wait for their caller; absent lets the client work them out, empty says none */
+    /**
+     * @param pendingToolCallIds calls that wait for their caller; absent lets the client derive them, empty means none
+     */
     record Success(@Nullable List<String> pendingToolCallIds) implements Outcome {
         public Success {
             pendingToolCallIds = pendingToolCallIds == null ? null : List.copyOf(pendingToolCallIds);
@@ -25,7 +27,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** @param interrupts what has to be answered before the thread can go on; never empty */
+    /** @param interrupts the questions to answer before the thread can continue; never empty */
     record Interrupted(List<Interrupt> interrupts) implements Outcome {
         public Interrupted {
             interrupts = List.copyOf(interrupts);

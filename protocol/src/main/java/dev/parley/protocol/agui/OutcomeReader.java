@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how runs and subagents came out. */
+/** Reads the outcomes of runs and subagents. */
 final class OutcomeReader {
     private OutcomeReader() {}
 
-    static @Nullable Outcome outcome(Place place) {
-        if (!place.isPresent() || !place.holdsMembers()) {
+    static @Nullable Outcome outcome(CheckedNode node) {
+        if (!node.isPresent() || !node.holdsMembers()) {
             return null;
         }
-        Place type = place.at("type");
+        CheckedNode type = node.at("type");
         return switch (type.text()) {
-            case "success" -> new Outcome.Success(texts(place.at("pendingToolCallIds")));
+            case "success" -> new Outcome.Success(texts(node.at("pendingToolCallIds")));
             case "interrupt" -> {
-                Place interrupts = place.at("interrupts");
+                CheckedNode interrupts = node.at("interrupts");
                 List<Interrupt> read = interrupts.list(OutcomeReader::interrupt);
                 if (interrupts.isEmptyList()) {
                     interrupts.fault("must not be empty");
@@ -31,14 +31,14 @@ final class OutcomeReader {
         };
     }
 
-    static @Nullable SubagentOutcome subagentOutcome(Place place) {
-        if (!place.isPresent() || !place.holdsMembers()) {
+    static @Nullable SubagentOutcome subagentOutcome(CheckedNode node) {
+        if (!node.isPresent() || !node.holdsMembers()) {
             return null;
         }
-        Place type = place.at("type");
+        CheckedNode type = node.at("type");
         return switch (type.text()) {
             case "success" -> new SubagentOutcome.Success();
-            case "suspended" -> new SubagentOutcome.Suspended(texts(place.at("interruptIds")));
+            case "suspended" -> new SubagentOutcome.Suspended(texts(node.at("interruptIds")));
             default -> {
                 unknown(type, List.of("success", "suspended"));
                 yield null;
@@ -46,27 +46,27 @@ final class OutcomeReader {
         };
     }
 
-    private static Optional<Interrupt> interrupt(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<Interrupt> interrupt(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
         return Optional.of(new Interrupt(
-                place.at("id").text(),
-                place.at("reason").text(),
-                place.at("message").optionalText(),
-                place.at("toolCallId").optionalText(),
-                place.at("responseSchema").optionalObject(),
-                place.at("expiresAt").optionalText(),
-                place.at("metadata").optionalObject(),
-                place.at("subagentRunId").optionalText()));
+                node.at("id").text(),
+                node.at("reason").text(),
+                node.at("message").optionalText(),
+                node.at("toolCallId").optionalText(),
+                node.at("responseSchema").optionalObject(),
+                node.at("expiresAt").optionalText(),
+                node.at("metadata").optionalObject(),
+                node.at("subagentRunId").optionalText()));
     }
 
-    private static @Nullable List<String> texts(Place place) {
-        return place.optionalList(each -> Optional.of(each.text()));
+    private static @Nullable List<String> texts(CheckedNode node) {
+        return node.optionalList(each -> Optional.of(each.text()));
     }
 
-    /** A type that is missing or no text has been noted already. */
-    private static void unknown(Place type, List<String> known) {
+    /** A type that is missing or no text has already been noted as a fault. */
+    private static void unknown(CheckedNode type, List<String> known) {
         if (type.isText()) {
             type.mustBeOneOf(known);
         }

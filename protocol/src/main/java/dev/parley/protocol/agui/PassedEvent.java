@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What the protocol only passes on: a provider's own event, or an application's. */
+/** An event that the protocol only passes on: a provider's own event, or an application's. */
 public sealed interface PassedEvent extends AttributedEvent {
-    /** @param event any JSON; here null is data */
+    /** @param event any JSON; null is data here */
     record Raw(
             JsonNode event,
             @Nullable String source,
@@ -18,7 +18,7 @@ public sealed interface PassedEvent extends AttributedEvent {
         }
     }
 
-    /** @param value any JSON; here null is data */
+    /** @param value any JSON; null is data here */
     record Custom(
             String name,
             JsonNode value,

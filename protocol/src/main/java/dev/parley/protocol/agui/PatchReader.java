@@ -4,30 +4,33 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Checks a JSON Patch (RFC 6902) for its shape, which clients insist on; whether it applies is seen by who applies it. */
+/**
+ * Checks the shape of a JSON Patch (RFC 6902), which clients insist on. {@link JsonPatch} finds out if the patch
+ * applies.
+ */
 final class PatchReader {
     private static final List<String> OPERATIONS = List.of("add", "remove", "replace", "move", "copy", "test");
 
     private PatchReader() {}
 
-    static ArrayNode patch(Place place) {
-        ArrayNode patch = place.array();
-        if (place.isList()) {
-            place.optionalList(PatchReader::operation);
+    static ArrayNode patch(CheckedNode node) {
+        ArrayNode patch = node.array();
+        if (node.isList()) {
+            node.optionalList(PatchReader::operation);
         }
         return patch;
     }
 
-    private static Optional<String> operation(Place place) {
-        if (!place.holdsMembers()) {
+    private static Optional<String> operation(CheckedNode node) {
+        if (!node.holdsMembers()) {
             return Optional.empty();
         }
-        Place op = place.at("op");
+        CheckedNode op = node.at("op");
         String name = op.text();
-        pointer(place.at("path"));
+        pointer(node.at("path"));
         switch (name) {
-            case "add", "replace", "test" -> place.at("value").any();
-            case "move", "copy" -> pointer(place.at("from"));
+            case "add", "replace", "test" -> node.at("value").any();
+            case "move", "copy" -> pointer(node.at("from"));
             default -> {
                 if (op.isText() && !name.equals("remove")) {
                     op.mustBeOneOf(OPERATIONS);
@@ -37,10 +40,10 @@ final class PatchReader {
         return Optional.empty();
     }
 
-    private static void pointer(Place place) {
-        String text = place.text();
+    private static void pointer(CheckedNode node) {
+        String text = node.text();
         if (!Pointer.isWellFormed(text)) {
-            place.fault("must be a JSON Pointer such as /a/0");
+            node.fault("must be a JSON Pointer such as /a/0");
         }
     }
 }

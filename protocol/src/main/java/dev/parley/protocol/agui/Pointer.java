@@ -3,16 +3,19 @@ package dev.parley.protocol.agui;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JSON Pointer (RFC 6901): the names on the way from a document's root to a place in it. */
+/**
+ * A JSON Pointer (<a href="https://www.rfc-editor.org/rfc/rfc6901">RFC 6901</a>): the names on the way from a
+ * document's root to a value in it.
+ */
 record Pointer(List<String> names) {
-    /** Longer ones could not be an index of a list that fits into memory. */
+    /** A longer number cannot be an index of a list that fits into memory. */
     private static final int MAX_DIGITS = 9;
 
     Pointer {
         names = List.copyOf(names);
     }
 
-    /** Empty, or slashes each followed by a name in which ~ is written ~0 and / is written ~1. */
+    /** True if the text is empty, or slashes each followed by a name in which ~ is written ~0 and / is written ~1. */
     static boolean isWellFormed(String text) {
         if (!text.isEmpty() && text.charAt(0) != '/') {
             return false;
@@ -58,7 +61,7 @@ record Pointer(List<String> names) {
         return depth() < other.depth() && other.names.subList(0, depth()).equals(names);
     }
 
-    /** The index that a name says, or -1 if it says none: 01, +1 and - are names, but no indexes. */
+    /** The index that a name stands for, or -1: 01, +1 and - are names, but no indexes. */
     static int index(String name) {
         boolean digits =
                 !name.isEmpty() && name.length() <= MAX_DIGITS && name.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Thinking: a span, and the messages inside it. A span and a message may have the same id. */
+/** Reasoning: a span, and the messages inside it. A span and a message may have the same id. */
 public sealed interface ReasoningEvent extends AttributedEvent {
     record Start(
             String messageId,
@@ -103,7 +103,9 @@ public sealed interface ReasoningEvent extends AttributedEvent {
         }
     }
 
-    /** Something only the provider can read, kept with a message or a tool call and handed back to it. */
+    /**
+     * A value that only the provider can read. It is kept with a message or a tool call and sent back to the provider.
+     */
     record EncryptedValue(
             Subtype subtype,
             String entityId,
@@ -117,7 +119,7 @@ public sealed interface ReasoningEvent extends AttributedEvent {
         }
     }
 
-    /** What an encrypted value belongs to. */
+    /** The kind of element that an encrypted value belongs to. */
     enum Subtype {
         TOOL_CALL("tool-call"),
         MESSAGE("message");

@@ -18,7 +18,7 @@ public record ResumeEntry(
         payload = Absent.ifNull(payload);
     }
 
-    /** Whether the question was answered or called off. */
+    /** The status of an answer: resolved or cancelled. */
     public enum Status {
         RESOLVED,
         CANCELLED;

@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
- * What a run is given.
+ * The input of a run.
  *
- * @param protocolVersion absent from clients before 1.0, which die of what they do not know
+ * @param protocolVersion absent from clients before 1.0, which fail on members they do not know
  * @param tools absent means none; written even when empty, because those older clients need the list in an echo
  * @param context as tools
  */
@@ -26,7 +26,7 @@ public record RunAgentInput(
         List<Context> context,
         @Nullable JsonNode forwardedProps,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeEntry> resume) {
-    /** The version that this package speaks. */
+    /** The protocol version of this package. */
     public static final String PROTOCOL_VERSION = "1.0";
 
     public RunAgentInput {
@@ -38,13 +38,13 @@ public record RunAgentInput(
         resume = List.copyOf(resume);
     }
 
-    /** The same with other messages. */
+    /** The same input with other messages. */
     public RunAgentInput withMessages(List<Message> others) {
         return new RunAgentInput(
                 threadId, runId, protocolVersion, parentRunId, state, others, tools, context, forwardedProps, resume);
     }
 
-    /** The same without a state. */
+    /** The same input without a state. */
     public RunAgentInput withoutState() {
         return new RunAgentInput(
                 threadId, runId, protocolVersion, parentRunId, null, messages, tools, context, forwardedProps, resume);

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The first and the last event of a run. */
 public sealed interface RunEvent extends AguiEvent {
-    /** The tokens of the run's requests to models, as its agent reports them; none before its end. */
+    /** The tokens of the run's model requests, as its agent reports them; empty before the run's end. */
     default List<TokenUsage> usage() {
         return List.of();
     }

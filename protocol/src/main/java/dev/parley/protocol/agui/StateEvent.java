@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** The shared state changes. */
+/** A change of the shared state. */
 public sealed interface StateEvent extends AttributedEvent {
-    /** @param snapshot any JSON; here null is data */
+    /** @param snapshot any JSON; null is data here */
     record Snapshot(
             JsonNode snapshot,
             @Nullable String subagentRunId,

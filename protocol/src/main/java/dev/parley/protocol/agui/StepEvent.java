@@ -3,7 +3,7 @@ package dev.parley.protocol.agui;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 
-/** A stage of a run begins or ends. A step's name is unique among the open steps of one agent. */
+/** The beginning or the end of a stage of a run. A step's name is unique among the open steps of one agent. */
 public sealed interface StepEvent extends AttributedEvent {
     String stepName();
 

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** An agent that works for the run's agent begins or ends. Its id names this one invocation, never another. */
+/**
+ * The beginning or the end of an agent that works for the run's agent. Its id names this one invocation, never another.
+ */
 public sealed interface SubagentEvent extends AttributedEvent {
     @Override
     String subagentRunId();
@@ -22,7 +24,7 @@ public sealed interface SubagentEvent extends AttributedEvent {
             this(subagentRunId, name, null, null, null, null, Common.NONE);
         }
 
-        /** The same, under nobody. */
+        /** The same event without a parent. */
         public Started withoutParent() {
             return new Started(subagentRunId, name, description, null, parentToolCallId, parentMessageId, common);
         }

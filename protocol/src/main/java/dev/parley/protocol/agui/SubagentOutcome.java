@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a finished subagent came out. */
+/** The outcome of a finished subagent. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"type"})
 public sealed interface SubagentOutcome {
@@ -20,7 +20,7 @@ public sealed interface SubagentOutcome {
         }
     }
 
-    /** @param interruptIds what it waits for */
+    /** @param interruptIds the interrupts that it waits for */
     record Suspended(@Nullable List<String> interruptIds) implements SubagentOutcome {
         public Suspended {
             interruptIds = interruptIds == null ? null : List.copyOf(interruptIds);

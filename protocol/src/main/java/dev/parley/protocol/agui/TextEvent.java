@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A text message being streamed. */
+/** A step in the stream of a text message. */
 public sealed interface TextEvent extends AttributedEvent {
     /** @param role absent means assistant */
     record Start(

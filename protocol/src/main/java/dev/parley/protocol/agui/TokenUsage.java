@@ -3,7 +3,10 @@ package dev.parley.protocol.agui;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-/** What a model request cost. Input and output are totals, the others parts of them; an unknown count is absent, never 0. */
+/**
+ * The tokens of a model request. Input and output are totals, the others parts of them; an unknown count is absent,
+ * never 0.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TokenUsage(
         @Nullable String provider,

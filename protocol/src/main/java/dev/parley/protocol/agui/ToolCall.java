@@ -24,6 +24,6 @@ public record ToolCall(
         return "function";
     }
 
-    /** @param arguments the text that the model wrote; meant to be JSON, but not known to be */
+    /** @param arguments the text that the model wrote; it should be JSON, but may be invalid */
     public record Function(String name, String arguments) {}
 }

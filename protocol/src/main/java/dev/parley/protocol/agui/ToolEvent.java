@@ -3,7 +3,7 @@ package dev.parley.protocol.agui;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 
-/** A tool call being streamed, and what came of it. */
+/** A step in the stream of a tool call, or its result. */
 public sealed interface ToolEvent extends AttributedEvent {
     record Start(
             String toolCallId,
@@ -51,7 +51,10 @@ public sealed interface ToolEvent extends AttributedEvent {
         }
     }
 
-    /** Start, arguments and end in one: the first chunk names its call and its tool, the following ones need not. */
+    /**
+     * Start, arguments and end in one: the first chunk names its call and its tool, the following ones may leave them
+     * out.
+     */
     record Chunk(
             @Nullable String toolCallId,
             @Nullable String toolCallName,
@@ -67,7 +70,7 @@ public sealed interface ToolEvent extends AttributedEvent {
     }
 
     /**
-     * Makes a tool message.
+     * The result of a tool call; it becomes a tool message.
      *
      * @param role {@code tool}, or absent, which means the same
      */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads what a run says it cost. Nothing of it is a fault, since the run's end would be refused with it: what is no count
- * is unknown, and what is no item is left out.
+ * Reads the usage that a run reports. No mistake in it is a fault, since a fault would refuse the run's end: an invalid
+ * count is unknown, and an invalid item is left out.
  */
 final class UsageReader {
     private UsageReader() {}
@@ -41,6 +41,6 @@ final class UsageReader {
     }
 
     private static @Nullable Long count(JsonNode given) {
-        return Place.isWhole(given, 0) ? given.longValue() : null;
+        return CheckedNode.isWhole(given, 0) ? given.longValue() : null;
     }
 }

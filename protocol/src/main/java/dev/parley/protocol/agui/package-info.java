@@ -1,6 +1,6 @@
 /**
- * The wire records of AG-UI 1.0: what a run is given, and the events it answers with. Reading notes every fault by its
- * JSON path; writing leaves an absent member out and never writes it as null.
+ * The wire records of <a href="https://docs.ag-ui.com">AG-UI</a> 1.0: the input of a run, and the events that answer
+ * it. Reading notes every fault by its JSON path; writing leaves an absent member out and never writes it as null.
  */
 @NullMarked
 package dev.parley.protocol.agui;

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Whether a thread shall be archived; absent means yes. */
+/** Sets if a thread is archived; absent means yes. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ArchiveWish(@Nullable Boolean archived) {}

@@ -5,6 +5,6 @@ import java.time.Instant;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Something an operator did. */
+/** An action of an operator. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record AuditAct(long auditId, Instant at, Actor senderId, String action, String subject) {}

@@ -4,6 +4,6 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Acts, the newest first. */
+/** Actions of operators, the newest first. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record AuditPage(List<AuditAct> acts, boolean hasMore) {}

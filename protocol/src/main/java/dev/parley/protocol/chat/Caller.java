@@ -5,6 +5,6 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Who is calling. */
+/** The caller, as the server authenticates it. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Caller(Actor senderId, String kind, String displayName, boolean isOperator, List<String> scopes) {}

@@ -11,8 +11,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param part from 1
  * @param state {@code waiting}, {@code sending}, {@code sent}, {@code uncertain} or {@code dead}
- * @param externalId what the platform calls it
- * @param problem why it is not there, or was not there at first
+ * @param externalId the platform's id of the sent part
+ * @param problem why the part is not sent, or was not sent at first
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record DeliveryView(

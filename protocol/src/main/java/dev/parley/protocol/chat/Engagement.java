@@ -7,9 +7,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Whether one agent of the thread should answer a message, decided when the message was committed.
+ * The decision if one agent of the thread should answer a message, made when the message was committed.
  *
- * @param reason why, or why not, in one word such as {@code mentioned} or {@code hop_limit}
+ * @param reason one word such as {@code mentioned} or {@code hop_limit}
  * @param runId the run that answers it, for agents that the server runs
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

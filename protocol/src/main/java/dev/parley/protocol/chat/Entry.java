@@ -8,9 +8,9 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An entry of the log as it stands there, revisions among them.
+ * An entry of the log as stored, revisions included.
  *
- * @param erasedAt since when nothing is left of it but its place
+ * @param erasedAt since when only the entry's seq is left
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Entry(

@@ -8,10 +8,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * An erasure and how far it has come.
+ * An erasure and its progress.
  *
  * @param state running or finished
- * @param threads in how many threads there is something to erase, as far as that is known
+ * @param threads the number of threads with entries to erase, as far as known
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ErasureView(

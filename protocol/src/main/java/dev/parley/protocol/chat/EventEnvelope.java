@@ -13,10 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One event of a thread, the same by poll, SSE and webhook.
  *
- * @param shouldRespond whether the agent that receives it should answer, decided at the commit; null for everybody else
- * @param engagement what was decided about all agents of the thread; null if there was none, or it is no message
- * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for what happened between entries
- * @param runId for {@code run_updated}, as agent and state: which run of which agent, and where it stands
+ * @param shouldRespond whether the agent that receives it should answer, decided at the commit; null for all other
+ *     receivers
+ * @param engagement the decisions about all agents of the thread; null if there is no agent, or the entry is no message
+ * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for an event between entries
+ * @param runId for {@code run_updated}, as agent and state: the run, its agent and its state
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record EventEnvelope(

@@ -7,13 +7,13 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A link between the caller and somebody of another platform.
+ * A link between the caller and a sender on another platform.
  *
- * @param senderId null while it is open who says the code
+ * @param senderId null while any sender may redeem the code
  * @param state pending or linked
  * @param code shown once, when the link is begun
- * @param message what is to be said on the platform; shown with the code
- * @param expiresAt until when the code can be said; null once it is linked
+ * @param message the text to send on the platform; shown with the code
+ * @param expiresAt the end of the code's validity; null once linked
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record IdentityLinkView(

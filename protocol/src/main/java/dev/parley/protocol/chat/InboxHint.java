@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Something changed in one of the caller's threads. */
+/** A change in one of the caller's threads. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record InboxHint(
         ThreadId threadId,

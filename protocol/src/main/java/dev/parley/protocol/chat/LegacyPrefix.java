@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sender and channel that integrations once put in front of a message's text, one form for each source. For display
- * only, and only for messages whose metadata says {@code legacy_prefix: true}: in other messages the sender typed it. To
+ * only, and only for messages whose metadata has {@code legacy_prefix: true}: in other messages the sender typed it. To
  * be removed after the third quarter of 2026.
  */
 public final class LegacyPrefix {
@@ -50,10 +50,10 @@ public final class LegacyPrefix {
     }
 
     /**
-     * The prefix ends at the first closing outside the name's own brackets that a space or the line's end follows. A
-     * name with unpaired brackets may leave none; the prefix then ends at the first closing of all.
+     * The prefix ends at the first closing outside of the name's own brackets that a space or the line's end follows.
+     * If a name with unpaired brackets leaves none, the prefix ends at the first closing of all.
      *
-     * @return the index after the closing, or -1 if this is no prefix
+     * @return the index after the closing, or -1 if there is no prefix
      */
     private int end(String line, int nameStart) {
         if (line.startsWith("]", nameStart)) {

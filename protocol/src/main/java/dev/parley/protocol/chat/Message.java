@@ -11,11 +11,12 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A message as every reader of the chat face sees it, with its revisions applied.
  *
- * @param staleLag how many messages of others its author had missed; null if it did not say what it had read
- * @param deletedAt when its author took it back; its content is then empty
- * @param erasedAt since when nothing is left of it but its place; its content is then empty, and it counts as deleted
- * @param engagement which agents of the thread should answer it, and why; null if there was none in the thread
- * @param usage what making it took; null if no model made it, or none has told
+ * @param staleLag the number of other senders' messages that its author had not read; null if the author gave no base
+ *     seq
+ * @param deletedAt when its author deleted it; its content is then empty
+ * @param erasedAt since when only its seq is left; its content is then empty, and it counts as deleted
+ * @param engagement which agents of the thread should answer it, and why; null if the thread had none
+ * @param usage the tokens and cost of making it; null if no model made it, or no provider reported usage
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Message(

@@ -7,7 +7,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * Messages in ascending seq.
  *
- * @param hasMore whether the log holds further messages in the direction that was read; a filtered page may be short, or
+ * @param hasMore whether the log holds further messages in the direction of reading; a filtered page may be short, or
  *     empty, although it does
  * @param nextAfterSeq the cursor that continues forwards from this page
  * @param nextBeforeSeq the cursor that continues backwards from this page

@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** When the agents of a thread answer; agent_id limits it to one of them, for whom null takes the exception back. */
+/**
+ * Sets when the agents of a thread answer. With an agent_id it sets an exception for that agent; null removes the
+ * exception.
+ */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ModeWish(
         @Nullable String participationMode, @Nullable String agentId) {}

@@ -5,7 +5,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an owner says about an agent; on a change, what is absent stays. */
+/** The members of an agent that its owner sets; on a change, absent members stay. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewAgent(
         @Nullable String displayName,
@@ -13,7 +13,7 @@ public record NewAgent(
         @Nullable ObjectNode config,
         @Nullable String visibility,
         @Nullable Boolean isActive) {
-    /** An outside process that calls with a token of its own. */
+    /** An external process that calls with a token of its own. */
     public static NewAgent external(String displayName) {
         return new NewAgent(displayName, "external", null, null, null);
     }

@@ -7,7 +7,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an agent posts: a message to be, and what the agent had read when it wrote it. A user who owns the agent names it by agent_id. */
+/**
+ * A message that an agent posts, with the seq up to which the agent had read. A user who owns the agent names it by
+ * agent_id.
+ */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewAgentMessage(
         @Nullable String content,
@@ -20,17 +23,17 @@ public record NewAgentMessage(
         @Nullable String onStale,
         @Nullable String runId,
         @Nullable String agentId) {
-    /** From an agent that does not say what it had read. */
+    /** A message without a base seq. */
     public static NewAgentMessage text(String content) {
         return new NewAgentMessage(content, null, null, null, null, null, null, null, null, null);
     }
 
-    /** From an agent that had read up to a seq when it wrote it. */
+    /** A message of an agent that had read up to {@code baseSeq}. */
     public static NewAgentMessage after(long baseSeq, String content) {
         return new NewAgentMessage(content, null, null, null, null, baseSeq, null, null, null, null);
     }
 
-    /** The same, to be refused if others have spoken since. */
+    /** The same message, to be refused if other senders have posted since its base seq. */
     public NewAgentMessage unlessStale() {
         return new NewAgentMessage(
                 content,
@@ -45,13 +48,13 @@ public record NewAgentMessage(
                 agentId);
     }
 
-    /** The same, under a key that makes repeating it safe. */
+    /** The same message under a key that makes repeating it safe. */
     public NewAgentMessage keyed(String key) {
         return new NewAgentMessage(
                 content, key, mentions, metadata, replyTo, baseSeq, latestSeenSeq, onStale, runId, agentId);
     }
 
-    /** The same, said by a user for an agent of its own. */
+    /** The same message, posted by a user for an agent of its own. */
     public NewAgentMessage by(Actor agent) {
         return new NewAgentMessage(
                 content,

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Which agent gets a token, and what it may do. */
+/** A token to make: its agent, its scopes and its expiry. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewAgentToken(
         @Nullable String agentActorId,
         @Nullable String agentDisplayName,
         @Nullable List<String> scopes,
         @Nullable Instant expiresAt) {
-    /** For an agent that listens and speaks, without an end. */
+    /** A token for an agent that reads and posts, without an expiry. */
     public static NewAgentToken of(Actor agent) {
         return new NewAgentToken(agent.value(), null, null, null);
     }

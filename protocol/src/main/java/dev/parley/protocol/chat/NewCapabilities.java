@@ -5,6 +5,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** What a participant may do from now on. */
+/** The new capabilities of a participant. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewCapabilities(@Nullable List<String> capabilities) {}

@@ -5,9 +5,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What an operator wants erased: a thread, or what somebody said in all threads.
+ * An erasure to start: of a thread, or of an actor's entries in all threads.
  *
- * @param before only what was said before this; everything if absent
+ * @param before erases only entries before this time; all of them if absent
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewErasure(

@@ -6,10 +6,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Where the caller wants to be known.
+ * A link to a sender on a platform that the caller begins.
  *
  * @param source the platform
- * @param senderId who the caller is there, with the source's prefix; without it whoever says the code
+ * @param senderId the caller's sender id there, with the source's prefix; without it the sender who redeems the code
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)

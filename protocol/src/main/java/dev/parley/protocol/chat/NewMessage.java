@@ -6,7 +6,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a client posts: a message to be. */
+/** A message that a client posts. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewMessage(
         @Nullable String content,

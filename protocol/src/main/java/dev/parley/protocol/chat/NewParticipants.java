@@ -6,9 +6,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Who shall join.
+ * The participants to add to a thread.
  *
- * @param capabilities what all of them may do; null for reading, sending and running
+ * @param capabilities of all of them; null for reading, sending and running
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewParticipants(

@@ -6,9 +6,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a client posts to make a thread. Everything is optional.
+ * A thread that a client makes. Every member is optional.
  *
- * @param reuse give the thread that was made with this flag for the same set of people, if there is one
+ * @param reuse returns the thread that was made with this flag for the same set of participants, if there is one
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewThread(
@@ -20,7 +20,7 @@ public record NewThread(
         @Nullable String initialMessage,
         @Nullable String onStale,
         @Nullable Boolean reuse) {
-    /** With nothing said about reuse. */
+    /** Without the reuse flag. */
     public NewThread(
             @Nullable String threadType,
             @Nullable String title,

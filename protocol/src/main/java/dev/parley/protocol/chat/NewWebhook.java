@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A wish to be told of a thread's events. */
+/** A webhook to register for a thread's events. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewWebhook(@Nullable String callbackUrl) {}

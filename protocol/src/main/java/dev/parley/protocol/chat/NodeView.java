@@ -8,13 +8,13 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A node, as it said of itself with its last heartbeat. What may be missing is missing for a node of a version that said
- * nothing of it.
+ * A node, as its last heartbeat described it. A nullable member is null for a node of a version that does not report
+ * it.
  *
  * @param state {@code alive}, {@code stopping} or {@code silent}
- * @param answering whether this is the node that answers
+ * @param answering whether this node answers the request
  * @param heartbeatAgeMs since its last heartbeat, by the database's clock
- * @param differences settings by which it does not fit together with the node that answers
+ * @param differences settings that do not fit those of the answering node
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NodeView(

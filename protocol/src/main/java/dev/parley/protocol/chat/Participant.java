@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Somebody's place in a thread. */
+/** A participant of a thread, with capabilities and read marker. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Participant(
         Actor senderId,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** The answer to a post: the whole message, and what the server found when it took it in. */
+/** The answer to a post: the whole message, and whether it is a duplicate or stale. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record PostedMessage(
         @JsonUnwrapped Message message,

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** How far somebody has read; absent means: everything. */
+/** The seq up to which the caller has read; absent means everything. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ReadMarker(@Nullable Long seq) {}

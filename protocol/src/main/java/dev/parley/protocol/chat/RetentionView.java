@@ -6,10 +6,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * After how many days the messages of a thread are erased.
+ * The number of days after which the messages of a thread are erased.
  *
- * @param retentionDays as it was set for this thread; null for what the server does
- * @param effectiveDays what counts; null for never
+ * @param retentionDays set for this thread; null for the server's default
+ * @param effectiveDays the value in force; null for never
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RetentionView(

@@ -5,9 +5,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * After how many days the messages of a thread shall be erased.
+ * Sets the number of days after which the messages of a thread are erased.
  *
- * @param retentionDays null for what the server does
+ * @param retentionDays null for the server's default
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RetentionWish(@Nullable Integer retentionDays) {}

@@ -5,10 +5,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * How people may sign in here, beside bringing a token.
+ * The ways to sign in, beside a token.
  *
- * @param local whether the one who asks is signed in without a token
- * @param oidc where a page gets a token from; null if nowhere
+ * @param local whether the caller is signed in without a token
+ * @param oidc the provider that issues tokens to a page; null if there is none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SignIn(boolean local, @Nullable OidcClient oidc) {}

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Whether the caller is writing: started (default) or stopped. */
+/** The caller's typing status: started (default) or stopped. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TypingWish(@Nullable String status) {}

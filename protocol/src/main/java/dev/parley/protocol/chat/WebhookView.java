@@ -9,11 +9,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A webhook of a thread; its secret is shown once, when it is made.
+ * A webhook of a thread; its secret is shown only in the answer that makes it.
  *
  * @param state {@code on} or {@code off}
- * @param failingSince since when its receiver took nothing; null if it took the last event
- * @param problem why, in a sentence
+ * @param failingSince since when its receiver accepts no event; null if it accepted the last one
+ * @param problem the reason, in a sentence
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record WebhookView(

@@ -6,10 +6,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What became of a message that an integration brought.
+ * The result of ingesting a message.
  *
  * @param runId the run that answers it, if the server runs one
- * @param duplicate whether it had been brought before; then all this is of the first time
+ * @param duplicate whether the message was ingested before; all other members then describe the first time
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record IngestAnswer(

@@ -8,16 +8,16 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message as an integration brings it.
+ * A message as an integration sends it.
  *
- * @param message what the sender typed, and nothing else
- * @param botId the agent that it is for
+ * @param message the sender's text, and nothing else
+ * @param botId the agent that should answer
  * @param clientId stands for the channel where {@code msg_metadata} names none
- * @param sessionId the thread that it belongs to, by its id
- * @param msgMetadata who said it, where, and what else the platform tells
+ * @param sessionId the id of its thread
+ * @param msgMetadata the sender, the channel, and whatever else the platform tells
  * @param fileMetadata files that the platform keeps
- * @param dispatchConfig where an answer should go; no secrets
- * @param passive store it, and let nobody answer
+ * @param dispatchConfig the destination of the answer; no secrets
+ * @param passive stores the message and lets no agent answer
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -32,7 +32,7 @@ public record IngestChat(
         @Nullable String dispatchType,
         @Nullable ObjectNode dispatchConfig,
         @Nullable Boolean passive) {
-    /** A text with what is known about it. */
+    /** A text with its metadata. */
     public static IngestChat of(String message, ObjectNode msgMetadata) {
         return new IngestChat(message, null, null, null, msgMetadata, null, null, null, null, null);
     }

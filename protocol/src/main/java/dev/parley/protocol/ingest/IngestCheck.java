@@ -1,8 +1,8 @@
 package dev.parley.protocol.ingest;
 
 /**
- * Something that was looked at before a message would be stored.
+ * A check that runs before a message would be stored.
  *
- * @param detail what was found, in a sentence
+ * @param detail the finding, in a sentence
  */
 public record IngestCheck(String name, String detail) {}

@@ -1,8 +1,8 @@
 package dev.parley.protocol.ingest;
 
 /**
- * Whether an agent answers what was brought.
+ * The decision if an agent answers an ingested message.
  *
- * @param reason why, or why not, in one word such as {@code open} or {@code passive}
+ * @param reason one word such as {@code open} or {@code passive}
  */
 public record IngestEngagement(boolean run, String reason) {}

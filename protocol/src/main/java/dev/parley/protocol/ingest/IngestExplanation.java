@@ -8,11 +8,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What would become of a message if it were brought now.
+ * The result that ingesting a message now would have.
  *
- * @param sessionId the thread that it would go to, or went to; null if one would be made
- * @param messageId what it is, if it was brought before
- * @param agent who would answer first of all; null for what was brought before
+ * @param sessionId the thread of the message; null if a thread would be made
+ * @param messageId the stored message, if it was ingested before
+ * @param agent the agent that would answer first; null for a message that was ingested before
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record IngestExplanation(

@@ -8,10 +8,10 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A message for a thread that is known by its id.
+ * A message for a thread that is named by its id.
  *
  * @param content the same as {@code message}
- * @param source where the metadata does not say it
+ * @param source the platform, if the metadata does not name it
  * @param extraMetadata the same as {@code msgMetadata}
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

@@ -6,12 +6,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a platform says of an earlier message.
+ * A platform's change to an earlier message.
  *
- * @param externalEventId by this it is known again
+ * @param externalEventId deduplicates the change
  * @param kind edited, deleted, reaction_added or reaction_removed
  * @param message the new text of an edited message
- * @param senderId who reacted, with the source's prefix
+ * @param senderId the sender of a reaction, with the source's prefix
  * @param emoji the emoji, or the platform's name for it
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

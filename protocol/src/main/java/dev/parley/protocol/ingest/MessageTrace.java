@@ -9,12 +9,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Everything that became of one thing that was brought.
+ * The trace of one ingested event: its message, run and deliveries.
  *
  * @param channelExternalId null for a sender's own conversation
- * @param linkedUser which user the sender is known to be
- * @param threadHistory the reading of the messages before it; null if nothing was missing
- * @param raisedAt since when it is answered after all
+ * @param linkedUser the user whom the sender is linked to
+ * @param threadHistory the reading of the messages before it; null if none were missing
+ * @param raisedAt when an agent was asked to answer after all
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record MessageTrace(

@@ -2,5 +2,5 @@ package dev.parley.protocol.ingest;
 
 import java.util.List;
 
-/** What became of everything that a platform calls by one name. */
+/** The traces of all events that share a platform's id. */
 public record MessageTracePage(List<MessageTrace> traces) {}

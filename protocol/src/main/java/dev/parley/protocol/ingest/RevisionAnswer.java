@@ -6,10 +6,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What became of what a platform says of an earlier message.
+ * The result of a platform's change to an earlier message.
  *
  * @param result applied, unchanged, or waiting for the message
- * @param sessionId the thread of the message; null while it is not here
+ * @param sessionId the thread of the message; null while the message is not stored
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RevisionAnswer(

@@ -6,11 +6,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What became of one part of an answer.
+ * The state of one part of an answer.
  *
  * @param state waiting, sending, sent, uncertain or dead
- * @param externalId what the platform calls it
- * @param problem why it is not there, or was not there at first
+ * @param externalId the platform's id of the sent part
+ * @param problem why the part is not sent, or was not sent at first
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TracedDelivery(

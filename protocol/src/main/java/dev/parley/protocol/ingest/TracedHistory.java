@@ -5,7 +5,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The messages that a platform has before a delivered one, and that its thread lacks.
+ * The reading of a platform's earlier messages that the thread lacks.
  *
  * @param from the platform, or {@code log}
  * @param messages number of messages in {@code thread_context}

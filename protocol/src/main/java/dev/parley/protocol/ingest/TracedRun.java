@@ -5,9 +5,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The run that answers what was brought.
+ * The run that answers an ingested message.
  *
- * @param state as the run's own route says; null if it is not kept any more
+ * @param state as the run's own route reports it; null if the run is no longer kept
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TracedRun(String runId, @Nullable String state) {}

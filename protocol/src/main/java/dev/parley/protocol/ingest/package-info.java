@@ -1,4 +1,4 @@
-/** What goes over the wire on the ingest face. */
+/** The wire records of the ingest face. */
 @NullMarked
 package dev.parley.protocol.ingest;
 

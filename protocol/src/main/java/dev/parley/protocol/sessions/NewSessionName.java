@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** What a session shall be called from now on. */
+/** The new name of a session. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewSessionName(@Nullable String sessionName) {}

@@ -7,11 +7,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Events of Agno that are streamed into a session, and whose they are.
+ * Agno events that are streamed into a session, and their agent.
  *
  * @param epoch as the last answer gave it; absent in the first post
- * @param first the number of the first of them, counted from 0
- * @param events as Agno writes them; none are a sign of life
+ * @param first the number of the first event, counted from 0
+ * @param events as Agno writes them; an empty list is a heartbeat
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RunPost(

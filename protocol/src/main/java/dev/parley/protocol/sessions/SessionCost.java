@@ -2,5 +2,5 @@ package dev.parley.protocol.sessions;
 
 import java.math.BigDecimal;
 
-/** What was spent in one currency. */
+/** The cost in one currency. */
 public record SessionCost(String currency, BigDecimal cost) {}

@@ -6,9 +6,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a session's client keeps besides messages and runs.
+ * The document that a session's client stores besides messages and runs.
  *
- * @param document exactly the text that was given
+ * @param document exactly the text that the client sent
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionDocument(

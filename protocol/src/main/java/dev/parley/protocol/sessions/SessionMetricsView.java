@@ -4,7 +4,7 @@ import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** How much a session holds and has used. */
+/** The size and the usage of a session. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionMetricsView(
         String sessionId,

@@ -7,9 +7,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What one model was used for, at prices of one currency.
+ * The usage of one model, at prices of one currency.
  *
- * @param model null for what nobody named a model of
+ * @param model null for usage that names no model
  * @param cost null where no price is known
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

@@ -3,10 +3,10 @@ package dev.parley.protocol.sessions;
 import java.util.List;
 
 /**
- * What became of a wish to stop.
+ * The result of a request to stop.
  *
  * @param status accepted, finished or unknown
- * @param stopped the runs that have ended by it
+ * @param stopped the runs that the request ended
  */
 public record SessionStopAnswer(String status, List<String> stopped) {
     public SessionStopAnswer {

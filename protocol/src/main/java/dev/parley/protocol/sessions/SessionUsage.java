@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Tokens, by Agno's own names for them. */
+/** Token counts, by Agno's names for them. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionUsage(
         BigInteger inputTokens,

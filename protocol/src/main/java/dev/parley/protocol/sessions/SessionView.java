@@ -7,9 +7,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A session as one caller sees it: a thread, by the name that the caller gave it.
+ * A session as one caller sees it: a thread under the name that the caller gave it.
  *
- * @param updatedAt when something was last said
+ * @param updatedAt the time of the last message
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionView(

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** @param runId which run shall stop; absent means all of the session */
+/** @param runId the run to stop; absent means all runs of the session */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StopWish(@Nullable String runId) {}

@@ -8,9 +8,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * A run with all that is kept of it.
+ * A run with its document and children.
  *
- * @param document exactly the text that was given; null if there is none
+ * @param document exactly the text that the client sent; null if there is none
  * @param children the runs that name it as their parent
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

@@ -1,4 +1,4 @@
-/** What the sessions face sends and takes: sessions as Agno's clients know them. */
+/** The wire records of the sessions face: sessions as Agno's clients know them. */
 @NullMarked
 package dev.parley.protocol.sessions;
 

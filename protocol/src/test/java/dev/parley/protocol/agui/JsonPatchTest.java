@@ -71,45 +71,45 @@ class JsonPatchTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             # RFC 6902, A.9, A.12, A.15
-            {"baz":"qux"} | {"op":"test","path":"/baz","value":"bar"} | operation 0: the value at path is another one
-            {"foo":"bar"} | {"op":"add","path":"/baz/bat","value":"qux"} | operation 0: there is nothing at the place it names
-            {"/":9,"~1":10} | {"op":"test","path":"/~01","value":"10"} | operation 0: the value at path is another one
+            {"baz":"qux"} | {"op":"test","path":"/baz","value":"bar"} | operation 0: the value at path differs
+            {"foo":"bar"} | {"op":"add","path":"/baz/bat","value":"qux"} | operation 0: there is no value at its path
+            {"/":9,"~1":10} | {"op":"test","path":"/~01","value":"10"} | operation 0: the value at path differs
             # lists
-            [1] | {"op":"add","path":"/2","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/01","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/-1","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/+0","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/1e0","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/٠","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/4294967296","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"add","path":"/99999999999999999999","value":3} | operation 0: path is no place in its list
-            [1] | {"op":"replace","path":"/-","value":3} | operation 0: there is nothing at the place it names
-            [1] | {"op":"replace","path":"/00","value":3} | operation 0: there is nothing at the place it names
-            [1] | {"op":"remove","path":"/1"} | operation 0: there is nothing at the place it names
-            [1] | {"op":"remove","path":"/-"} | operation 0: there is nothing at the place it names
-            [1] | {"op":"copy","from":"/-","path":"/0"} | operation 0: there is nothing at the place it names
-            [[1,2]] | {"op":"add","path":"/0/x/0","value":3} | operation 0: there is nothing at the place it names
+            [1] | {"op":"add","path":"/2","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/01","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/-1","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/+0","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/1e0","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/٠","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/4294967296","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"add","path":"/99999999999999999999","value":3} | operation 0: path is no index of its list
+            [1] | {"op":"replace","path":"/-","value":3} | operation 0: there is no value at its path
+            [1] | {"op":"replace","path":"/00","value":3} | operation 0: there is no value at its path
+            [1] | {"op":"remove","path":"/1"} | operation 0: there is no value at its path
+            [1] | {"op":"remove","path":"/-"} | operation 0: there is no value at its path
+            [1] | {"op":"copy","from":"/-","path":"/0"} | operation 0: there is no value at its path
+            [[1,2]] | {"op":"add","path":"/0/x/0","value":3} | operation 0: there is no value at its path
             # what is not there
-            {} | {"op":"remove","path":"/a"} | operation 0: there is nothing at the place it names
-            {} | {"op":"replace","path":"/a","value":1} | operation 0: there is nothing at the place it names
-            {} | {"op":"test","path":"/a","value":null} | operation 0: there is nothing at the place it names
-            {} | {"op":"move","from":"/a","path":"/b"} | operation 0: there is nothing at the place it names
-            {"a":1} | {"op":"add","path":"/a/b","value":1} | operation 0: there is nothing at the place it names
-            {"a":"x"} | {"op":"test","path":"/a/0","value":"x"} | operation 0: there is nothing at the place it names
+            {} | {"op":"remove","path":"/a"} | operation 0: there is no value at its path
+            {} | {"op":"replace","path":"/a","value":1} | operation 0: there is no value at its path
+            {} | {"op":"test","path":"/a","value":null} | operation 0: there is no value at its path
+            {} | {"op":"move","from":"/a","path":"/b"} | operation 0: there is no value at its path
+            {"a":1} | {"op":"add","path":"/a/b","value":1} | operation 0: there is no value at its path
+            {"a":"x"} | {"op":"test","path":"/a/0","value":"x"} | operation 0: there is no value at its path
             # into itself
             {"a":{"b":{}}} | {"op":"move","from":"/a","path":"/a/b/c"} | operation 0: a value cannot be moved into itself
             {"a":1} | {"op":"move","from":"","path":"/a"} | operation 0: a value cannot be moved into itself
             # equal only in looks
-            {"a":1} | {"op":"test","path":"/a","value":"1"} | operation 0: the value at path is another one
-            {"a":null} | {"op":"test","path":"/a","value":false} | operation 0: the value at path is another one
-            {"a":[1,2]} | {"op":"test","path":"/a","value":[2,1]} | operation 0: the value at path is another one
-            {"a":{}} | {"op":"test","path":"/a","value":[]} | operation 0: the value at path is another one
-            {"a":{"b":null}} | {"op":"test","path":"/a","value":{"c":null}} | operation 0: the value at path is another one
+            {"a":1} | {"op":"test","path":"/a","value":"1"} | operation 0: the value at path differs
+            {"a":null} | {"op":"test","path":"/a","value":false} | operation 0: the value at path differs
+            {"a":[1,2]} | {"op":"test","path":"/a","value":[2,1]} | operation 0: the value at path differs
+            {"a":{}} | {"op":"test","path":"/a","value":[]} | operation 0: the value at path differs
+            {"a":{"b":null}} | {"op":"test","path":"/a","value":{"c":null}} | operation 0: the value at path differs
             # not well-formed
             {} | {"path":"/a","value":1} | operation 0: op is missing
-            {} | {"op":"spam","path":"/a","value":1} | operation 0: op is none of RFC 6902
-            {} | {"op":"ADD","path":"/a","value":1} | operation 0: op is none of RFC 6902
+            {} | {"op":"spam","path":"/a","value":1} | operation 0: op is no operation of RFC 6902
+            {} | {"op":"ADD","path":"/a","value":1} | operation 0: op is no operation of RFC 6902
             {} | {"op":"add","value":1} | operation 0: path is missing
             {} | {"op":"add","path":null,"value":1} | operation 0: path is no text
             {} | {"op":"add","path":"a","value":1} | operation 0: path is no JSON Pointer
@@ -119,9 +119,9 @@ class JsonPatchTest {
             {"a":null} | {"op":"test","path":"/a"} | operation 0: value is missing
             {"a":1} | {"op":"copy","path":"/a"} | operation 0: from is missing
             {} | [7] | operation 0: path is missing
-            {"a":1} | [{"op":"remove","path":"/a"},{"op":"remove","path":"/a"}] | operation 1: there is nothing at the place it names
+            {"a":1} | [{"op":"remove","path":"/a"},{"op":"remove","path":"/a"}] | operation 1: there is no value at its path
             """)
-    void whatDoesNotApplyIsRefusedWithItsReason(String document, String patch, String reason) {
+    void inapplicablePatchIsRefusedWithItsReason(String document, String patch, String reason) {
         JsonNode given = tree(document);
         assertThatExceptionOfType(CannotPatch.class)
                 .isThrownBy(() -> JsonPatch.apply(given, patch(patch)))
@@ -159,7 +159,7 @@ class JsonPatchTest {
 
     /** Otherwise a small patch could keep the server busy with a document that never grows. */
     @Test
-    void whatIsTakenAwayAgainCountsAsWell() throws CannotPatch {
+    void valuesMovedBackCountAsWell() throws CannotPatch {
         JsonNode document = tree("{\"a\":[" + "1,".repeat(99_999) + "1]}");
         ArrayNode backAndForth = patch("[]");
         for (int i = 0; i < 4; i++) {

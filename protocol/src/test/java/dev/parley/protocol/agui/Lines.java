@@ -13,7 +13,7 @@ final class Lines {
 
     static List<String> of(String file) {
         try (InputStream in = Objects.requireNonNull(Lines.class.getResourceAsStream("/agui/" + file), file)) {
-            // Not lines(): the documents hold characters that are line ends to it, and must stay as they are.
+            // Not lines(): the documents hold characters that it takes for line ends, and must stay as they are.
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return List.of(text.strip().split("\n"));
         } catch (IOException e) {

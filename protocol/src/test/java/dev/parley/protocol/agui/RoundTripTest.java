@@ -17,9 +17,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is read is written again byte for byte: members in their order, numbers as given, and no null that was not data. */
+/**
+ * A document that was read is written again byte for byte: members in their order, numbers as given, and no null except
+ * as data.
+ */
 class RoundTripTest {
-    /** Members under which anything goes, so that a null in them is data. */
+    /** Members that may hold any JSON, so that a null in them is data. */
     private static final Set<String> FREE = Set.of(
             "metadata",
             "rawEvent",
@@ -74,7 +77,7 @@ class RoundTripTest {
     }
 
     @Test
-    void thereAreThirtyOneTypesAndEachIsTriedBareAndFull() {
+    void allThirtyOneTypesAreTriedBareAndFull() {
         List<String> types = events().stream()
                 .map(wire -> Json.MAPPER.readTree(wire).get("type").stringValue())
                 .toList();
@@ -108,7 +111,7 @@ class RoundTripTest {
         }
     }
 
-    /** Paths of nulls outside of free JSON; at the top, what a snapshot, a raw or a custom event carries is data. */
+    /** Paths of nulls outside of free JSON; at the top, the value of a snapshot, a raw or a custom event is data. */
     private static List<String> nulls(JsonNode json) {
         List<String> found = new ArrayList<>();
         for (var member : json.properties()) {
@@ -127,7 +130,7 @@ class RoundTripTest {
     }
 
     @Test
-    void whatIsBuiltWithNullNodesIsWrittenWithoutThem() {
+    void nullNodesAreLeftOutOnWriting() {
         JsonNode none = NullNode.getInstance();
         assertThat(AguiJson.write(new RunEvent.Finished("t", "r", none, null, List.of(), new Common(null, none, null))))
                 .isEqualTo("{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}");

@@ -48,18 +48,18 @@ class StrictReadingTest {
         assertEachWrongTypeIsNamed(json, json, "", AguiJson::readInput);
     }
 
-    /** Puts a value of a wrong type into each member in turn, in place, and takes it back. */
+    /** Puts a value of a wrong type into each member in turn, and restores the member. */
     private static void assertEachWrongTypeIsNamed(JsonNode root, JsonNode at, String path, Reading reading) {
         if (at instanceof ObjectNode object) {
             for (String name : List.copyOf(object.propertyNames())) {
                 String here = path.isEmpty() ? name : path + "." + name;
                 JsonNode right = object.get(name);
-                // A left-over value of a remove is nobody's business (RFC 6902).
+                // RFC 6902 ignores a value in a remove operation.
                 if (ANY.contains(name) && !here.endsWith("source.value") || here.endsWith("].value")) {
                     continue;
                 }
                 if (name.equals("usage") || name.equals("metadata") && path.contains("content[")) {
-                    continue; // What a run says it cost is never a fault; a part's metadata may be anything.
+                    continue; // The usage of a run is never a fault; a part's metadata may be any JSON.
                 }
                 object.set(name, wrong(right));
                 assertThat(faults(() -> reading.read(root))).as(root.toString()).contains(here);
@@ -79,7 +79,7 @@ class StrictReadingTest {
         return name.equals("content") && holder.has("activityType");
     }
 
-    /** Something that no member of that type can be. A number is no text, and no text is a number. */
+    /** A value that no member of that type can have. A number is no text, and no text is a number. */
     private static JsonNode wrong(JsonNode right) {
         return Json.MAPPER.readTree(right.isString() || right.isContainer() ? "7.5" : "\"7\"");
     }
@@ -129,7 +129,7 @@ class StrictReadingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"7", "\"x\"", "{}", "null", "[null, 7, []]"})
-    void usageOfAnotherShapeIsNone(String usage) {
+    void usageOfAnotherShapeIsIgnored(String usage) {
         RunEvent end =
                 (RunEvent) AguiJson.readEvent("{\"type\":\"RUN_ERROR\",\"message\":\"m\",\"usage\":" + usage + "}");
         assertThat(end.usage()).isEmpty();
@@ -243,7 +243,7 @@ class StrictReadingTest {
     }
 
     @Test
-    void anUnknownTypeIsAValueThatSaysItsName() {
+    void unknownTypeIsAnUnknownEventWithItsName() {
         String wire = "{\"type\":\"META_EVENT\",\"b\":null,\"a\":1.0}";
         AguiEvent event = AguiJson.readEvent(wire);
         assertThat(event).isInstanceOf(UnknownEvent.class);
@@ -252,7 +252,7 @@ class StrictReadingTest {
     }
 
     @Test
-    void whatIsNoJsonIsRefusedAsSuch() {
+    void invalidJsonIsRefusedAsSuch() {
         for (String wire : List.of("", "[DONE]", "{\"type\":", "{} {}", "{\"type\":\"RAW\",\"type\":\"RAW\"}")) {
             assertThat(catchThrowableOfType(ProblemException.class, () -> AguiJson.readEvent(wire)))
                     .as(wire)

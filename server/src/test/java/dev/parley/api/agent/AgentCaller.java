@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
-/** Somebody who starts runs and watches them, as plainly as curl would. */
+/** A caller who starts runs and watches them, as plainly as curl would. */
 record AgentCaller(RunningServer server, Api api) {
     private static final Duration MAX_STREAM = Duration.ofSeconds(60);
 
@@ -70,7 +70,7 @@ record AgentCaller(RunningServer server, Api api) {
         return api.post("/api/v1/agent/runs", Json.MAPPER.writeValueAsString(input));
     }
 
-    /** @param json what is sent, to the letter */
+    /** @param json the exact body */
     Api.Reply startBy(String json) {
         return api.post("/api/v1/agent/runs", json);
     }
@@ -119,7 +119,7 @@ record AgentCaller(RunningServer server, Api api) {
         return frames("/api/v1/agent/runs/" + thread + "/events?runId=" + run, frame -> false);
     }
 
-    /** The frames of a stream up to one that is enough, or its end. */
+    /** The frames of a stream up to the first sufficient one, or its end. */
     List<Frame> frames(String path, Predicate<Frame> enough, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.uri().resolve(path))
                 .header("Authorization", "Bearer " + api.credential());
@@ -147,12 +147,12 @@ record AgentCaller(RunningServer server, Api api) {
         }
     }
 
-    /** A stream that does not end must not keep a test for ever. */
+    /** A stream that does not end must not block a test for ever. */
     private static void hangUp(InputStream body) {
         try {
             body.close();
         } catch (IOException gone) {
-            // It has ended by itself.
+            // The stream has ended by itself.
         }
     }
 
@@ -175,7 +175,7 @@ record AgentCaller(RunningServer server, Api api) {
         }
     }
 
-    /** The text that a stream's deltas come to, by message. */
+    /** The text that a stream's deltas add up to, by message. */
     static Map<String, String> texts(List<Frame> frames) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Frame frame : frames) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** When a run has ended, its messages tell on every face what making them took, whatever kind of agent made them. */
+/** When a run has ended, its messages show their usage on every face, whatever kind of agent made them. */
 class AnswerUsageTest {
     private static RunningServer server;
     private static ScriptedTools tools;
@@ -44,7 +44,7 @@ class AnswerUsageTest {
                 tool_servers:
                   here: {url: %s, approval: never}
                 """.formatted(tools.url()));
-        server = AskedModel.server("--agents-file", file.toString());
+        server = ModelFixture.server("--agents-file", file.toString());
     }
 
     @AfterAll
@@ -85,7 +85,7 @@ class AnswerUsageTest {
 
     @Test
     void eachMessageOfAModelHasTheUsageOfTheRequestThatMadeIt() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of("tool_servers", List.of("here")))) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of("tool_servers", List.of("here")))) {
             asked.model()
                     .next(
                             Script.answer()
@@ -142,7 +142,7 @@ class AnswerUsageTest {
 
     @Test
     void messageThatIsReadAndSentBackIsKnownWithAndWithoutItsMetrics() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model().next(Script.answer().text("Hi.").usage(10, 2));
             asked.ask("r", "Hi");
             Api api = asked.caller().api();
@@ -161,9 +161,9 @@ class AnswerUsageTest {
     @Test
     void reportOfARemoteAgentStandsOnItsLastMessage() {
         ScriptedAgent remote = new ScriptedAgent();
-        String id = FarAgent.register(server.api(AskedModel.OPERATOR, "Root"), remote.url(), Map.of())
+        String id = RemoteFixture.register(server.api(ModelFixture.OPERATOR, "Root"), remote.url(), Map.of())
                 .text("agent_id");
-        try (FarAgent far = new FarAgent(
+        try (RemoteFixture far = new RemoteFixture(
                 remote, AgentCaller.somebody(server), UUID.randomUUID().toString(), id)) {
             far.remote().then((request, answer) -> {
                 answer.start(request);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Images that are changed while they are attached: one of the two happens, and nobody else notices. */
+/** Images that are changed while they are attached: one of the two happens, and no other request is affected. */
 class AttachmentRaceTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -34,7 +34,7 @@ class AttachmentRaceTest {
     private String folder;
 
     @BeforeEach
-    void somebody() {
+    void registerCaller() {
         ada = AgentCaller.somebody(server);
         folder = "agent-inputs/"
                 + ada.api().get("/api/v1/auth/me").text("sender_id").substring("user:".length()) + "/";
@@ -75,7 +75,7 @@ class AttachmentRaceTest {
     }
 
     @Test
-    void aMessageWhoseImageIsBeingChangedIsRefusedAndNobodyElseWaits() throws Exception {
+    void messageWhoseImageIsBeingChangedIsRefusedAndNoOtherRequestWaits() throws Exception {
         assertThat(put("a.png", "image/png", SampleImages.png(2, 2)).status()).isEqualTo(200);
         String url = signed("a.png");
         String other = ada.api().post("/api/v1/chat/threads", "{}").text("thread_id");
@@ -101,9 +101,9 @@ class AttachmentRaceTest {
                 .isZero();
     }
 
-    /** What a deleted thread lets go of may be shown in another one at the same moment. */
+    /** An image that a deleted thread releases may be shown in another thread at the same moment. */
     @Test
-    void whatOneThreadLetsGoOfWhileAnotherShowsItStaysAttached() throws Exception {
+    void imageReleasedByOneThreadWhileAnotherShowsItStaysAttached() throws Exception {
         put("b.png", "image/png", SampleImages.png(2, 5));
         String url = signed("b.png");
         assertThat(run(List.of(url)).status()).isEqualTo(202);
@@ -128,7 +128,7 @@ class AttachmentRaceTest {
     }
 
     @Test
-    void whatIsAttachedIsWhatWasSeen() throws Exception {
+    void attachedImageIsTheCheckedOne() throws Exception {
         byte[] text = "<html>no image".getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 25; i++) {
             String name = "replaced-" + i + ".png";
@@ -184,7 +184,7 @@ class AttachmentRaceTest {
     @Test
     void ofTwoUpsertsOfAnOwnersFirstObjectBothSucceed() throws Exception {
         for (int i = 0; i < 10; i++) {
-            somebody();
+            registerCaller();
             for (Api.Reply reply :
                     together(Collections.nCopies(2, () -> put("first", "text/plain", new byte[1], "x-upsert: true")))) {
                 assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
@@ -195,7 +195,7 @@ class AttachmentRaceTest {
     }
 
     @Test
-    void whatIsRefusedLeavesNoBytes() {
+    void refusedUploadLeavesNoBytes() {
         put("taken", "text/plain", new byte[] {1});
         long before = server.count("select count(*) from blobs");
         assertThat(put("taken", "text/plain", new byte[] {2, 2}).problem()).contains("object-exists");
@@ -235,7 +235,7 @@ class AttachmentRaceTest {
     }
 
     @Test
-    void whatIsBeyondTheQuotaLeavesNoBytes() {
+    void uploadBeyondTheQuotaLeavesNoBytes() {
         try (RunningServer small = RunningServer.start("--limit-owned-objects", "1")) {
             Api bea = small.api(UUID.randomUUID(), "Bea");
             Form form = Form.file("a.png", "image/png", SampleImages.png(6, 6));

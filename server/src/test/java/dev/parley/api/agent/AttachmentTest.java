@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Images on their way: uploaded, used in a run, shown in the history, and kept from everybody else. */
+/** Images on their way: uploaded, used in a run, shown in the history, and hidden from strangers. */
 class AttachmentTest {
     private static final String NOT_USABLE = "binary content url must be a valid signed URL";
     private static final byte[] JPEG = SampleImages.jpeg(40, 30);
@@ -114,7 +114,7 @@ class AttachmentTest {
         assertThat(ask(ada, "r", "look", "image/jpeg", signedUrl(ada, uploaded).text("url"))
                         .text("taskId"))
                 .isEqualTo(first);
-        // Even with one that is not good any more: what it names is what counts.
+        // Even with an expired URL: the object that it names counts.
         assertThat(ask(ada, "r", "look", "image/jpeg", uploaded.get("url").asString() + "x")
                         .text("taskId"))
                 .isEqualTo(first);
@@ -125,7 +125,7 @@ class AttachmentTest {
     }
 
     @Test
-    void whoMayReadTheThreadSeesItsImagesAndNobodyElseDoes() {
+    void imagesAreShownToReadersOfTheThreadOnly() {
         AgentCaller bea = AgentCaller.somebody(server);
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         ask(ada, "r", "look", "image/jpeg", uploaded.get("url").asString());
@@ -147,7 +147,7 @@ class AttachmentTest {
     }
 
     @Test
-    void aForeignUrlIsNotTheCallersToUseHoweverGoodItIs() {
+    void urlOfAnotherUsersImageIsRefusedEvenIfValid() {
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         AgentCaller eve = AgentCaller.somebody(server);
         Api.Reply refused =
@@ -191,7 +191,7 @@ class AttachmentTest {
     }
 
     @Test
-    void theMarksOfHistoryAreNobodysToSet() {
+    void historyMarksCannotBeSetByClients() {
         String own = ada.api().post("/api/v1/chat/threads", "{}").text("thread_id");
         assertThat(ada.api()
                         .post(
@@ -295,7 +295,7 @@ class AttachmentTest {
 
     @ParameterizedTest
     @MethodSource("hostile")
-    void whatIsNoWholeImageIsRefusedAndNothingOfItIsKept(SampleImages.Hostile file) {
+    void incompleteImageIsRefusedAndNotStored(SampleImages.Hostile file) {
         long before = kept();
         Api.Reply refused =
                 Form.file("x.png", file.declaredType(), file.bytes()).uploadBy(ada.api());
@@ -348,7 +348,7 @@ class AttachmentTest {
     }
 
     @Test
-    void soManyImagesComeWithOneRun() {
+    void imagesOfOneRunAreLimited() {
         String url = upload(ada, "a.jpg", "image/jpeg", JPEG).get("url").asString();
         assertThat(ada.start(withImages("r1", url, 20)).status()).isEqualTo(202);
         Api.Reply refused = ada.start(withImages("r2", url, 21));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A run begins with its start if nothing is in its way, and waits for its turn otherwise. */
+/** A run begins with its start if no run or limit is in its way, and waits for its turn otherwise. */
 class BeginAtOnceTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String DEMO = "agent:00000000-0000-7000-8000-0000000000de";
@@ -36,7 +36,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void oneThatFindsAnotherWaitsForIt() {
+    void startDuringAnActiveRunWaits() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             caller.start(thread, "long", "/slow 40");
@@ -51,7 +51,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void oneThatFindsNoPlaceWaitsForOne() {
+    void runWithoutAFreeSlotWaitsForOne() {
         try (RunningServer server = RunningServer.start("--limit-runs-executing", "1")) {
             AgentCaller caller = AgentCaller.somebody(server);
             String other = UUID.randomUUID().toString();
@@ -87,7 +87,7 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void whatARunIsShownEndsWithItsOwnQuestion() {
+    void contextOfARunEndsWithItsOwnQuestion() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             caller.start(thread, "first", "One");
@@ -110,10 +110,10 @@ class BeginAtOnceTest {
     }
 
     @Test
-    void aRefusedStartLeavesNoPlaceTaken() {
+    void refusedStartTakesNoSlot() {
         try (RunningServer server = RunningServer.start("--limit-runs-executing", "1")) {
             AgentCaller caller = AgentCaller.somebody(server);
-            // The end of a run is seen a moment before its place is free.
+            // The end of a run is seen a moment before its slot is free.
             await().atMost(LIMIT).until(() -> beginsAtOnce(caller, "run-" + UUID.randomUUID()));
             await().atMost(LIMIT).until(() -> beginsAtOnce(caller, "run-" + UUID.randomUUID()));
             Map<String, Object> deciding = AgentCaller.input(thread, "second", "Hello");

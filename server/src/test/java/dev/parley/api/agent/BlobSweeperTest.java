@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of attachments that nobody needs. */
+/** The removal of unused attachments. */
 class BlobSweeperTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start();
@@ -43,7 +43,7 @@ class BlobSweeperTest {
     }
 
     @Test
-    void anAttachmentThatIsNeverShownGoesAfterAWeekAndOneThatIsStays() {
+    void unusedAttachmentIsRemovedAfterAWeekAndUsedOneStays() {
         AgentCaller ada = AgentCaller.somebody(server);
         String thread = UUID.randomUUID().toString();
         Form form = Form.file("a.png", "image/png", SampleImages.png(5, 5));
@@ -58,7 +58,7 @@ class BlobSweeperTest {
         assertThat(objects(ada)).isEqualTo(1);
         assertThat(server.count("select objects from storage_usage")).isEqualTo(1);
 
-        // With its thread it is free again, and goes a week later.
+        // With its thread it is unused again, and is removed a week later.
         assertThat(ada.api().delete("/api/v1/chat/threads/" + thread).status()).isLessThan(300);
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> server.count("select count(*) from objects where attached") == 0);

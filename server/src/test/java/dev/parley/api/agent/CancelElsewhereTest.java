@@ -16,16 +16,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CancelElsewhereTest {
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    /** Nodes with different carriers do not hear each other. */
+    /** Nodes with different carriers do not receive each other's notifications. */
     @ParameterizedTest
     @CsvSource({"postgres, postgres", "postgres, local"})
     void itsAgentIsStoppedThoughItSaysNothing(String oneCarrier, String otherCarrier) {
-        String operator = FarAgent.OPERATOR.toString();
+        String operator = RemoteFixture.OPERATOR.toString();
         try (RunningServer one =
                         RunningServer.start("--rate-limits", "off", "--operators", operator, "--wakeups", oneCarrier);
                 RunningServer other =
                         one.beside("--rate-limits", "off", "--operators", operator, "--wakeups", otherCarrier);
-                FarAgent far = FarAgent.register(one, Map.of())) {
+                RemoteFixture far = RemoteFixture.register(one, Map.of())) {
             AtomicBoolean asked = new AtomicBoolean();
             AtomicBoolean hungUp = new AtomicBoolean();
             far.remote().then((request, answer) -> {

@@ -86,7 +86,7 @@ class DemoRunTest {
                 .asString()
                 .contains("chosen ✅");
         List<JsonNode> messages = caller.messages(thread);
-        // The result stands before the question that came with it; one for a call that nobody made is not stored.
+        // The result comes before the question that came with it; a result without a call is not stored.
         assertThat(messages)
                 .extracting(message -> message.get("content").asString())
                 .containsSequence("chosen ✅", "and now?")
@@ -98,7 +98,7 @@ class DemoRunTest {
         assertThat(result.get("sender_id").asString()).startsWith("agent:");
         assertThat(result.at("/metadata/tool_name").asString()).isEqualTo("pick");
 
-        // Said again later, the same result is nothing new.
+        // The same result sent again later adds nothing.
         Map<String, Object> third = AgentCaller.input(thread, "three", "again");
         third.put(
                 "messages",

@@ -52,7 +52,7 @@ class EngagedRunTest {
                 .extracting(message -> message.get("content").asString())
                 .containsExactly("hello", "You said: hello");
         assertThat(caller.run(thread, run).at("/triggers/0").asLong()).isEqualTo(1);
-        // The conversation was told of it, too.
+        // The thread's events include it, too.
         assertThat(caller.api()
                         .get("/api/v1/chat/threads/" + thread + "/events")
                         .json()
@@ -67,7 +67,7 @@ class EngagedRunTest {
     }
 
     @Test
-    void whoWasNotAskedDoesNotAnswer() {
+    void unaddressedAgentDoesNotAnswer() {
         String thread = thread(Map.of("participants", List.of(DEMO), "participation_mode", "invocation_only"));
         assertThat(post(thread, "hello").at("/engagement/0/run_id").isMissingNode())
                 .isTrue();
@@ -91,7 +91,7 @@ class EngagedRunTest {
             runs.add(post(thread, text).at("/engagement/0/run_id").asString());
         }
         assertThat(runs).doesNotContain(slow).allMatch(runs.getFirst()::equals);
-        // A run that was asked for by name is one of its own, and its message is not answered twice.
+        // A run that was requested by name is a run of its own, and its message is not answered twice.
         assertThat(caller.start(thread, "named", "four").status()).isEqualTo(202);
         caller.cancel(thread, slow);
         assertThat(AgentCaller.texts(caller.follow(thread, runs.getFirst())).values())
@@ -130,7 +130,7 @@ class EngagedRunTest {
     }
 
     @Test
-    void anAgentThatWasPutOutDoesNotBegin() {
+    void queuedRunOfARemovedAgentDoesNotBegin() {
         String thread = thread(Map.of("participants", List.of(DEMO)));
         String slow = post(thread, "/slow 2000").at("/engagement/0/run_id").asString();
         await().until(() -> caller.run(thread, slow).get("state").asString().equals("running"));
@@ -139,7 +139,7 @@ class EngagedRunTest {
                         .delete("/api/v1/chat/threads/" + thread + "/participants/" + DEMO)
                         .status())
                 .isEqualTo(200);
-        // What is under way ends properly, what has not begun does not begin.
+        // Active runs end properly, queued runs do not begin.
         assertThat(caller.cancel(thread, slow).text("status")).isEqualTo("accepted");
         List<AgentCaller.Frame> frames = caller.follow(thread, waiting);
         assertThat(frames.getLast().data().get("code").asString()).isEqualTo("agent_removed");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** EventSource as it is published for node and for browsers: after the end of a run it stops asking. */
+/** EventSource as published for node and for browsers: after the end of a run it stops reconnecting. */
 class EventSourceTest {
     private static final Duration LIMIT = Duration.ofMinutes(6);
     private static final int CHECKS = 5;
@@ -37,7 +37,7 @@ class EventSourceTest {
     @TestFactory
     List<DynamicContainer> eventSource_endOfRun_stops() {
         try (RunningServer server = RunningServer.start("--rate-limits", "off")) {
-            // Side by side: each version waits some seconds before it asks again.
+            // Side by side: each version waits some seconds before it reconnects.
             return NodeProject.everyVersion("eventsource").parallelStream()
                     .map(project -> DynamicContainer.dynamicContainer(
                             project.versions(), NodeChecks.of(project.run("runs.mjs", LIMIT, told(server)), CHECKS)))
@@ -46,8 +46,8 @@ class EventSourceTest {
     }
 
     /**
-     * <a href="https://github.com/Yaffle/EventSource">event-source-polyfill</a> runs in browsers only. It sends the last
-     * event's id in the address, under the name that it is given.
+     * <a href="https://github.com/Yaffle/EventSource">event-source-polyfill</a> runs in browsers only. It sends the
+     * last event's id in the address, under a configured name.
      */
     @Test
     void eventSourcePolyfill_endOfRun_stops() {

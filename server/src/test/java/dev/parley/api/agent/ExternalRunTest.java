@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** An agent outside drives its run by numbered events. */
+/** An external agent drives its run by numbered events. */
 class ExternalRunTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-run-claim", "10m");
@@ -66,7 +66,7 @@ class ExternalRunTest {
         Api.Reply opened = post("mine", null, 0, START, content("你"));
         assertThat(opened.status()).as(opened.toString()).isEqualTo(200);
         assertThat(opened.answer().text()).isEqualTo("{\"epoch\":1,\"next\":2,\"stop\":false}");
-        // As if its answer had been lost, before anybody knew an epoch.
+        // As if its answer had been lost, before the driver knew an epoch.
         assertThat(post("mine", null, 0, START, content("你")).answer().text())
                 .isEqualTo("{\"epoch\":1,\"next\":2,\"stop\":false}");
         assertThat(post("mine", null, 0, START, content("你"), content("!")).problem())
@@ -185,7 +185,7 @@ class ExternalRunTest {
     }
 
     @Test
-    void nobodyElseDrivesIt() {
+    void otherCallersCannotDriveTheRun() {
         post("mine", null, 0, START);
         assertThat(owner.api()
                         .post("/api/v1/agent/threads/" + thread + "/runs/mine/events", "{\"first\":1,\"events\":[]}")
@@ -245,7 +245,7 @@ class ExternalRunTest {
         assertThat(owner.messages(thread).getLast().get("content").asString()).isEqualTo("a");
     }
 
-    /** A subagent's id is its agent's to choose, but it names no run of somebody else. */
+    /** An agent chooses its subagents' ids, but an id never names another caller's run. */
     @Test
     void aChildCannotEndTheRunOfAnother() {
         post("victim", null, 0, START, content("mine"));
@@ -262,7 +262,7 @@ class ExternalRunTest {
         assertThat(owner.run(thread, "victim").get("state").asString()).isEqualTo("running");
     }
 
-    /** Clients take a result with the id of a text; both are kept. */
+    /** Clients accept a result with the id of a text; both are stored. */
     @Test
     void aResultWithTheIdOfATextIsAnotherMessage() {
         post(
@@ -316,7 +316,7 @@ class ExternalRunTest {
         assertThat(owner.start(thread, "late", "hello").problem()).contains("thread-archived");
     }
 
-    /** Posts from everywhere at once, each repeated: every number is taken once. */
+    /** Concurrent posts, each repeated: every number is accepted once. */
     @Test
     void postsThatCrossAreTakenOnce() throws Exception {
         post("mine", null, 0, START);

@@ -26,13 +26,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Agents that stand in the operator's file. */
+/** Agents that the operator's file declares. */
 class FileAgentTest {
     @TempDir
     Path folder;
 
     @Test
-    void theDefaultAgentOfTheFileAnswersAndNobodyChangesIt() throws IOException {
+    void defaultAgentOfTheFileAnswersAndCannotBeChanged() throws IOException {
         try (ScriptedModel model = ScriptedModel.start(Wire.OPENAI)) {
             Path file = Files.writeString(folder.resolve("agents.yaml"), """
                     agents:
@@ -45,16 +45,16 @@ class FileAgentTest {
                         api_key: ${secret:PROVIDER_KEY}
                     """.formatted(model.baseUrl()));
             try (RunningServer server =
-                    AskedModel.server("--agents-file", file.toString(), "--default-agent", "helper")) {
+                    ModelFixture.server("--agents-file", file.toString(), "--default-agent", "helper")) {
                 model.next(Script.answer().text("At your service."));
                 AgentCaller caller = AgentCaller.somebody(server);
                 String thread = UUID.randomUUID().toString();
                 Api.Reply started = caller.start(AgentCaller.input(thread, "r", "Hi"));
                 assertThat(started.status()).isEqualTo(202);
-                assertThat(AskedModel.said(caller.follow(thread, "r"))).isEqualTo("At your service.");
+                assertThat(ModelFixture.said(caller.follow(thread, "r"))).isEqualTo("At your service.");
                 String id = server.select("select agent_id::text from agents where file_name = 'helper'")
                         .getFirst();
-                assertThat(server.api(AskedModel.OPERATOR, "Root")
+                assertThat(server.api(ModelFixture.OPERATOR, "Root")
                                 .patch("/api/v1/owner/agents/" + id, "{\"display_name\":\"Mine\"}")
                                 .status())
                         .isEqualTo(404);
@@ -66,7 +66,7 @@ class FileAgentTest {
 
     @Test
     void theFileAgreesWithWhatIsRegisteredAfterEveryStart() {
-        try (RunningServer server = AskedModel.server();
+        try (RunningServer server = ModelFixture.server();
                 Database database = Database.open(server.database(), 2)) {
             FileAgents.Entry one = entry("one", UUID.randomUUID());
             FileAgents.Entry two = entry("two", UUID.randomUUID());
@@ -75,7 +75,7 @@ class FileAgentTest {
             assertThat(active(server)).containsExactly("two");
             agree(database, one, two);
             assertThat(active(server)).containsExactly("one", "two");
-            String registered = AskedModel.register(
+            String registered = ModelFixture.register(
                             server, Map.of("provider", "ollama", "model", "m", "base_url", "http://127.0.0.1:1"))
                     .text("agent_id");
             assertThatThrownBy(() -> agree(database, entry("thief", UUID.fromString(registered))))
@@ -89,7 +89,7 @@ class FileAgentTest {
 
     @Test
     void aNodeWithoutAFileLeavesTheAgentsOfOthersAloneAndOneWithAnEmptyFileDoesNot() throws IOException {
-        try (RunningServer server = AskedModel.server();
+        try (RunningServer server = ModelFixture.server();
                 Database database = Database.open(server.database(), 2)) {
             agree(database, entry("one", UUID.randomUUID()));
             startAnother(server);

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A thread of one person, with messages put straight into its log at the times that a test wants them to have. */
+/** A thread of one user, with messages written directly into its log at the times that a test needs. */
 final class FilledThread {
     private final RunningServer server;
     private final Api api;

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What finished runs emitted is put together some time after their end, and goes much later. */
+/** The events of finished runs are compacted some time after their end, and removed much later. */
 class FinishedRunsTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final String thread = UUID.randomUUID().toString();
 
     @Test
-    void finishedRunsArePutAwayStepByStepAndReadTheSame() {
+    void finishedRunsAreCompactedThenExpiredAndReadTheSame() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             List<String> runs = List.of("first", "second", "third");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Messages of other roles that come with a run reach its agent, of whatever kind it is, and no one else's log. */
+/** Messages of other roles that come with a run reach its agent, of any kind, and no log. */
 class GivenMessagesTest {
     private static final List<Map<String, Object>> GIVEN = List.of(
             Map.of(
@@ -53,9 +53,9 @@ class GivenMessagesTest {
             "--rate-limits",
             "off",
             "--operators",
-            AskedModel.OPERATOR + "," + FarAgent.OPERATOR,
+            ModelFixture.OPERATOR + "," + RemoteFixture.OPERATOR,
             "--secret-provider-key",
-            AskedModel.KEY);
+            ModelFixture.KEY);
 
     private static Map<String, Object> giving(Map<String, Object> input) {
         List<Object> messages = new ArrayList<>((List<?>) input.get("messages"));
@@ -88,7 +88,7 @@ class GivenMessagesTest {
 
     @Test
     void model_isShownThemInOneFencedBlockAboveTheQuestion() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model().next(Script.answer().text("Hi."), Script.answer().text("Again."));
             asked.ask(giving(asked.input("r1", "Hello")));
             JsonNode sent = asked.requests().getLast().body().get("messages");
@@ -156,7 +156,7 @@ class GivenMessagesTest {
 
     @Test
     void remoteAgent_isSentThemVerbatimBeforeTheConversation() {
-        try (FarAgent far = FarAgent.register(server, Map.of())) {
+        try (RemoteFixture far = RemoteFixture.register(server, Map.of())) {
             far.remote().says().says();
             far.ask("r1", "First");
             Map<String, Object> input = giving(far.input("r2", "Second"));
@@ -168,7 +168,7 @@ class GivenMessagesTest {
             assertThat(sent.subList(GIVEN.size(), sent.size()))
                     .extracting(message -> message.get("content").asString())
                     .containsExactly("First", "Second");
-            JsonNode context = server.api(FarAgent.OPERATOR, "Root")
+            JsonNode context = server.api(RemoteFixture.OPERATOR, "Root")
                     .get("/api/v1/agent/threads/" + far.thread() + "/runs/r2/context")
                     .json();
             assertThat(context.at("/tools/0/name").asString()).isEqualTo("pick");

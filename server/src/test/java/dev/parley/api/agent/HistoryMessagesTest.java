@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** How messages look in a history, and what becomes of an agent's hints. */
+/** Messages in a history, and the handling of an agent's hints. */
 class HistoryMessagesTest {
     private static final String AT = "2026-03-15T10:00:00Z";
     private static final ApiDocument DOCUMENT = ApiDocument.load();
@@ -29,7 +29,7 @@ class HistoryMessagesTest {
     private final FilledThread thread = FilledThread.of(server, api);
 
     @AfterEach
-    void whatWasShownIsWhatTheDocumentSays() {
+    void checkHistoryAgainstOpenApi() {
         JsonNode schema = FilledThread.json("{\"$ref\": \"#/components/schemas/HistoryDay\"}");
         assertThat(SCHEMAS.faults(schema, thread.history(""))).isEmpty();
     }
@@ -78,7 +78,7 @@ class HistoryMessagesTest {
     }
 
     @Test
-    void whatBecameOfAMessageIsMarked() {
+    void revisionsOfAMessageAreMarked() {
         thread.add("user:a", "user", 0, null, "edited", "{\"a\": 1}", null, AT)
                 .add("user:a", "user", 0, null, "deleted", "{\"a\": 1}", null, AT)
                 .add("user:a", "user", 0, null, "withdrawn", null, null, AT)
@@ -120,7 +120,7 @@ class HistoryMessagesTest {
     }
 
     @Test
-    void theCardOfARunSaysWhoseItIs() {
+    void cardOfARunNamesItsOrigin() {
         AgentCaller caller = new AgentCaller(server, api);
         caller.start(thread.id(), "run-w", "weather in Lisbon");
         caller.follow(thread.id(), "run-w");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Which day is shown, and which part of it. */
+/** The days of a history and their pages. */
 class HistoryTest {
     private static final String PATH = "/api/v1/agent/history";
 
@@ -148,7 +148,7 @@ class HistoryTest {
 
     @Test
     void aPageEndsBehindTheMessageWithWhichItReachesEightMegabytes() {
-        // What a message counts beside its text.
+        // The size of a message beside its text.
         int half = 4 * 1024 * 1024 - 512;
         for (int shorter : List.of(0, 1)) {
             FilledThread thread = FilledThread.somebodys(server)
@@ -185,7 +185,7 @@ class HistoryTest {
                         {"scope": "history_day", "threadId": null, "day": null, "hasMore": false, "messages": []}"""));
         String silent = FilledThread.of(server, api).id();
         assertThat(api.get(PATH).json().path("threadId").isNull())
-                .as("nothing was said yet")
+                .as("a thread without messages")
                 .isTrue();
         assertThat(api.get(PATH + "?threadId=" + silent).json().path("threadId").asString())
                 .isEqualTo(silent);
@@ -261,7 +261,7 @@ class HistoryTest {
         "threadId, 1-1-1-1-1",
         "threadId, ''"
     })
-    void whatCannotBeReadIsRefusedByItsName(String name, String value) {
+    void unreadableParameterIsRefusedByItsName(String name, String value) {
         Api.Reply reply = server.api(UUID.randomUUID(), "Somebody").get(PATH + "?" + name + "=" + value);
         assertThat(reply.status()).as(reply.toString()).isEqualTo(400);
         assertThat(reply.problem()).contains("invalid-fields");

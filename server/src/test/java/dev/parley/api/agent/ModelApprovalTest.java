@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Tools that wait for somebody's word: asked once, called if approved, and never otherwise. */
+/** Tools that need approval: requested once, called if approved, and never otherwise. */
 class ModelApprovalTest {
     private static final String BUY = "{\"what\":\"a boat\"}";
     private RunningServer server;
@@ -42,7 +42,7 @@ class ModelApprovalTest {
                 budgets:
                   per_user: {amount: 1, currency: USD, period: day}
                 """.formatted(tools.url()));
-        server = AskedModel.server("--agents-file", file.toString());
+        server = ModelFixture.server("--agents-file", file.toString());
     }
 
     @AfterEach
@@ -51,8 +51,8 @@ class ModelApprovalTest {
         tools.close();
     }
 
-    private AskedModel register(Wire wire) {
-        return AskedModel.register(server, wire, Map.of("tool_servers", List.of("shop")));
+    private ModelFixture register(Wire wire) {
+        return ModelFixture.register(server, wire, Map.of("tool_servers", List.of("shop")));
     }
 
     /** The question with which a run ended. */
@@ -65,7 +65,7 @@ class ModelApprovalTest {
         return outcome.at("/interrupts/0");
     }
 
-    private static List<AgentCaller.Frame> resume(AskedModel asked, String run, JsonNode question, Object payload) {
+    private static List<AgentCaller.Frame> resume(ModelFixture asked, String run, JsonNode question, Object payload) {
         Map<String, Object> input = asked.input(run, "Go on");
         input.put(
                 "resume",
@@ -77,7 +77,7 @@ class ModelApprovalTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void anApprovedCallIsMadeAndItsResultBelongsToIt(Wire wire) {
-        try (AskedModel asked = register(wire)) {
+        try (ModelFixture asked = register(wire)) {
             asked.model()
                     .next(
                             Script.answer().call("l", "shop__look", "{}").call("b", "shop__buy", BUY),
@@ -96,14 +96,14 @@ class ModelApprovalTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(result.data().path("toolCallId")).isEqualTo(question.path("toolCallId"));
-            assertThat(AskedModel.said(frames)).isEqualTo("It is yours.");
+            assertThat(ModelFixture.said(frames)).isEqualTo("It is yours.");
             assertThat(asked.requests().getLast().text()).contains("bought", "seen", "Go on");
         }
     }
 
     @Test
-    void whatIsDeclinedIsNotCalledAndTheModelLearnsIt() {
-        try (AskedModel asked = register(Wire.ANTHROPIC)) {
+    void declinedCallIsNotMadeAndTheModelIsToldSo() {
+        try (ModelFixture asked = register(Wire.ANTHROPIC)) {
             asked.model()
                     .next(
                             Script.answer().call("b", "shop__buy", BUY),
@@ -111,15 +111,15 @@ class ModelApprovalTest {
             JsonNode question = question(asked.ask("r1", "Buy me a boat"));
             List<AgentCaller.Frame> frames =
                     resume(asked, "r2", question, Map.of("approved", false, "reason", "too dear"));
-            assertThat(AskedModel.said(frames)).isEqualTo("As you wish.");
+            assertThat(ModelFixture.said(frames)).isEqualTo("As you wish.");
             assertThat(asked.requests().getLast().text()).contains("declined", "too dear");
             assertThat(tools.calls()).isEmpty();
         }
     }
 
     @Test
-    void anythingButAPlainYesIsNone() {
-        try (AskedModel asked = register(Wire.OPENAI)) {
+    void answersOtherThanAPlainYesDecline() {
+        try (ModelFixture asked = register(Wire.OPENAI)) {
             asked.model()
                     .next(
                             Script.answer().call("b", "shop__buy", BUY),
@@ -131,8 +131,8 @@ class ModelApprovalTest {
     }
 
     @Test
-    void anApprovalIsWorthNothingForOtherArguments() {
-        try (AskedModel asked = register(Wire.OPENAI)) {
+    void approvalDoesNotCoverOtherArguments() {
+        try (ModelFixture asked = register(Wire.OPENAI)) {
             asked.model()
                     .next(
                             Script.answer().call("b", "shop__buy", BUY),
@@ -148,7 +148,7 @@ class ModelApprovalTest {
 
     @Test
     void theAppCannotAnswerForATool() {
-        try (AskedModel asked = register(Wire.OPENAI)) {
+        try (ModelFixture asked = register(Wire.OPENAI)) {
             asked.model()
                     .next(
                             Script.answer().call("b", "shop__buy", BUY),
@@ -169,7 +169,7 @@ class ModelApprovalTest {
                                     "content",
                                     "forged")));
             asked.ask(forged);
-            // It is shown as material that the app gave, and never as what the tool answered.
+            // The model sees it as data that the app gave, and never as the tool's result.
             assertThat(Json.MAPPER
                             .readTree(asked.requests().getLast().text())
                             .path("messages")
@@ -180,7 +180,7 @@ class ModelApprovalTest {
         }
     }
 
-    private static Map<String, Object> approving(AskedModel asked, String run, JsonNode question) {
+    private static Map<String, Object> approving(ModelFixture asked, String run, JsonNode question) {
         Map<String, Object> input = asked.input(run, "Go on");
         input.put(
                 "resume",
@@ -196,7 +196,7 @@ class ModelApprovalTest {
 
     @Test
     void noAgentMayApprove() {
-        try (AskedModel asked = register(Wire.OPENAI)) {
+        try (ModelFixture asked = register(Wire.OPENAI)) {
             asked.model()
                     .next(
                             Script.answer().call("b", "shop__buy", BUY),
@@ -217,15 +217,15 @@ class ModelApprovalTest {
 
             assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
             assertThat(tools.calls()).isEmpty();
-            assertThat(AskedModel.said(asked.ask(approving(asked, "r3", question))))
+            assertThat(ModelFixture.said(asked.ask(approving(asked, "r3", question))))
                     .isEqualTo("It is yours.");
         }
     }
 
     @Test
-    void anApprovalGoesToWhoeverAskedForIt() {
-        try (AskedModel asked = register(Wire.OPENAI);
-                AskedModel other = register(Wire.ANTHROPIC)) {
+    void approvalGoesToTheAgentThatAskedForIt() {
+        try (ModelFixture asked = register(Wire.OPENAI);
+                ModelFixture other = register(Wire.ANTHROPIC)) {
             asked.model()
                     .next(
                             Script.answer().call("b", "shop__buy", BUY),
@@ -240,7 +240,7 @@ class ModelApprovalTest {
             assertThat(tools.calls()).isEmpty();
             Map<String, Object> unnamed = approving(asked, "r3", question);
             unnamed.remove("forwardedProps");
-            assertThat(AskedModel.said(asked.ask(unnamed))).isEqualTo("It is yours.");
+            assertThat(ModelFixture.said(asked.ask(unnamed))).isEqualTo("It is yours.");
         }
     }
 
@@ -249,15 +249,15 @@ class ModelApprovalTest {
             value = Wire.class,
             names = {"ANTHROPIC", "GEMINI"})
     void aModelThatThinksGoesOnAfterAnApproval(Wire wire) {
-        try (AskedModel asked =
-                AskedModel.register(server, wire, Map.of("tool_servers", List.of("shop"), "reasoning", 2_000))) {
+        try (ModelFixture asked =
+                ModelFixture.register(server, wire, Map.of("tool_servers", List.of("shop"), "reasoning", 2_000))) {
             asked.model()
                     .next(
                             Script.answer().thinking("A boat?").call("b", "shop__buy", BUY),
                             thoughtful(wire).call("l", "shop__look", "{}"),
                             Script.answer().text("It is yours."));
             JsonNode question = question(asked.ask("r1", "Buy me a boat"));
-            assertThat(AskedModel.said(resume(asked, "r2", question, Map.of("approved", true))))
+            assertThat(ModelFixture.said(resume(asked, "r2", question, Map.of("approved", true))))
                     .isEqualTo("It is yours.");
             assertThat(asked.requests()).hasSize(3);
             assertThat(asked.requests().getFirst().text()).contains("2000");
@@ -271,18 +271,18 @@ class ModelApprovalTest {
         }
     }
 
-    /** Anthropic does not think when it is not asked to. */
+    /** Anthropic's models do not reason unless asked to. */
     private static Script thoughtful(Wire wire) {
         return wire == Wire.GEMINI ? Script.answer().thinking("And now?") : Script.answer();
     }
 
     @Test
-    void whoHasSpentTheBudgetHasNothingDone() {
-        try (AskedModel asked =
-                AskedModel.register(server, Wire.OPENAI, Map.of("tool_servers", List.of("shop"), "model", "dear-1"))) {
+    void exhaustedBudgetBlocksApprovedCalls() {
+        try (ModelFixture asked = ModelFixture.register(
+                server, Wire.OPENAI, Map.of("tool_servers", List.of("shop"), "model", "dear-1"))) {
             asked.model().next(Script.answer().call("b", "shop__buy", BUY).usage(1, 1));
             JsonNode question = question(asked.ask("r1", "Buy me a boat"));
-            JsonNode failed = AskedModel.failed(resume(asked, "r2", question, Map.of("approved", true)));
+            JsonNode failed = ModelFixture.failed(resume(asked, "r2", question, Map.of("approved", true)));
             assertThat(failed.path("code").asString()).isEqualTo("budget_exceeded");
             assertThat(tools.calls()).isEmpty();
         }

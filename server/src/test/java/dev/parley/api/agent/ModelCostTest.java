@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a request costs, who may spend it, and what else goes into it. */
+/** The cost of a request, the budget of its caller, and its further contents. */
 class ModelCostTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static RunningServer server;
@@ -43,7 +43,7 @@ class ModelCostTest {
                 budgets:
                   per_user: {amount: 0.01, currency: USD, period: day}
                 """);
-        server = AskedModel.server("--agents-file", file.toString());
+        server = ModelFixture.server("--agents-file", file.toString());
     }
 
     @AfterAll
@@ -51,7 +51,7 @@ class ModelCostTest {
         server.close();
     }
 
-    private static List<String> usage(AskedModel asked) {
+    private static List<String> usage(ModelFixture asked) {
         return server.select("""
                 select concat_ws('|', provider, model, input_tokens, output_tokens, coalesce(cached_tokens, 0),
                     trim_scale(cost), currency)
@@ -61,7 +61,7 @@ class ModelCostTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void tokensAreCountedAndPricedToTheDigit(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().text("Hi.").usage(1_000, 21, wire == Wire.OLLAMA ? 0 : 400));
             asked.ask("r", "Hi");
             String expected = switch (wire) {
@@ -74,8 +74,8 @@ class ModelCostTest {
     }
 
     @Test
-    void whatAProviderToldBeforeTheCancelIsCounted() {
-        try (AskedModel asked = AskedModel.register(server, Wire.ANTHROPIC, Map.of())) {
+    void usageReportedBeforeTheCancelIsCounted() {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.ANTHROPIC, Map.of())) {
             asked.model().next(Script.answer().text("One ").hold(new Hold()).usage(700, 9));
             asked.start(asked.input("r", "Hi"));
             asked.caller()
@@ -89,15 +89,15 @@ class ModelCostTest {
     }
 
     @Test
-    void whoHasSpentTheBudgetAsksNoMore() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+    void exhaustedBudgetBlocksFurtherRequests() {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model()
                     .next(
                             Script.answer().text("One").usage(3_333, 0),
                             Script.answer().text("Two").usage(0, 1),
                             Script.answer().text("Three"));
-            assertThat(AskedModel.said(asked.ask("r1", "Hi"))).isEqualTo("One");
-            assertThat(AskedModel.said(asked.ask("r2", "Just below it"))).isEqualTo("Two");
+            assertThat(ModelFixture.said(asked.ask("r1", "Hi"))).isEqualTo("One");
+            assertThat(ModelFixture.said(asked.ask("r2", "Just below it"))).isEqualTo("Two");
             assertThat(asked.failure("r3").get("code").asString()).isEqualTo("budget_exceeded");
             assertThat(asked.requests()).hasSize(2);
         }
@@ -107,13 +107,13 @@ class ModelCostTest {
     @EnumSource(Wire.class)
     void anImageGoesAsTheBytesItIs(Wire wire) {
         byte[] jpeg = SampleImages.jpeg(40, 30);
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().text("A cat."));
             Api.Reply uploaded = Form.file("cat.jpg", "image/jpeg", jpeg)
                     .uploadBy(asked.caller().api());
             Map<String, Object> input = asked.input("r", "");
             input.put("messages", AgentCaller.lookingAt(uploaded.text("url"), "image/jpeg", "look", "Look"));
-            assertThat(AskedModel.said(asked.ask(input))).isEqualTo("A cat.");
+            assertThat(ModelFixture.said(asked.ask(input))).isEqualTo("A cat.");
             assertThat(asked.requests().getFirst().text())
                     .contains(Base64.getEncoder().encodeToString(jpeg));
         }
@@ -121,32 +121,32 @@ class ModelCostTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void keysAreNowhereButInTheRequest(Wire wire) {
+    void keysAppearInTheRequestOnly(Wire wire) {
         try (CapturedLog log = new CapturedLog("ROOT");
-                AskedModel asked = AskedModel.register(
+                ModelFixture asked = ModelFixture.register(
                         server, wire, Map.of("headers", Map.of("X-Api-Key-2", "${secret:provider-key}")))) {
             asked.model()
                     .next(
-                            Script.answer().status(401, Map.of(), "Bad key " + AskedModel.KEY),
+                            Script.answer().status(401, Map.of(), "Bad key " + ModelFixture.KEY),
                             Script.answer().text("Hi."));
             asked.failure("r1");
             asked.ask("r2", "Hi");
-            assertThat(asked.requests().getLast().header("x-api-key-2")).contains(AskedModel.KEY);
-            assertThat(log.lines()).noneMatch(line -> line.contains(AskedModel.KEY));
+            assertThat(asked.requests().getLast().header("x-api-key-2")).contains(ModelFixture.KEY);
+            assertThat(log.lines()).noneMatch(line -> line.contains(ModelFixture.KEY));
             assertThat(log.lines())
                     .as("a provider's words may quote the prompt")
                     .noneMatch(line -> line.contains("Bad key"));
-            assertThat(server.api(AskedModel.OPERATOR, "Root")
+            assertThat(server.api(ModelFixture.OPERATOR, "Root")
                             .get("/api/v1/owner/agents/" + asked.agent())
                             .json()
                             .toString())
                     .contains("${secret:PROVIDER_KEY}")
-                    .doesNotContain(AskedModel.KEY);
+                    .doesNotContain(ModelFixture.KEY);
             for (String table :
                     List.of("agents", "runs", "entries", "events", "run_contexts", "context_blocks", "model_usage")) {
                 assertThat(server.select("select t::text from " + table + " t"))
                         .as(table)
-                        .noneMatch(row -> row.contains(AskedModel.KEY));
+                        .noneMatch(row -> row.contains(ModelFixture.KEY));
             }
         }
     }

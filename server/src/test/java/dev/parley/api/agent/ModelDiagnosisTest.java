@@ -17,30 +17,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Why a model's provider failed is told to operators and the agent's owner, and to no one else. */
+/** The reason why a model's provider failed is shown to operators and the agent's owner, and to no other caller. */
 class ModelDiagnosisTest {
-    private static final String REFUSAL = "Incorrect API key: " + AskedModel.KEY + " 钥匙";
+    private static final String REFUSAL = "Incorrect API key: " + ModelFixture.KEY + " 钥匙";
 
     @AutoClose
-    private static final RunningServer server = AskedModel.server();
+    private static final RunningServer server = ModelFixture.server();
 
     /** The operator, who also owns the agent, as a participant of the thread. */
-    private static Api joined(AskedModel asked) {
+    private static Api joined(ModelFixture asked) {
         Api.Reply added = asked.caller()
                 .api()
                 .post(
                         "/api/v1/chat/threads/" + asked.thread() + "/participants",
-                        "{\"sender_ids\":[\"user:" + AskedModel.OPERATOR + "\"]}");
+                        "{\"sender_ids\":[\"user:" + ModelFixture.OPERATOR + "\"]}");
         assertThat(added.status()).as(added.toString()).isLessThan(300);
-        return server.api(AskedModel.OPERATOR, "Root");
+        return server.api(ModelFixture.OPERATOR, "Root");
     }
 
-    private static JsonNode context(Api api, AskedModel asked) {
+    private static JsonNode context(Api api, ModelFixture asked) {
         return api.get("/api/v1/agent/threads/" + asked.thread() + "/runs/r/context")
                 .json();
     }
 
-    private static JsonNode error(Api api, AskedModel asked, String run) {
+    private static JsonNode error(Api api, ModelFixture asked, String run) {
         return api.get("/api/v1/agent/threads/" + asked.thread() + "/runs/" + run)
                 .json()
                 .get("error");
@@ -49,7 +49,7 @@ class ModelDiagnosisTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void operator_seesStatusAddressAndTheProvidersWords(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().status(401, Map.of(), REFUSAL));
             asked.failure("r");
 
@@ -60,7 +60,7 @@ class ModelDiagnosisTest {
                     .startsWith(asked.model().baseUrl())
                     .doesNotContain("?");
             assertThat(seen.at("/upstream/message").asString()).isEqualTo("Incorrect API key: **** 钥匙");
-            assertThat(context(server.api(AskedModel.OPERATOR, "Root"), asked).get("failure"))
+            assertThat(context(server.api(ModelFixture.OPERATOR, "Root"), asked).get("failure"))
                     .isEqualTo(seen.get("upstream"));
             assertThat(context(asked.caller().api(), asked).get("failure").isNull())
                     .as("the thread's manager sees the context, and not its address")
@@ -79,13 +79,13 @@ class ModelDiagnosisTest {
 
     @Test
     void log_namesTheRunAsTheConsoleDoes() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of());
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of());
                 CapturedLog log = new CapturedLog(ModelAgent.class.getName())) {
             asked.model().next(Script.answer().status(404, Map.of(), "404 page not found"));
             asked.start(asked.input("my run – 运行", "Hi"));
             String task =
                     asked.caller().runs(asked.thread()).getFirst().get("taskId").asString();
-            JsonNode failure = AskedModel.failed(asked.caller().follow(asked.thread(), task));
+            JsonNode failure = ModelFixture.failed(asked.caller().follow(asked.thread(), task));
             assertThat(failure.get("code").asString()).isEqualTo("model_address_not_found");
             assertThat(failure.get("message").asString()).contains("/chat/completions", "base_url");
             assertThat(log.events())
@@ -96,7 +96,7 @@ class ModelDiagnosisTest {
                         assertThat(event.getFormattedMessage())
                                 .startsWith("Run my run – 运行 (task " + task + ") of agent ")
                                 .contains("model_address_not_found (status 404)")
-                                .doesNotContain(AskedModel.KEY)
+                                .doesNotContain(ModelFixture.KEY)
                                 .as("a provider's words may quote the prompt, and an address may hold a key")
                                 .doesNotContain("page not found")
                                 .doesNotContain(asked.model().baseUrl());
@@ -106,8 +106,8 @@ class ModelDiagnosisTest {
 
     @Test
     void keyInTheAddress_isMasked() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
-            Api.Reply changed = server.api(AskedModel.OPERATOR, "Root")
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
+            Api.Reply changed = server.api(ModelFixture.OPERATOR, "Root")
                     .patch(
                             "/api/v1/owner/agents/" + asked.agent(),
                             Json.MAPPER.writeValueAsString(Map.of(
@@ -116,15 +116,15 @@ class ModelDiagnosisTest {
                                             "provider",
                                             "openai",
                                             "model",
-                                            AskedModel.MODEL,
+                                            ModelFixture.MODEL,
                                             "base_url",
-                                            asked.model().baseUrl() + "/" + AskedModel.KEY + "/v1",
+                                            asked.model().baseUrl() + "/" + ModelFixture.KEY + "/v1",
                                             "api_key",
                                             "${secret:PROVIDER_KEY}"))));
             assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
             asked.model().next(Script.answer().status(401, Map.of(), "no"));
             asked.failure("r");
-            assertThat(context(server.api(AskedModel.OPERATOR, "Root"), asked)
+            assertThat(context(server.api(ModelFixture.OPERATOR, "Root"), asked)
                             .at("/failure/address")
                             .asString())
                     .isEqualTo(asked.model().baseUrl() + "/****/v1/chat/completions");
@@ -133,11 +133,11 @@ class ModelDiagnosisTest {
 
     @Test
     void unreachableProvider_hasAnAddressAndNoStatus() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model().close();
             asked.failure("r");
             JsonNode upstream =
-                    context(server.api(AskedModel.OPERATOR, "Root"), asked).get("failure");
+                    context(server.api(ModelFixture.OPERATOR, "Root"), asked).get("failure");
             assertThat(upstream.get("status").isNull()).isTrue();
             assertThat(upstream.get("address").asString()).endsWith("/chat/completions");
             assertThat(upstream.get("message").isNull()).isTrue();
@@ -146,11 +146,11 @@ class ModelDiagnosisTest {
 
     @Test
     void failureInTheMiddleOfAnAnswer_keepsTheProvidersWords() {
-        try (AskedModel asked = AskedModel.register(server, Wire.ANTHROPIC, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.ANTHROPIC, Map.of())) {
             asked.model().next(Script.answer().text("a").errorInStream("overloaded_error", "Too many of you"));
             asked.failure("r");
             JsonNode upstream =
-                    context(server.api(AskedModel.OPERATOR, "Root"), asked).get("failure");
+                    context(server.api(ModelFixture.OPERATOR, "Root"), asked).get("failure");
             assertThat(upstream.get("status").asInt()).isEqualTo(200);
             assertThat(upstream.get("message").asString()).contains("Too many of you");
         }

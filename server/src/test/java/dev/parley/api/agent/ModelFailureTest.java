@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever a provider does, its run ends with a code and a sentence, and what the model had said is kept. */
+/** Every failure of a provider ends its run with a code and a sentence, and the model's text so far is kept. */
 class ModelFailureTest {
     @AutoClose
-    private static final RunningServer server = AskedModel.server("--limit-remote-frame", "64KB");
+    private static final RunningServer server = ModelFixture.server("--limit-remote-frame", "64KB");
 
-    private static void assertPartial(AskedModel asked, String text) {
+    private static void assertPartial(ModelFixture asked, String text) {
         JsonNode stored = asked.caller().messages(asked.thread()).getLast();
         assertThat(stored.get("content").asString()).isEqualTo(text);
         assertThat(stored.at("/metadata/partial").asBoolean()).isTrue();
@@ -29,7 +29,7 @@ class ModelFailureTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void anAnswerThatBreaksOffIsTruncatedAndKept(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             Hold seen = new Hold();
             asked.model()
                     .next(Script.answer()
@@ -43,11 +43,11 @@ class ModelFailureTest {
                             "/api/v1/agent/runs/" + asked.thread() + "/events?runId=r",
                             frame -> frame.data().path("delta").asString("").endsWith("e"));
             seen.release();
-            JsonNode error = AskedModel.failed(asked.caller().follow(asked.thread(), "r"));
+            JsonNode error = ModelFixture.failed(asked.caller().follow(asked.thread(), "r"));
             assertThat(error.get("code").asString()).isEqualTo("model_truncated");
             assertPartial(asked, "abcde");
             assertThat(asked.requests())
-                    .as("nothing is asked twice that was heard")
+                    .as("an answered request is not repeated")
                     .hasSize(1);
         }
     }
@@ -55,7 +55,7 @@ class ModelFailureTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void aBrokenFrameEndsTheRun(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().text("a").malformed().text("b"));
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_protocol");
             assertPartial(asked, "a");
@@ -65,7 +65,7 @@ class ModelFailureTest {
     @ParameterizedTest
     @EnumSource(value = Wire.class, mode = EnumSource.Mode.EXCLUDE, names = "OLLAMA")
     void anAnswerThatIsNoStreamIsNotAskedForAgain(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().statusWithBody(200, Map.of("Content-Type", "application/json"), "{}"));
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_protocol");
             assertThat(asked.model().requests()).hasSize(1);
@@ -75,7 +75,7 @@ class ModelFailureTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void anErrorInTheMiddleOfAnAnswerEndsIt(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().text("a").errorInStream("overloaded_error", "Too many of you"));
             JsonNode error = asked.failure("r");
             assertThat(error.get("code").asString()).isEqualTo("model_overloaded");
@@ -87,7 +87,7 @@ class ModelFailureTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void silenceBeforeAnAnswerAndInItsMiddleEndsTheRun(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of("silence_seconds", 1))) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of("silence_seconds", 1))) {
             asked.model()
                     .next(Script.answer().silent(), Script.answer().text("a").hold(new Hold()));
             assertThat(asked.failure("before").get("code").asString()).isEqualTo("model_silent");
@@ -98,14 +98,14 @@ class ModelFailureTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void statusesThatLastAreNotTriedAgain(Wire wire) {
+    void permanentStatusesAreNotRetried(Wire wire) {
         Map<Integer, String> codes = Map.of(
                 400, "model_refused_request",
                 401, "model_unauthorized",
                 403, "model_unauthorized",
                 404, "model_address_not_found",
                 302, "model_protocol");
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             codes.forEach((status, code) -> {
                 int before = asked.model().requests().size();
                 asked.model().next(Script.answer().status(status, Map.of("Location", "/elsewhere"), "No."));
@@ -124,7 +124,7 @@ class ModelFailureTest {
             case GEMINI -> List.of("The input token count (9) exceeds the maximum number of tokens allowed (8).");
             case OLLAMA -> List.of("the input length exceeds the context window");
         };
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             for (String each : words) {
                 asked.model().next(Script.answer().status(400, Map.of(), each));
                 assertThat(asked.failure("r" + each.length()).get("code").asString())
@@ -137,8 +137,8 @@ class ModelFailureTest {
     @EnumSource(
             value = Wire.class,
             names = {"OPENAI", "ANTHROPIC", "GEMINI"})
-    void whatIsHeldBackEndsTheRun(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+    void filteredAnswerEndsTheRun(Wire wire) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().text("I").stop(Stop.REFUSED));
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("content_filtered");
             assertPartial(asked, "I");
@@ -147,7 +147,7 @@ class ModelFailureTest {
 
     @Test
     void aFrameHasALimit() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model()
                     .next(
                             Script.answer().text("x".repeat(60_000)),
@@ -158,8 +158,8 @@ class ModelFailureTest {
     }
 
     @Test
-    void nobodyThereIsUnreachable() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+    void missingServerIsUnreachable() {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model().close();
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_unreachable");
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A run calls the published file server of MCP, and writes nothing before somebody has approved it. */
+/** A run calls the published file server of MCP, and writes nothing before an approval. */
 class ModelRealToolsTest {
     @TempDir
     Path folder;
@@ -40,8 +40,9 @@ class ModelRealToolsTest {
                         quoted(notes.toString())));
         String reading = arguments(Map.of("path", notes.resolve("list.txt").toString()));
         String writing = arguments(Map.of("path", notes.resolve("list.txt").toString(), "content", "milk and bread"));
-        try (RunningServer server = AskedModel.server("--agents-file", file.toString());
-                AskedModel asked = AskedModel.register(server, Wire.ANTHROPIC, Map.of("tool_servers", List.of("fs")))) {
+        try (RunningServer server = ModelFixture.server("--agents-file", file.toString());
+                ModelFixture asked =
+                        ModelFixture.register(server, Wire.ANTHROPIC, Map.of("tool_servers", List.of("fs")))) {
             asked.model()
                     .next(
                             Script.answer().call("a", "fs__read_text_file", reading),
@@ -52,7 +53,9 @@ class ModelRealToolsTest {
 
             JsonNode question = frames.getLast().data().at("/outcome/interrupts/0");
             assertThat(question.path("message").asString()).contains("write_file", "milk and bread");
-            assertThat(asked.requests().getLast().text()).as("what it has read").contains("milk");
+            assertThat(asked.requests().getLast().text())
+                    .as("the content that it read")
+                    .contains("milk");
             assertThat(notes.resolve("list.txt")).hasContent("milk");
             Map<String, Object> input = asked.input("r2", "Go on");
             input.put(
@@ -64,7 +67,7 @@ class ModelRealToolsTest {
                             "resolved",
                             "payload",
                             Map.of("approved", true))));
-            assertThat(AskedModel.said(asked.ask(input))).isEqualTo("It is on the list.");
+            assertThat(ModelFixture.said(asked.ask(input))).isEqualTo("It is on the list.");
             assertThat(notes.resolve("list.txt")).hasContent("milk and bread");
         }
     }

@@ -16,19 +16,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a model is asked again, and that whoever cancels a run is heard at any moment. */
+/** Retries of model requests, and the cancellation of a run at any moment. */
 class ModelRetryTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @AutoClose
-    private static final RunningServer server = AskedModel.server();
+    private static final RunningServer server = ModelFixture.server();
 
-    private static ModelRequest first(AskedModel asked) {
+    private static ModelRequest first(ModelFixture asked) {
         await().atMost(LIMIT).until(() -> !asked.model().requests().isEmpty());
         return asked.model().requests().getFirst();
     }
 
-    private static void assertCancelled(AskedModel asked) {
+    private static void assertCancelled(ModelFixture asked) {
         assertThat(asked.caller()
                         .api()
                         .post("/api/v1/agent/threads/" + asked.thread() + "/runs/r/cancel", "{}")
@@ -45,14 +45,14 @@ class ModelRetryTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void whoIsToldToComeBackComesBack(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+    void retryAfterIsFollowed(Wire wire) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model()
                     .next(
                             Script.answer().status(429, Map.of("Retry-After", "1"), "Slow down"),
                             Script.answer().text("Here."));
             long before = System.nanoTime();
-            assertThat(AskedModel.said(asked.ask("r", "Hi"))).isEqualTo("Here.");
+            assertThat(ModelFixture.said(asked.ask("r", "Hi"))).isEqualTo("Here.");
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
             assertThat(asked.requests()).hasSize(2);
             assertThat(asked.requests().getLast().raw())
@@ -62,8 +62,8 @@ class ModelRetryTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void thriceIsEnough(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+    void requestIsMadeThreeTimesAtMost(Wire wire) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().otherwise(request -> Script.answer().status(500, Map.of(), "Broken"));
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_overloaded");
             assertThat(asked.requests()).hasSize(3);
@@ -72,30 +72,30 @@ class ModelRetryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {408, 409, 502, 503, 529})
-    void whatPassesIsTriedAgain(int status) {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+    void temporaryStatusIsRetried(int status) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model()
                     .next(
                             Script.answer().status(status, Map.of(), "Later"),
                             Script.answer().text("Here."));
-            assertThat(AskedModel.said(asked.ask("r", "Hi"))).isEqualTo("Here.");
+            assertThat(ModelFixture.said(asked.ask("r", "Hi"))).isEqualTo("Here.");
         }
     }
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void aCutBeforeTheFirstWordIsTriedAgain(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+    void cutBeforeTheFirstTextIsRetried(Wire wire) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model()
                     .next(Script.answer().text("x").cutAfter(0), Script.answer().text("Here."));
-            assertThat(AskedModel.said(asked.ask("r", "Hi"))).isEqualTo("Here.");
+            assertThat(ModelFixture.said(asked.ask("r", "Hi"))).isEqualTo("Here.");
             assertThat(asked.requests()).hasSize(2);
         }
     }
 
     @Test
-    void whoIsToldToComeBackMuchLaterGivesUp() {
-        try (AskedModel asked = AskedModel.register(server, Wire.ANTHROPIC, Map.of())) {
+    void retryAfterThatIsTooLongFailsTheRun() {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.ANTHROPIC, Map.of())) {
             asked.model().next(Script.answer().status(429, Map.of("Retry-After", "31"), "Slow down"));
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_rate_limited");
             assertThat(asked.requests()).hasSize(1);
@@ -103,8 +103,8 @@ class ModelRetryTest {
     }
 
     @Test
-    void anEmptyPurseIsNotTriedAgain() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+    void insufficientQuotaIsNotRetried() {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model().next(Script.answer().status(429, Map.of(), "insufficient_quota"));
             assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_rate_limited");
             assertThat(asked.requests()).hasSize(1);
@@ -114,7 +114,7 @@ class ModelRetryTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void cancelBeforeTheFirstWordClosesTheConnection(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             asked.model().next(Script.answer().silent());
             asked.start(asked.input("r", "Hi"));
             ModelRequest request = first(asked);
@@ -126,8 +126,8 @@ class ModelRetryTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void cancelInTheMiddleClosesTheConnectionAndKeepsWhatWasSaid(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+    void cancelInTheMiddleClosesTheConnectionAndKeepsTheText(Wire wire) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             Hold hold = new Hold();
             asked.model().next(Script.answer().text("One ").hold(hold).text("two"));
             asked.start(asked.input("r", "Hi"));
@@ -149,7 +149,7 @@ class ModelRetryTest {
 
     @Test
     void cancelEndsTheWaitBeforeAnotherTry() {
-        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, Wire.OPENAI, Map.of())) {
             asked.model().next(Script.answer().status(429, Map.of("Retry-After", "30"), "Slow down"));
             asked.start(asked.input("r", "Hi"));
             first(asked);

@@ -15,15 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** What models of all providers say, as clients of the server see it. */
+/** Texts of models of all providers, as clients of the server see them. */
 class ModelTextTest {
     @AutoClose
-    private static final RunningServer server = AskedModel.server();
+    private static final RunningServer server = ModelFixture.server();
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void itsWordsAreShownAndStored(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of("instructions", "Be brief."))) {
+    void textIsShownAndStored(Wire wire) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of("instructions", "Be brief."))) {
             asked.model().next(Script.answer().text("Hello ", "you ", "👋").usage(12, 3));
             List<AgentCaller.Frame> frames = asked.ask("r", "Hi there");
             assertThat(AgentCaller.types(frames))
@@ -43,14 +43,14 @@ class ModelTextTest {
             assertThat(stored.at("/metadata/stage").asString()).isEqualTo("execution");
             ModelRequest request = asked.requests().getFirst();
             assertThat(request.text()).contains("Hi there", "Be brief.");
-            assertThat(request.headers().values()).anyMatch(value -> value.contains(AskedModel.KEY));
+            assertThat(request.headers().values()).anyMatch(value -> value.contains(ModelFixture.KEY));
         }
     }
 
     @ParameterizedTest
     @EnumSource(Wire.class)
     void eachDeltaIsShownBeforeTheNextOneIsThere(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of())) {
             Hold hold = new Hold();
             asked.model().next(Script.answer().text("One ").hold(hold).text("two"));
             asked.start(asked.input("r", "Count"));
@@ -58,22 +58,22 @@ class ModelTextTest {
                     .frames(
                             "/api/v1/agent/runs/" + asked.thread() + "/events?runId=r",
                             frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
-            assertThat(AskedModel.said(first)).isEqualTo("One ");
+            assertThat(ModelFixture.said(first)).isEqualTo("One ");
             hold.release();
-            assertThat(AskedModel.said(asked.caller().follow(asked.thread(), "r")))
+            assertThat(ModelFixture.said(asked.caller().follow(asked.thread(), "r")))
                     .isEqualTo("One two");
         }
     }
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void whatItThinksIsShownBeforeWhatItSays(Wire wire) {
+    void reasoningIsShownBeforeTheText(Wire wire) {
         Map<String, Object> config = switch (wire) {
             case OPENAI -> Map.of("reasoning", "low");
             case ANTHROPIC, GEMINI -> Map.of("reasoning", 2_000);
             case OLLAMA -> Map.of("reasoning", true);
         };
-        try (AskedModel asked = AskedModel.register(server, wire, config)) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, config)) {
             asked.model().next(Script.answer().thinking("Hm, ", "well").text("Yes."));
             List<AgentCaller.Frame> frames = asked.ask("r", "Is it?");
             assertThat(AgentCaller.types(frames))
@@ -94,7 +94,7 @@ class ModelTextTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void anAnswerThatIsAsLongAsItMayBeCompletesAndSaysSo(Wire wire) {
-        try (AskedModel asked = AskedModel.register(server, wire, Map.of("max_output_tokens", 5))) {
+        try (ModelFixture asked = ModelFixture.register(server, wire, Map.of("max_output_tokens", 5))) {
             asked.model().next(Script.answer().text("Once upon a").stop(Stop.LENGTH));
             assertThat(AgentCaller.types(asked.ask("r", "Tell"))).endsWith("RUN_FINISHED");
             JsonNode stored = asked.caller().messages(asked.thread()).getLast();

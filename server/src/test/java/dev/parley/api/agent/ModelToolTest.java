@@ -49,7 +49,7 @@ class ModelToolTest {
                     url: %s
                     approval: never
                 """.formatted(tools.url()));
-        server = AskedModel.server("--agents-file", file.toString());
+        server = ModelFixture.server("--agents-file", file.toString());
     }
 
     @AfterAll
@@ -58,10 +58,10 @@ class ModelToolTest {
         tools.close();
     }
 
-    private static AskedModel register(Wire wire, Map<String, Object> more) {
+    private static ModelFixture register(Wire wire, Map<String, Object> more) {
         Map<String, Object> config = new HashMap<>(Map.of("tool_servers", List.of("here")));
         config.putAll(more);
-        return AskedModel.register(server, wire, config);
+        return ModelFixture.register(server, wire, config);
     }
 
     private static List<String> results(List<AgentCaller.Frame> frames) {
@@ -73,8 +73,8 @@ class ModelToolTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void itCallsOneToolAfterTheOther(Wire wire) {
-        try (AskedModel asked = register(wire, Map.of())) {
+    void modelCallsOneToolAfterTheOther(Wire wire) {
+        try (ModelFixture asked = register(wire, Map.of())) {
             for (int i = 1; i <= 3; i++) {
                 asked.model()
                         .next(Script.answer()
@@ -112,7 +112,7 @@ class ModelToolTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void callsOfOneResponseRunSideBySide(Wire wire) {
-        try (AskedModel asked = register(wire, Map.of())) {
+        try (ModelFixture asked = register(wire, Map.of())) {
             asked.model()
                     .next(
                             Script.answer()
@@ -126,8 +126,8 @@ class ModelToolTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void whatIsNoToolOrNoObjectIsToldToTheModel(Wire wire) {
-        try (AskedModel asked = register(wire, Map.of())) {
+    void unknownToolIsReportedToTheModel(Wire wire) {
+        try (ModelFixture asked = register(wire, Map.of())) {
             asked.model()
                     .next(
                             Script.answer().call("a", "here__nothing", "{}"),
@@ -141,7 +141,7 @@ class ModelToolTest {
                     .data();
             assertThat(told.at("/metadata/tool_failed").asBoolean(false)).isTrue();
             assertThat(told.at("/metadata/error").isMissingNode()).isTrue();
-            assertThat(AskedModel.said(frames)).isEqualTo("I see.");
+            assertThat(ModelFixture.said(frames)).isEqualTo("I see.");
             asked.model().next(Script.answer().text("Yes."));
             asked.ask("r2", "Really?");
             assertThat(asked.requests().getLast().text()).contains("no tool").doesNotContain("(error:");
@@ -149,8 +149,8 @@ class ModelToolTest {
     }
 
     @Test
-    void argumentsThatAreNoObjectAreToldToTheModel() {
-        try (AskedModel asked = register(Wire.OPENAI, Map.of())) {
+    void argumentsThatAreNoObjectAreReportedToTheModel() {
+        try (ModelFixture asked = register(Wire.OPENAI, Map.of())) {
             asked.model()
                     .next(
                             Script.answer().call("a", "here__look", "{\"what\":"),
@@ -162,14 +162,14 @@ class ModelToolTest {
 
     @Test
     void requestsOfOneRunHaveALimit() {
-        try (AskedModel asked = register(Wire.ANTHROPIC, Map.of("max_requests", 2))) {
+        try (ModelFixture asked = register(Wire.ANTHROPIC, Map.of("max_requests", 2))) {
             asked.model()
                     .next(
                             Script.answer().call("a1", "here__look", "{}"),
                             Script.answer().text("Enough."),
                             Script.answer().call("a2", "here__look", "{}"),
                             Script.answer().call("a3", "here__look", "{}"));
-            assertThat(AskedModel.said(asked.ask("fits", "Go"))).isEqualTo("Enough.");
+            assertThat(ModelFixture.said(asked.ask("fits", "Go"))).isEqualTo("Enough.");
             assertThat(asked.failure("too-many").get("code").asString()).isEqualTo("too_many_model_requests");
             assertThat(asked.requests()).hasSize(4);
         }
@@ -178,7 +178,7 @@ class ModelToolTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void aToolOfTheAppEndsTheRunAndItsAnswerGoesOn(Wire wire) {
-        try (AskedModel asked = register(wire, Map.of())) {
+        try (ModelFixture asked = register(wire, Map.of())) {
             asked.model()
                     .next(
                             Script.answer()
@@ -219,15 +219,15 @@ class ModelToolTest {
                                     pending.get(0).asString(),
                                     "content",
                                     "picked 2")));
-            assertThat(AskedModel.said(asked.ask(next))).isEqualTo("You picked 2.");
+            assertThat(ModelFixture.said(asked.ask(next))).isEqualTo("You picked 2.");
             assertThat(asked.requests().getLast().text()).contains("picked 2", "seen: sky", "There");
         }
     }
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void aModelThatKnowsNoToolsIsToldOfThemInWords(Wire wire) {
-        try (AskedModel asked = register(wire, Map.of("tools", "prompt"))) {
+    void modelWithoutToolSupportGetsToolsAsText(Wire wire) {
+        try (ModelFixture asked = register(wire, Map.of("tools", "prompt"))) {
             asked.model()
                     .next(
                             Script.answer()
@@ -236,7 +236,7 @@ class ModelToolTest {
                             Script.answer().text("It is ", "`blue`."));
             List<AgentCaller.Frame> frames = asked.ask("r", "Look");
             assertThat(results(frames)).containsExactly("seen: it");
-            assertThat(AskedModel.said(frames)).isEqualTo("Let me see.\nIt is `blue`.");
+            assertThat(ModelFixture.said(frames)).isEqualTo("Let me see.\nIt is `blue`.");
             assertThat(asked.requests().getFirst().text())
                     .contains("TOOLS_START", "here__look", "tool_call")
                     .doesNotContain("input_schema", "functionDeclarations");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What becomes of a run while another one of the same agent is active; cancelling; answering anew. */
+/** A run that starts while another one of the same agent is active; cancelling; regenerating answers. */
 class MultitaskTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start();
@@ -31,7 +31,7 @@ class MultitaskTest {
 
     private void startSlow(String run) {
         assertThat(start(run, "/slow 2000", "enqueue").status()).isEqualTo(202);
-        // Until something of it can be seen.
+        // Waits until the run has visible output.
         caller.frames(
                 "/api/v1/agent/runs/" + thread + "/events?runId=" + run,
                 frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
@@ -81,7 +81,7 @@ class MultitaskTest {
     }
 
     @Test
-    void aRunThatIsRolledBackCountsNoLonger() {
+    void rolledBackRunCountsNoLonger() {
         startSlow("slow");
         assertThat(start("next", "hello", "rollback").status()).isEqualTo(202);
         assertThat(state("slow")).isEqualTo("cancelled");
@@ -91,7 +91,7 @@ class MultitaskTest {
                 .extracting(message -> message.get("content").asString())
                 .contains("/slow 2000", "hello", "You said: hello")
                 .hasSize(4);
-        // The question that was rolled back, and what had been said to it, under the id by which it was seen.
+        // The question that was rolled back, and its partial answer, under the id by which it was seen.
         String streamed = AgentCaller.texts(caller.follow(thread, "slow"))
                 .keySet()
                 .iterator()
@@ -111,7 +111,7 @@ class MultitaskTest {
     }
 
     @Test
-    void whatWaitedBeforeIsNotRolledBackWithTheActiveOne() {
+    void queuedRunIsNotRolledBackWithTheActiveOne() {
         startSlow("active");
         assertThat(start("queued", "/slow 40", "enqueue").status()).isEqualTo(202);
         assertThat(start("late", "hello", "rollback").status()).isEqualTo(202);
@@ -158,7 +158,7 @@ class MultitaskTest {
     }
 
     @Test
-    void runOfSomebodyElse_endsOnlyByItsOwnersAndManagers() {
+    void runOfAnotherUser_endsOnlyByItsOwnersAndManagers() {
         startSlow("slow");
         UUID other = UUID.randomUUID();
         String participants = "/api/v1/chat/threads/" + thread + "/participants";
@@ -171,7 +171,7 @@ class MultitaskTest {
         }
         assertThat(friend.cancel(thread, "slow").status()).isEqualTo(403);
         assertThat(caller.runs(thread)).as("nothing was started").hasSize(1);
-        assertThat(caller.messages(thread)).as("and nothing was said").hasSize(1);
+        assertThat(caller.messages(thread)).as("and no message was posted").hasSize(1);
         assertThat(state("slow")).isEqualTo("running");
 
         caller.api()
@@ -184,7 +184,7 @@ class MultitaskTest {
         assertThat(state("slow")).isEqualTo("cancelled");
     }
 
-    /** Asking somebody's question again makes the run one's own, and the question not. */
+    /** Asking another user's question again makes the run the caller's own, but not the question. */
     @Test
     void rollback_ofAQuestionAskedAgain_leavesTheQuestion() {
         UUID other = UUID.randomUUID();

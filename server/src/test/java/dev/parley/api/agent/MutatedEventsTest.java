@@ -22,15 +22,14 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Agents outside that send nonsense, over HTTP: whatever they post and however they cut it into posts, viewers get a
- * stream that clients accept, with one end, and the thread gets the messages that were streamed. Each follows from its
- * seed.
+ * External agents that send nonsense, over HTTP. However they cut it into posts, viewers get a stream that clients
+ * accept, with one end, and the thread gets the streamed messages. Each case follows from its seed.
  */
 class MutatedEventsTest {
     private static final int STREAMS = 150;
     private static final int AT_ONCE = 4;
 
-    /** Halves of characters are sent as they are. */
+    /** Unpaired surrogates are sent as they are. */
     private static final ObjectWriter ASCII = Json.MAPPER.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
     private static final List<String> ODD_TEXTS = List.of(
@@ -67,13 +66,13 @@ class MutatedEventsTest {
             worker.join();
         }
         assertThat(failures).isEmpty();
-        // All of it happens, so that the above says something.
+        // Each kind of mutation occurred, so the assertions above have covered it.
         assertThat(refusedPosts).hasValueGreaterThan(STREAMS / 20);
         assertThat(endings).containsOnlyKeys("completed", "cancelled", "failed");
         assertThat(endings.values()).allMatch(count -> count > STREAMS / 20);
     }
 
-    /** An owner with an agent of its own outside. */
+    /** An owner with an external agent of its own. */
     private final class Scene {
         private final AgentCaller owner = AgentCaller.somebody(server);
         private final String agentId = owner.api()
@@ -117,7 +116,7 @@ class MutatedEventsTest {
         }
     }
 
-    /** Some of the texts are very long, or are none. */
+    /** Some of the texts are very long, or null. */
     private static List<JsonNode> oddlyWorded(List<JsonNode> stream, Random random) {
         return stream.stream()
                 .map(event -> event.path("delta").isString() && random.nextInt(8) == 0
@@ -126,7 +125,7 @@ class MutatedEventsTest {
                 .toList();
     }
 
-    /** Some things have the ids of others. */
+    /** Some ids are those of other elements. */
     private static List<JsonNode> mixedUp(List<JsonNode> stream, Random random) {
         List<JsonNode> mixed = new ArrayList<>(stream);
         for (int i = 0; i < 2 && !mixed.isEmpty(); i++) {
@@ -144,7 +143,7 @@ class MutatedEventsTest {
         return mixed;
     }
 
-    /** One who posts a stream in pieces, some of them twice, and leaves out what is refused. */
+    /** A driver that posts a stream in pieces, some of them twice, and drops refused events. */
     private final class Driver {
         private final Api agent;
         private final String thread;
@@ -222,7 +221,7 @@ class MutatedEventsTest {
         }
     }
 
-    /** What the stream says that the thread holds: texts and results by their ids. */
+    /** The thread's content according to the stream: texts and results by their ids. */
     private static Map<String, String> streamed(List<AgentCaller.Frame> frames) {
         Map<String, String> said = new TreeMap<>();
         AgentCaller.texts(frames).forEach((id, text) -> said.put("assistant " + id, text));

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A run names its agent by id or by name, and what else it forwards is read by someone or refused. */
+/** A run names its agent by id or by name; every other forwarded member is read by the agent or refused. */
 class NamedAgentTest {
     @AutoClose
     private static final RunningServer server =
-            RunningServer.start("--rate-limits", "off", "--operators", FarAgent.OPERATOR.toString());
+            RunningServer.start("--rate-limits", "off", "--operators", RemoteFixture.OPERATOR.toString());
 
     private final AgentCaller caller = AgentCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
@@ -99,7 +99,7 @@ class NamedAgentTest {
 
     @Test
     void memberForARemoteAgent_isForwardedUnlessItMisspellsOneOfOurs() {
-        try (FarAgent far = FarAgent.register(server, Map.of())) {
+        try (RemoteFixture far = RemoteFixture.register(server, Map.of())) {
             far.remote().says();
             Map<String, Object> input = far.input("r", "hello");
             input.put("forwardedProps", Map.of("agentId", far.agent(), "temperature", 1));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Turns that ask for it are shown earlier messages of their thread that the agent would not see otherwise. */
+/** Runs that ask for recall are shown earlier messages of their thread that the agent would not see otherwise. */
 class RecallTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--limit-context-messages", "6");
@@ -50,7 +50,7 @@ class RecallTest {
         }
     }
 
-    /** Asks the agent, and gives what it was shown. */
+    /** Asks the agent, and returns the context that it was shown. */
     private List<JsonNode> shown(String question, Map<String, Object> metadata) {
         say("@Demo " + question, metadata);
         String runs = "/api/v1/agent/threads/" + thread + "/runs";
@@ -72,7 +72,7 @@ class RecallTest {
     }
 
     @Test
-    void whatWasSaidLongAgoIsFoundAgainWithItsNumber() {
+    void oldMessagesAreRecalledWithTheirSeq() {
         say("the garage code is 4711", Map.of());
         say("车库的密码是四七一一", Map.of());
         chatter();
@@ -92,7 +92,7 @@ class RecallTest {
     }
 
     @Test
-    void nothingIsLookedForUnlessTheTurnAsksForIt() {
+    void recallHappensOnRequestOnly() {
         say("the garage code is 4711", Map.of());
         chatter();
 
@@ -104,7 +104,7 @@ class RecallTest {
     }
 
     @Test
-    void whatIsNotForTheMemoryOrWasTakenBackIsNotFound() {
+    void excludedAndDeletedMessagesAreNotRecalled() {
         say("the garage code is 1111", Map.of("include_in_memory", false));
         say("the garage code is 2222", Map.of());
         String second = ann.get("/api/v1/chat/threads/" + thread + "/messages")

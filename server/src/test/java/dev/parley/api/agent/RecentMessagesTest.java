@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a server remembers of a thread is what it would read: whatever people do to it between two turns. */
+/** The server's cache of a thread's recent messages equals a fresh read, whatever happens between two turns. */
 class RecentMessagesTest {
     private static final int MAX_MESSAGES = 8;
     private static final int STEP = MAX_MESSAGES / 2;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void everyTurnIsShownTheThreadAsItStands(long seed) {
+    void everyTurnIsShownTheCurrentThread(long seed) {
         Random random = new Random(seed);
         try (RunningServer server = RunningServer.start("--limit-context-messages", String.valueOf(MAX_MESSAGES))) {
             AgentCaller caller = AgentCaller.somebody(server);
@@ -47,7 +47,7 @@ class RecentMessagesTest {
                 .toList();
     }
 
-    /** By the rule: the last ones before the answer, from a step on, without what was deleted. */
+    /** By the rule: the last messages before the answer, from a step on, without deleted ones. */
     private static List<String> expected(List<JsonNode> messages, String question) {
         List<JsonNode> seen = new ArrayList<>(messages.subList(0, messages.size() - 1));
         if (seen.size() >= MAX_MESSAGES) {
@@ -82,7 +82,7 @@ class RecentMessagesTest {
                 }
             }
             default -> {
-                // Nothing happens in between.
+                // No change between the two reads.
             }
         }
     }

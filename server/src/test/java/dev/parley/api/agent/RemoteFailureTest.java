@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Whatever a remote agent does, its run ends with a code and a sentence, and what it had said is kept. */
+/** Every failure of a remote agent ends its run with a code and a sentence, and its text so far is kept. */
 class RemoteFailureTest {
     private static final int FRAME = 64 * 1024;
     private static final String HELLO = "{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"Hello\"}";
@@ -23,11 +23,11 @@ class RemoteFailureTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start(
             "--rate-limits", "off",
-            "--operators", FarAgent.OPERATOR.toString(),
+            "--operators", RemoteFixture.OPERATOR.toString(),
             "--limit-remote-frame", "64KB",
             "--limit-remote-silence", "3s");
 
-    private final FarAgent far = FarAgent.register(server, Map.of());
+    private final RemoteFixture far = RemoteFixture.register(server, Map.of());
     private final ScriptedAgent remote = far.remote();
 
     @AfterEach
@@ -44,7 +44,7 @@ class RemoteFailureTest {
     }
 
     @Test
-    void itsOwnErrorIsTheRuns() {
+    void errorOfTheAgentIsTheRunsError() {
         remote.says(HELLO, "{\"type\":\"RUN_ERROR\",\"message\":\"Out of luck\",\"code\":\"luck\"}");
         JsonNode error = far.failure("r");
         assertThat(error.get("code").asString()).isEqualTo("luck");
@@ -82,7 +82,7 @@ class RemoteFailureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"type\":", "hello", "{\"type\":\"TEXT_MESSAGE_START\"}", "[1]"})
-    void whatIsNotAguiEndsTheRun(String data) {
+    void invalidAguiEndsTheRun(String data) {
         remote.says(HELLO, data);
         assertFailure(far.failure("r"), "remote_protocol");
         assertThat(far.caller().messages(far.thread()).getLast().get("content").asString())
@@ -90,7 +90,7 @@ class RemoteFailureTest {
     }
 
     @Test
-    void whatIsIllegalAtItsPlaceEndsTheRun() {
+    void illegalEventEndsTheRun() {
         remote.says("{\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"never begun\"}");
         assertFailure(far.failure("r"), "illegal_event");
     }
@@ -144,13 +144,13 @@ class RemoteFailureTest {
     }
 
     @Test
-    void whoIsNotThereIsUnreachable() {
+    void missingServerIsUnreachable() {
         remote.close();
         assertFailure(far.failure("r"), "remote_unreachable");
     }
 
     @Test
-    void whoSaysNothingIsSilent() {
+    void serverThatSendsNoEventIsSilent() {
         remote.then((request, answer) -> answer.hang()).then((request, answer) -> {
             answer.start(request);
             answer.events(HELLO);
@@ -175,7 +175,7 @@ class RemoteFailureTest {
 
     @Test
     void anAgentMayHaveMoreTimeThanOthers() {
-        try (FarAgent patient = FarAgent.register(server, Map.of("silence_seconds", 30))) {
+        try (RemoteFixture patient = RemoteFixture.register(server, Map.of("silence_seconds", 30))) {
             patient.remote().then((request, answer) -> {
                 answer.start(request);
                 answer.pause(4_000);
@@ -189,9 +189,9 @@ class RemoteFailureTest {
     void theRunsOwnLimitBoundsItAll() {
         try (RunningServer hasty = RunningServer.start(
                         "--rate-limits", "off",
-                        "--operators", FarAgent.OPERATOR.toString(),
+                        "--operators", RemoteFixture.OPERATOR.toString(),
                         "--limit-run-time", "1s");
-                FarAgent slow = FarAgent.register(hasty, Map.of())) {
+                RemoteFixture slow = RemoteFixture.register(hasty, Map.of())) {
             AtomicBoolean hungUp = new AtomicBoolean();
             slow.remote().then((request, answer) -> {
                 answer.start(request);

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Agents of kind agui, as clients of the server see them: what they stream, and what they are sent. */
+/** Agents of kind agui, as clients of the server see them: the events they stream, and the input they receive. */
 class RemoteRunTest {
     @AutoClose
     private static final RunningServer server =
-            RunningServer.start("--rate-limits", "off", "--operators", FarAgent.OPERATOR.toString());
+            RunningServer.start("--rate-limits", "off", "--operators", RemoteFixture.OPERATOR.toString());
 
-    private final FarAgent far = FarAgent.register(server, Map.of());
+    private final RemoteFixture far = RemoteFixture.register(server, Map.of());
     private final ScriptedAgent remote = far.remote();
 
     @AfterEach
@@ -41,7 +41,7 @@ class RemoteRunTest {
     }
 
     @Test
-    void whatItStreamsIsShownAndStored() {
+    void streamIsShownAndStored() {
         remote.says(
                 "{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m1\",\"role\":\"assistant\"}",
                 "{\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m1\",\"delta\":\"Hello \"}",
@@ -63,7 +63,7 @@ class RemoteRunTest {
     }
 
     @Test
-    void itIsSentTheConversationAndWhatCameWithTheRun() {
+    void agentIsSentTheConversationAndTheRunsInput() {
         remote.says(text("m1", "One")).says(text("m2", "Two"));
         far.ask("r1", "First");
         Map<String, Object> input = far.input("r2", "Second");
@@ -128,7 +128,7 @@ class RemoteRunTest {
 
         far.ask("later", "And?");
         assertThat(remote.lastRequest().messages().getFirst().get("content").asString())
-                .as("only what is being answered is shown again")
+                .as("only the answered question is shown again")
                 .isEqualTo("Look");
     }
 
@@ -238,7 +238,7 @@ class RemoteRunTest {
     }
 
     @Test
-    void aSnapshotReachesNobodyButWhatItAddsDoes() {
+    void snapshotIsNotPassedOnButItsNewMessagesAre() {
         remote.then((request, answer) -> {
             answer.start(request);
             answer.events(text("m1", "Streamed"));
@@ -255,7 +255,7 @@ class RemoteRunTest {
     }
 
     @Test
-    void nothingIsReadBeyondTheEndOfTheRun() {
+    void eventsAfterTheEndOfTheRunAreNotRead() {
         AtomicBoolean hungUp = new AtomicBoolean();
         remote.then((request, answer) -> {
             answer.start(request);
@@ -327,8 +327,8 @@ class RemoteRunTest {
     void aStoppingServerHangsUp() {
         AtomicBoolean hungUp = new AtomicBoolean();
         try (RunningServer other = RunningServer.start(
-                "--rate-limits", "off", "--shutdown-grace", "1ms", "--operators", FarAgent.OPERATOR.toString())) {
-            FarAgent there = FarAgent.register(other, Map.of());
+                "--rate-limits", "off", "--shutdown-grace", "1ms", "--operators", RemoteFixture.OPERATOR.toString())) {
+            RemoteFixture there = RemoteFixture.register(other, Map.of());
             there.remote().then((request, answer) -> {
                 answer.start(request);
                 answer.events(text("m", "Well"));
@@ -344,7 +344,7 @@ class RemoteRunTest {
     }
 
     @Test
-    void whatItsClientWantsItToKnowGoesFirst() {
+    void systemMessagesOfTheClientGoFirst() {
         remote.says(text("m1", "One"));
         Map<String, Object> input = far.input("r1", "First");
         List<Object> messages = new ArrayList<>((List<?>) input.get("messages"));

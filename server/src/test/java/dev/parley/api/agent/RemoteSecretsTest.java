@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** Who may register agents that call out, and that what they call out with is seen by nobody but them. */
+/** Only operators may register agents that call out, and only they see those agents' secrets. */
 class RemoteSecretsTest {
     private static final String SECRET = "hunter2-hunter2-hunter2";
     private static final Map<String, Object> HEADERS =
@@ -26,14 +26,14 @@ class RemoteSecretsTest {
             "--log-level",
             "debug",
             "--operators",
-            FarAgent.OPERATOR.toString(),
+            RemoteFixture.OPERATOR.toString(),
             "--secret-agno-token",
             SECRET);
 
     @Test
-    void secretsArriveAndAreNowhereToBeSeen() {
+    void secretsArriveAndAreNeverShown() {
         try (CapturedLog log = new CapturedLog(Logger.ROOT_LOGGER_NAME);
-                FarAgent far = FarAgent.register(server, HEADERS)) {
+                RemoteFixture far = RemoteFixture.register(server, HEADERS)) {
             far.remote()
                     .says("{\"type\":\"RUN_ERROR\",\"message\":\"Bearer " + SECRET + " is not known\"}")
                     .then((request, answer) -> answer.status(401, SECRET));
@@ -43,7 +43,7 @@ class RemoteSecretsTest {
                 assertThat(request.header("X-plain")).isEqualTo("as it is");
                 assertThat(request.body().toString()).doesNotContain(SECRET);
             });
-            Api root = server.api(FarAgent.OPERATOR, "Root");
+            Api root = server.api(RemoteFixture.OPERATOR, "Root");
             String shown = root.get("/api/v1/owner/agents/" + far.agent()).toString();
             assertThat(shown).contains("${secret:AGNO_TOKEN}");
             String rows = String.join("\n", server.select("select row_to_json(a)::text from agents a"))
@@ -65,13 +65,13 @@ class RemoteSecretsTest {
     @Test
     void onlyOperatorsRegisterAndChangeThem() {
         Api somebody = server.api(UUID.randomUUID(), "Somebody");
-        Api.Reply refused = FarAgent.register(somebody, "https://agents.example.org/", Map.of());
+        Api.Reply refused = RemoteFixture.register(somebody, "https://agents.example.org/", Map.of());
         assertThat(refused.problem()).contains("forbidden");
         assertThat(refused.text("detail")).isEqualTo("Only an operator may register agents of kind agui.");
 
-        try (FarAgent far = FarAgent.register(server, Map.of())) {
+        try (RemoteFixture far = RemoteFixture.register(server, Map.of())) {
             String path = "/api/v1/owner/agents/" + far.agent();
-            // Who has been an operator owns it still.
+            // A former operator still owns the agent.
             server.execute("update agents set owner = 'user:" + FORMER + "' where agent_id = '" + far.agent() + "'");
             Api former = server.api(FORMER, "Former");
             for (String change : new String[] {"{\"display_name\":\"x\"}", "{\"config\":{\"url\":\"http://x/\"}}"}) {
@@ -86,17 +86,17 @@ class RemoteSecretsTest {
 
     @Test
     void aConfigurationIsCheckedWhenItIsMadeAndWhenItIsChanged() {
-        Api root = server.api(FarAgent.OPERATOR, "Root");
-        Api.Reply unknown = FarAgent.register(
+        Api root = server.api(RemoteFixture.OPERATOR, "Root");
+        Api.Reply unknown = RemoteFixture.register(
                 root, "https://agents.example.org/", Map.of("headers", Map.of("X-A", "${secret:GONE}")));
         assertThat(unknown.problem()).contains("invalid-fields");
         assertThat(unknown.json().at("/errors/0/field").asString()).isEqualTo("config.headers.X-A");
-        Api.Reply literal = FarAgent.register(
+        Api.Reply literal = RemoteFixture.register(
                 root, "https://agents.example.org/", Map.of("headers", Map.of("Authorization", "Bearer " + SECRET)));
         assertThat(literal.json().at("/errors/0/field").asString()).isEqualTo("config.headers.Authorization");
         assertThat(literal.toString()).doesNotContain(SECRET);
 
-        try (FarAgent far = FarAgent.register(server, Map.of())) {
+        try (RemoteFixture far = RemoteFixture.register(server, Map.of())) {
             String path = "/api/v1/owner/agents/" + far.agent();
             Api.Reply changed = root.patch(path, "{\"config\":{\"url\":\"ftp://x/\"}}");
             assertThat(changed.json().at("/errors/0/field").asString()).isEqualTo("config.url");
@@ -110,7 +110,7 @@ class RemoteSecretsTest {
 
     @Test
     void aSecretThatHasGoneFailsTheRun() {
-        try (FarAgent far = FarAgent.register(server, Map.of())) {
+        try (RemoteFixture far = RemoteFixture.register(server, Map.of())) {
             server.execute("update agents set config = json_build_object('url', config->>'url', 'headers',"
                     + " json_build_object('Authorization', 'Bearer ${secret:GONE}')) where agent_id = '"
                     + far.agent() + "'");

@@ -196,7 +196,7 @@ class RunReportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"run_id", "stage", "latency_ms", "message_id", "tool_name", "worker_agent_output"})
-    void nobodyElseReports(String member) {
+    void otherCallersCannotReport(String member) {
         Map<String, Object> members = Map.of(
                 "run_id",
                 RUN,
@@ -244,7 +244,7 @@ class RunReportTest {
         assertThat(unseen.problem()).contains("thread-not-found");
         Agent mute = newAgent("\"observe\",\"run\"");
         assertThat(post(mute, RUN, "{\"stage\": \"intent\"}").status())
-                .as("what it may do comes before what it says")
+                .as("rights are checked before content")
                 .isEqualTo(403);
     }
 
@@ -331,7 +331,7 @@ class RunReportTest {
                 .contains("key-reused");
     }
 
-    /** Reported figures make no message a part of the run's own sequence of events, nor give it another role. */
+    /** Reported usage does not make a message a part of the run's own sequence of events, nor change its role. */
     @Test
     void aReportIsNotTakenForTheRunsOwnOutput() {
         stored(post(agent, RUN, """

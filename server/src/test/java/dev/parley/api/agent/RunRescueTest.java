@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Runs that nobody executes any more come to an end, and so does a server that has some. */
+/** Runs without an executing node come to an end, and a server with active runs stops. */
 class RunRescueTest {
     private static final Duration RESCUE = Duration.ofSeconds(60);
 
@@ -20,7 +20,7 @@ class RunRescueTest {
         await().until(() -> caller.run(thread, run).get("state").asString().equals("running"));
     }
 
-    /** Waits until something of the run can be seen. */
+    /** Waits until the run has visible output. */
     private void awaitVisible(AgentCaller caller, String run) {
         caller.frames(
                 "/api/v1/agent/runs/" + thread + "/events?runId=" + run,
@@ -28,7 +28,7 @@ class RunRescueTest {
     }
 
     @Test
-    void whatADeadNodeLeftIsStoredOrBegunAgain() {
+    void runsOfADeadNodeAreStoredOrBegunAgain() {
         try (RunningServer server = RunningServer.start()) {
             AgentCaller caller = AgentCaller.somebody(server);
             caller.start(thread, "visible", "/slow 3000");
@@ -36,7 +36,7 @@ class RunRescueTest {
             String other = UUID.randomUUID().toString();
             caller.start(other, "unseen", "hello");
             caller.follow(other, "unseen");
-            // As a node leaves them that died: one in mid-answer, one that has only begun.
+            // As a dead node leaves them: one in the middle of its answer, one that has only begun.
             server.execute(
                     "update runs set node = gen_random_uuid(), epoch = epoch + 1 where run_id = 'visible'",
                     "delete from events where run = (select task_id from runs where run_id = 'unseen')"
@@ -75,7 +75,7 @@ class RunRescueTest {
     }
 
     @Test
-    void aRunThatSaysTooMuchIsEnded() {
+    void runWithTooMuchTextIsEnded() {
         try (RunningServer server = RunningServer.start("--limit-run-output", "100")) {
             AgentCaller caller = AgentCaller.somebody(server);
             for (String text : List.of("word ".repeat(100), "x".repeat(10_000))) {
@@ -90,7 +90,7 @@ class RunRescueTest {
     }
 
     @Test
-    void aServerThatStopsLetsRunsFinishOrStoresWhatTheySaid() throws Exception {
+    void stoppingServerLetsRunsFinishOrStoresTheirText() throws Exception {
         try (RunningServer server = RunningServer.start("--shutdown-grace", "2s")) {
             AgentCaller caller = AgentCaller.somebody(server);
             String brief = UUID.randomUUID().toString();

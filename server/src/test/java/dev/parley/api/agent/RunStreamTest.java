@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Following: every cursor leads on to exactly what comes next. */
+/** Following: every cursor leads on to exactly the next event. */
 class RunStreamTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -85,7 +85,7 @@ class RunStreamTest {
     }
 
     @Test
-    void theThreadsStreamTellsWhatIsSaid() {
+    void streamOfTheThreadHasItsMessages() {
         caller.start(thread, "r", "hello");
         List<AgentCaller.Frame> frames = threadUpTo("r", events + "?after=0");
         List<String> said = frames.stream()
@@ -97,7 +97,7 @@ class RunStreamTest {
                 .extracting(AgentCaller.Frame::id)
                 .doesNotHaveDuplicates()
                 .isSorted();
-        // The answer stands before the end of its run, and both are there together.
+        // The answer comes before the end of its run, and both are there together.
         assertThat(frames.get(frames.size() - 2).data().at("/value/content").asString())
                 .isEqualTo("You said: hello");
     }
@@ -128,7 +128,7 @@ class RunStreamTest {
     }
 
     @Test
-    void aCursorThatDoesNotLeadHereIsToldToReload() {
+    void unusableCursorAnswersAResync() {
         caller.start(thread, "r", "hello");
         List<AgentCaller.Frame> whole = caller.follow(thread, "r");
         AgentCaller.Frame resync =
@@ -158,11 +158,11 @@ class RunStreamTest {
         assertThat(expired.data().at("/value/reason").asString()).isEqualTo("expired");
         assertThat(caller.frames(events + "?runId=r&after=999999", frame -> false))
                 .hasSize(1);
-        // Who had begun to read it is not told again that it began.
+        // A client that has read the beginning is not sent it again.
         assertThat(caller.frames(events + "?runId=r&after=" + whole.get(1).id(), frame -> false))
                 .extracting(AgentCaller.Frame::type)
                 .containsExactly("CUSTOM", "RUN_FINISHED");
-        // A stream of the run itself says how it began and how it ended, and ends.
+        // A stream of the run itself has its beginning and its end, and ends.
         List<AgentCaller.Frame> gone = caller.follow(thread, "r");
         assertThat(gone.getFirst().type()).isEqualTo("RUN_STARTED");
         assertThat(gone)
@@ -187,7 +187,7 @@ class RunStreamTest {
             assertThat(byHeader.answer().body()).isEmpty();
             assertThat(caller.api().get(only + "&after=" + cursor).status()).isEqualTo(204);
         }
-        // One event before the end, and without a cursor, the rest is told.
+        // One event before the end, and without a cursor, the stream has the rest.
         assertThat(caller.frames(only + "&after=" + (end - 1), frame -> false))
                 .extracting(AgentCaller.Frame::id)
                 .containsExactly(end);
@@ -197,14 +197,14 @@ class RunStreamTest {
     }
 
     @Test
-    void replacedRun_whoeverHasSeenItsEnd_getsTheRunThatStands() {
+    void replacedRun_cursorAtItsEnd_continuesWithTheReplacement() {
         caller.start(thread, "r", "hello");
         long end = caller.follow(thread, "r").getLast().id();
         again("r2");
         again("r3");
         List<AgentCaller.Frame> standing = caller.follow(thread, "r3");
 
-        // Its own events stay readable under its name; behind them stands the latest run that answers its question.
+        // Its own events stay readable under its name; they are followed by the latest run that answers its question.
         assertThat(caller.follow(thread, "r").getLast().id()).isEqualTo(end);
         assertThat(caller.frames(events + "?runId=r&after=" + end, frame -> false))
                 .isEqualTo(standing);
@@ -225,7 +225,7 @@ class RunStreamTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidRequestIsRefused() {
         caller.start(thread, "r", "hello");
         for (String cursor : List.of("-1", "x", "1-2", "1.5")) {
             assertThat(caller.api().get(events + "?after=" + cursor).problem()).contains("invalid-cursor");

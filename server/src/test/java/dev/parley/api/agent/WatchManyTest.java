@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Streams of several threads with far more behind them than a connection, or the server, holds at once. */
+/** Streams of several threads with a far larger backlog than a connection, or the server, holds at once. */
 class WatchManyTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final UUID ADA = UUID.randomUUID();
@@ -96,7 +96,7 @@ class WatchManyTest {
                             .doesNotHaveDuplicates()
                             .hasSize((int) first);
                 }
-                // Whoever is the last to begin begins before the first is done.
+                // The last stream to begin begins before the first has ended.
                 List<SseFrame> all = List.copyOf(tap.frames());
                 int begun = threads.stream()
                         .mapToInt(thread -> all.indexOf(of(thread, tap).getFirst()))
@@ -114,7 +114,7 @@ class WatchManyTest {
     }
 
     @Test
-    void oneThatDoesNotReadIsCutAndKeepsNobodyElse() throws Exception {
+    void clientThatDoesNotReadIsCutAndDelaysNoOther() throws Exception {
         try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "1s")) {
             List<ThreadClient> threads = threads(server, 4, 1_000);
             String token = server.token(ADA, "Ada");
@@ -134,7 +134,7 @@ class WatchManyTest {
     }
 
     @Test
-    void aThreadThatIsLostInTheMiddleOfCatchingUpTakesNothingElseAlong() throws Exception {
+    void threadLostWhileCatchingUpDoesNotAffectOthers() throws Exception {
         UUID bob = UUID.randomUUID();
         try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "10m")) {
             List<ThreadClient> threads = threads(server, 3, 1_000);

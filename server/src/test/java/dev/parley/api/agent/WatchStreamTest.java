@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** One connection over an inbox and several threads: each is told as on a stream of its own. */
+/** One connection over an inbox and several threads: each behaves as on a stream of its own. */
 class WatchStreamTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String STREAM = "/agent/stream?watch=";
@@ -51,7 +51,7 @@ class WatchStreamTest {
         return tap;
     }
 
-    /** What a stream brought of one thread, as the stream of that thread alone would show it. */
+    /** The events of one thread on a shared stream, as the stream of that thread alone would show them. */
     private static List<String> of(String thread, StreamTap tap) {
         return tap.frames().stream()
                 .filter(frame -> String.valueOf(frame.lastEventId()).startsWith(thread + ":"))
@@ -130,7 +130,7 @@ class WatchStreamTest {
     }
 
     @Test
-    void itSaysWhereEachThreadBegins() {
+    void openedStreamNamesThePositionOfEachThread() {
         String thread = UUID.randomUUID().toString();
         run(ada, thread, "r", "hello");
         long last;
@@ -150,7 +150,7 @@ class WatchStreamTest {
     }
 
     @Test
-    void theInboxIsOnItAndWhoIsTyping() {
+    void streamHasInboxHintsAndTyping() {
         ChatCaller bob = ChatCaller.user(server, "Bob");
         String watched = ada.newThread(bob).threadId().toString();
         String another = ada.newThread(bob).threadId().toString();
@@ -181,7 +181,7 @@ class WatchStreamTest {
     }
 
     @Test
-    void aThreadThatIsNotOnesOwnIsGoneAndTheOthersGoOn() {
+    void foreignThreadIsGoneAndTheOthersContinue() {
         ChatCaller bob = ChatCaller.user(server, "Bob");
         String shared = ada.newThread(bob).threadId().toString();
         String own = bob.newThread().threadId().toString();
@@ -228,7 +228,7 @@ class WatchStreamTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "550e8400-e29b-41d4-a716-446655440000:", "550e8400-e29b-41d4-a716-446655440000:-1"})
-    void whatCannotBeReadIsRefused(String watch) {
+    void unreadableWatchListIsRefused(String watch) {
         assertThat(ada.get(STREAM + watch).status()).isEqualTo(400);
     }
 
@@ -246,7 +246,7 @@ class WatchStreamTest {
     }
 
     @Test
-    void itEndsWithTheTokenAndATicketOpensIt() {
+    void streamEndsWithTheTokenAndATicketOpensIt() {
         ChatCaller.Agent agent = ada.newAgent("Watcher");
         String thread = ada.newThread(agent.api()).threadId().toString();
         String ticket = ada.post("/auth/stream-tickets", Map.of("path", "/api/v1/agent/stream"))
@@ -268,7 +268,7 @@ class WatchStreamTest {
     }
 
     @Test
-    void itCountsAsOneStream() {
+    void watchStreamCountsAsOneStream() {
         try (RunningServer strict = RunningServer.start("--limit-streams-per-actor", "1")) {
             ChatCaller eve = ChatCaller.user(strict, "Eve");
             String one = eve.newThread().threadId().toString();

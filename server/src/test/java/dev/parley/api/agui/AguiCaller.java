@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Somebody whose client speaks AG-UI: sends inputs, and reads what is streamed to the end. */
+/** A user whose client speaks AG-UI: sends inputs, and reads streams to their end. */
 record AguiCaller(RunningServer server, UUID user, Api api) {
     static final String RUN = "/api/v1/agui";
     static final String CONNECT = "/api/v1/agui/agent/default/connect";
@@ -38,14 +38,14 @@ record AguiCaller(RunningServer server, UUID user, Api api) {
         return message;
     }
 
-    /** What a client of 1.0 sends. */
+    /** The input of a client of 1.0. */
     static Map<String, Object> input(String thread, String run, Object... messages) {
         Map<String, Object> input = older(thread, run, messages);
         input.put("protocolVersion", "1.0");
         return input;
     }
 
-    /** What a client sends that knows nothing of 1.0. */
+    /** The input of a client before 1.0. */
     static Map<String, Object> older(String thread, String run, Object... messages) {
         Map<String, Object> input = new LinkedHashMap<>();
         input.put("threadId", thread);
@@ -106,7 +106,7 @@ record AguiCaller(RunningServer server, UUID user, Api api) {
         return Live.open(server.uri().resolve(path), String.valueOf(api.credential()), input);
     }
 
-    /** Everything that is in a thread's log, as the chat face shows it. */
+    /** All entries of a thread's log, as the chat face shows them. */
     List<JsonNode> log(String thread) {
         return api.get("/api/v1/chat/threads/" + thread + "/messages?limit=200")
                 .json()

@@ -48,7 +48,7 @@ class AguiClientsTest {
                 "PARLEY_OTHER_TOKEN", server.token(UUID.randomUUID(), "Bob"),
                 "PARLEY_PNG", base64(SampleImages.png(3, 2)),
                 "PARLEY_OTHER_PNG", base64(SampleImages.png(5, 4)),
-                // Told in the names of the checks that use it.
+                // Named as in the checks that use it.
                 "PARLEY_SEED", Integer.toString(new Random().nextInt(1_000_000)));
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What is refused before anything is streamed, and how clients are told; and what is taken although it is odd. */
+/** Inputs that are refused before the stream begins, the form of the refusal, and odd inputs that are accepted. */
 class AguiRefusalsTest {
     private static final int BODY = 20_000;
     private static final int TEXT = 100;
@@ -39,7 +39,7 @@ class AguiRefusalsTest {
     private final AguiCaller caller = AguiCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
 
-    /** The only shape of which clients show more than its text. */
+    /** The only error shape of which clients show more than its text. */
     private static JsonNode assertRefused(Api.Reply reply, int status, String code) {
         assertThat(reply.status()).as(reply.toString()).isEqualTo(status);
         assertThat(reply.header("content-type").orElseThrow()).startsWith("application/json");
@@ -82,7 +82,7 @@ class AguiRefusalsTest {
         assertNothingWritten();
         assertThat(types(caller.run(thread, "r1", user("u1", "🧵".repeat(TEXT)))))
                 .endsWith("RUN_FINISHED");
-        // What is not stored may be as long as the body.
+        // A message that is not stored may be as long as the body.
         assertThat(types(caller.run(
                         thread,
                         "r2",
@@ -118,7 +118,7 @@ class AguiRefusalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "7", "\"text\"", "{}", "{\"threadId\":\"t\",\"runId\":\"r\"}"})
-    void whatIsNoInputIsRefused(String body) {
+    void invalidInputIsRefused(String body) {
         Api.Reply reply = caller.api().post(AguiCaller.RUN, body);
         assertRefused(reply, 400, reply.problem().orElseThrow());
     }
@@ -158,7 +158,7 @@ class AguiRefusalsTest {
     }
 
     @Test
-    void whatIsNotKnownIsLeftOutAndDoesNotFailTheRun() {
+    void unknownMembersAreLeftOutAndDoNotFailTheRun() {
         Map<String, Object> strange = user(
                 "u1",
                 List.of(
@@ -190,7 +190,7 @@ class AguiRefusalsTest {
     }
 
     @Test
-    void callersAndPlacesAreRefusedInTheSameShape() {
+    void unknownCallersAndPathsAreRefusedInTheSameShape() {
         String body = Json.MAPPER.writeValueAsString(input(thread, "r1", user("u1", "hello")));
         assertRefused(server.api((String) null).post(AguiCaller.RUN, body), 401, "unauthenticated");
         assertRefused(server.api("nonsense").get("/api/v1/agui/info"), 401, "unauthenticated");
@@ -209,7 +209,7 @@ class AguiRefusalsTest {
     }
 
     @Test
-    void thePageIsToldOfTheAgentsThatItMayUse() {
+    void infoListsTheAgentsThatTheCallerMayUse() {
         String own = caller.api()
                 .post("/api/v1/owner/agents", "{\"display_name\":\"Mine\",\"kind\":\"demo\"}")
                 .text("agent_id");

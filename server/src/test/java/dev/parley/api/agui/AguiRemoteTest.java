@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 
-/** Agents that are served elsewhere: by the protocol's own packages in node, and by a second server like ours. */
+/** Agents on other servers: by the protocol's own packages in node, and by a second Parley server. */
 class AguiRemoteTest {
     @TestFactory
     List<DynamicContainer> remoteAgentsWorkForTheUnmodifiedClients() {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Runs the scripts of clients/conformance/agui against a server and makes a test of each line they print. Several scripts
- * run at once, since most of their time they wait for words.
+ * Runs the scripts of clients/conformance/agui against a server and makes a test of each line they print. Several
+ * scripts run at once, since they mostly wait for streamed text.
  */
 public final class ClientChecks {
     private static final Duration LIMIT = Duration.ofMinutes(3);
@@ -30,7 +30,7 @@ public final class ClientChecks {
         return of(themes.stream().map(theme -> new Theme(theme, environment)).toList());
     }
 
-    /** A script, and what it is told of the server that it is for. */
+    /** A script, and its arguments about the server under test. */
     public record Theme(String name, Map<String, String> environment) {}
 
     /** One container for each theme, also where they are for different servers. */
@@ -51,7 +51,7 @@ public final class ClientChecks {
         return NodeChecks.of(ended(running), 2);
     }
 
-    /** One that did not come to its end has failed with what it printed so far. */
+    /** A script that did not end has failed with its output so far. */
     private static NodeProject.Output ended(Future<NodeProject.Output> running) {
         try {
             return running.get();

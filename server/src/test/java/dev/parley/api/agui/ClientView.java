@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a client makes of a stream: messages, state and activities. It refuses what the real ones die of: opening what is
- * open, going on with what is not, and ending a run with something open.
+ * A client's view of a stream: messages, state and activities. It refuses the mistakes that crash the published
+ * clients: opening an open element, continuing a closed one, and ending a run with an open element.
  */
 final class ClientView {
     private final List<ObjectNode> messages = new ArrayList<>();
@@ -34,7 +34,7 @@ final class ClientView {
         return view;
     }
 
-    /** Starts with what the client has said itself. */
+    /** Starts with the client's own messages. */
     static ClientView of(List<JsonNode> events, Map<String, Object> own) {
         ClientView view = new ClientView();
         view.messages.add(Json.MAPPER.valueToTree(own));
@@ -220,7 +220,7 @@ final class ClientView {
                 .get("function");
     }
 
-    /** Behind the message with the call. */
+    /** After the message with the call. */
     private void result(JsonNode event) {
         String call = event.get("toolCallId").asString();
         ObjectNode message =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a run when its client goes away. */
+/** The fate of a run whose client disconnects. */
 class DisconnectTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static RunningServer continuing;
@@ -79,12 +79,12 @@ class DisconnectTest {
     }
 
     @Test
-    void itGoesOnUnlessConfiguredOtherwise() {
+    void runContinuesByDefault() {
         assertGoesOn(AguiCaller.somebody(continuing), AguiCaller.RUN);
     }
 
     @Test
-    void itIsCancelledIfConfigured() {
+    void runIsCancelledIfConfigured() {
         assertCancelled(AguiCaller.somebody(cancelling), AguiCaller.RUN);
     }
 
@@ -101,7 +101,7 @@ class DisconnectTest {
     }
 
     @Test
-    void aRuleThatMeansNothingIsRefused() {
+    void unknownRuleIsRefused() {
         assertThat(AguiCaller.somebody(cancelling)
                         .api()
                         .post("/api/v1/owner/agents", "{\"kind\":\"demo\",\"config\":{\"on_disconnect\":\"maybe\"}}")
@@ -110,7 +110,7 @@ class DisconnectTest {
     }
 
     @Test
-    void itGoesOnWhileSomebodyFollows() {
+    void runContinuesWhileAnotherClientFollows() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         try (Live second = openSecond(caller)) {
             assertThat(second.whole().getLast().at("/outcome/type").asString("success"))
@@ -129,7 +129,7 @@ class DisconnectTest {
     }
 
     @Test
-    void theLastWindowOfWhoeverAskedCancelsIt() {
+    void lastWindowOfTheStarterCancelsTheRun() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         Live first = slow(caller, AguiCaller.RUN, 2_000);
         Live second = caller.open(AguiCaller.CONNECT, input(thread, "c1")).until("TEXT_MESSAGE_CONTENT");
@@ -141,7 +141,7 @@ class DisconnectTest {
     }
 
     @Test
-    void whoeverDidNotAskMayComeAndGo() {
+    void followersThatDidNotStartTheRunMayComeAndGo() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         UUID friendId = UUID.randomUUID();
         AguiCaller friend = new AguiCaller(cancelling, friendId, cancelling.api(friendId, "Friend"));
@@ -159,9 +159,9 @@ class DisconnectTest {
         assertThat(state(caller)).isEqualTo("completed");
     }
 
-    /** Whoever asked for it has left before; then the last one who follows it decides. */
+    /** The starter of the run has left before; then the last follower decides. */
     @Test
-    void itIsCancelledWhenTheLastOneLeavesWhoEverThatIs() {
+    void runIsCancelledWhenTheLastFollowerLeaves() {
         AguiCaller caller = AguiCaller.somebody(cancelling);
         AguiCaller friend = AguiCaller.somebody(cancelling);
         Live first = slow(caller, AguiCaller.RUN, 2_000);

@@ -6,8 +6,8 @@ import static dev.parley.api.agui.AguiCaller.only;
 import static dev.parley.api.agui.AguiCaller.types;
 import static dev.parley.api.agui.AguiCaller.user;
 import static dev.parley.api.agui.AguiCaller.with;
-import static dev.parley.api.agui.OutsideAgent.event;
-import static dev.parley.api.agui.OutsideAgent.finished;
+import static dev.parley.api.agui.DrivingAgent.event;
+import static dev.parley.api.agui.DrivingAgent.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.agents.Agents;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** However a stream ends, its last event says so: clients take anything else for a success. */
+/** Every stream names its end in its last event, however it ends: clients take any other end for a success. */
 class EndingsTest {
     private static final String DEMO = Agents.DEMO.value();
 
@@ -28,7 +28,7 @@ class EndingsTest {
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private final AguiCaller caller = AguiCaller.somebody(server);
-    private final OutsideAgent agent = OutsideAgent.of(caller, server);
+    private final DrivingAgent agent = DrivingAgent.of(caller, server);
     private final String thread = UUID.randomUUID().toString();
 
     private static void assertDetached(List<JsonNode> events) {
@@ -42,7 +42,7 @@ class EndingsTest {
     void aServerThatStopsDetachesItsViewersAndTheRunIsNotOver() {
         try (RunningServer other = RunningServer.start("--rate-limits", "off", "--shutdown-grace", "1s")) {
             AguiCaller there = AguiCaller.somebody(other);
-            OutsideAgent outside = OutsideAgent.of(there, other);
+            DrivingAgent outside = DrivingAgent.of(there, other);
             try (Live waiting = there.open(outside.runPath(), input(thread, "r1", user("u1", "go")));
                     Live talking = there.open(input(UUID.randomUUID().toString(), "r2", user("u2", "/slow 2000")))) {
                 outside.drive(thread, "r1")
@@ -53,7 +53,8 @@ class EndingsTest {
                 talking.until("TEXT_MESSAGE_CONTENT");
                 other.server().close();
                 assertDetached(waiting.whole());
-                // It has run here, and is over with the server: its own end, or none that anybody could still be told.
+                // The run was executed here and ended with the server: by its own end, or by none that a viewer could
+                // still receive.
                 JsonNode last = talking.whole().getLast();
                 assertThat(last.get("type").asString()).isEqualTo("RUN_ERROR");
                 assertThat(last.get("code").asString()).isIn("interrupted", "detached");
@@ -67,7 +68,7 @@ class EndingsTest {
     }
 
     @Test
-    void whoeverIsRemovedIsDetachedAndTheRunGoesOn() {
+    void removedMemberIsDetachedAndTheRunContinues() {
         UUID friendId = UUID.randomUUID();
         AguiCaller friend = new AguiCaller(server, friendId, server.api(friendId, "Friend"));
         try (Live own = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
@@ -76,7 +77,7 @@ class EndingsTest {
                             "/api/v1/chat/threads/" + thread + "/participants",
                             "{\"sender_ids\":[\"user:" + friendId + "\"]}");
             try (Live theirs = friend.open(AguiCaller.CONNECT, input(thread, "c1"))) {
-                OutsideAgent.Driving driving = agent.drive(thread, "r1")
+                DrivingAgent.Driving driving = agent.drive(thread, "r1")
                         .post(event("TEXT_MESSAGE_START", "messageId", "m1", "role", "assistant"));
                 theirs.until("TEXT_MESSAGE_START");
                 Api.Reply removed =
@@ -93,9 +94,9 @@ class EndingsTest {
         }
     }
 
-    /** Of these shapes clients die that name no version. */
+    /** Clients that name no version crash on these shapes. */
     @Test
-    void olderClientsAreSpokenToInTheirOwnWords() {
+    void olderClientsGetTheirOwnShapes() {
         Map<String, Object> input = older(thread, "r1", user("u1", "go"));
         try (Live before = caller.open(agent.runPath(), input);
                 Live now = caller.open(agent.connectPath(), input(thread, "c1"))) {
@@ -156,7 +157,7 @@ class EndingsTest {
     }
 
     @Test
-    void nothingButTheRunIsInItsStream() {
+    void streamHasTheEventsOfItsRunOnly() {
         try (Live live = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
             caller.api()
                     .post(

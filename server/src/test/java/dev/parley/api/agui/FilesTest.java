@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Files inside messages: bytes are kept as objects, names are shown as URLs, and nothing is ever fetched. */
+/** Files inside messages: bytes are stored as objects, names are shown as URLs, and the server never fetches a URL. */
 class FilesTest {
     private static final byte[] PNG = SampleImages.png(3, 2);
     private static final String BASE64 = Base64.getEncoder().encodeToString(PNG);
@@ -57,7 +57,7 @@ class FilesTest {
         return server.count("select count(*) from objects where owner = 'user:" + caller.user() + "'");
     }
 
-    /** The parts of the first message, as a client is shown them that comes later. */
+    /** The parts of the first message, as a later client is shown them. */
     private List<JsonNode> shownParts() {
         List<JsonNode> events = caller.connect(thread);
         assertThat(events.toString()).doesNotContain(BASE64.substring(0, 24)).doesNotContain("\"data\"");
@@ -104,7 +104,7 @@ class FilesTest {
         assertThat(parts.get(1).at("/metadata/filename").asString()).isEqualTo("dot.png");
         assertThat(server.count("select count(*) from runs where input::text like '%" + BASE64.substring(0, 24) + "%'"))
                 .isZero();
-        // Sent once more it is known, and nothing is kept twice.
+        // A repeated part is recognized and stored once.
         caller.run(thread, "r2", user("u1", List.of(text("look"), part)), user("u2", "and?"));
         assertThat(objects()).isEqualTo(1);
     }
@@ -123,12 +123,12 @@ class FilesTest {
     }
 
     @Test
-    void aDataUrlIsNoPlaceElsewhere() {
+    void dataUrlIsStoredAsAnObject() {
         caller.run(thread, "r1", user("u1", List.of(text("look"), url("data:image/png;base64," + BASE64))));
         assertShownAsOnePng(shownParts());
     }
 
-    /** It overflowed the stack of what read it, and was answered with 500. */
+    /** It overflowed the reader's stack, and was answered with 500. */
     @Test
     void aDataUrlOfThousandsOfParametersIsReadLikeAnyOther() {
         String start = "data:image/png" + ";x".repeat(5_000) + ";base64,";
@@ -157,7 +157,7 @@ class FilesTest {
     }
 
     @Test
-    void aMirrorOfAPartIsDropped() {
+    void duplicatePartOfTheOlderFormIsDropped() {
         caller.run(older(
                 thread,
                 "r1",
@@ -186,7 +186,7 @@ class FilesTest {
         caller.run(older(
                 other, "r1", user("u1", List.of(Map.of("type", "binary", "mimeType", "image/png", "url", ours)))));
         assertThat(objects()).isEqualTo(1);
-        // What is somebody else's is not shown to whoever knows its URL.
+        // Another user's object is not shown to a caller who knows its URL.
         AguiCaller thief = AguiCaller.somebody(server);
         String theirs = UUID.randomUUID().toString();
         thief.run(theirs, "r1", user("u1", List.of(text("look"), url(ours))));
@@ -196,7 +196,7 @@ class FilesTest {
     }
 
     @Test
-    void whatIsElsewhereIsKeptByItsNameAndNeverFetched() throws Exception {
+    void urlOfAnotherServerIsStoredAndNeverFetched() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         HttpServer elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         elsewhere.createContext("/", exchange -> {
@@ -251,7 +251,7 @@ class FilesTest {
     }
 
     @Test
-    void whatIsNotWhatItSaysIsRefusedAndNothingIsKept() {
+    void mislabelledBytesAreRefusedAndNotStored() {
         String cut = Base64.getEncoder().encodeToString(Arrays.copyOf(PNG, 20));
         assertRefused(
                 caller.post(input(thread, "r1", user("u1", List.of(data("image", "image/png", cut))))),
@@ -297,7 +297,7 @@ class FilesTest {
     }
 
     @Test
-    void whoKeepsAsMuchAsTheyMayIsRefused() {
+    void callerAtTheQuotaIsRefused() {
         caller.run(thread, "r1", user("u1", images(20)));
         Api.Reply refused = caller.post(input(thread, "r2", user("u2", images(11))));
         assertThat(refused.status()).isEqualTo(413);
@@ -308,7 +308,7 @@ class FilesTest {
     }
 
     @Test
-    void whatIsAskedManyTimesAtOnceIsKeptOnce() {
+    void fileOfConcurrentRequestsIsStoredOnce() {
         List<Object> parts = List.of(text("look"), data("image", "image/png", BASE64));
         List<List<JsonNode>> all = Race.of(6, i -> caller.run(thread, "race-" + i, user("u1", parts)));
         assertThat(all).allSatisfy(events -> assertThat(types(events)).endsWith("RUN_FINISHED"));
@@ -316,7 +316,7 @@ class FilesTest {
     }
 
     @Test
-    void whatAThreadDoesNotTakeIsNotKept() {
+    void fileOfARefusedMessageIsNotStored() {
         caller.run(thread, "r1", user("u1", "hello"));
         caller.api().patch("/api/v1/chat/threads/" + thread + "/archive", "{}");
         Api.Reply refused = caller.post(input(thread, "r2", user("u2", images(3))));
@@ -328,7 +328,7 @@ class FilesTest {
     }
 
     @Test
-    void whatAToolBringsIsKeptToo() {
+    void fileInAToolResultIsStored() {
         Map<String, Object> asks = AguiCaller.with(
                 input(thread, "r1", user("u1", "/tool shoot {}")),
                 "tools",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Of a resent conversation, the run's agent is given what the log does not know, and never what it knows. */
+/** The run's agent receives the turns of a resent conversation that the log does not know, and never the others. */
 class GivenHistoryTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");

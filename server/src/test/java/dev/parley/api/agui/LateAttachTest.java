@@ -3,8 +3,8 @@ package dev.parley.api.agui;
 import static dev.parley.api.agui.AguiCaller.input;
 import static dev.parley.api.agui.AguiCaller.only;
 import static dev.parley.api.agui.AguiCaller.user;
-import static dev.parley.api.agui.OutsideAgent.event;
-import static dev.parley.api.agui.OutsideAgent.finished;
+import static dev.parley.api.agui.DrivingAgent.event;
+import static dev.parley.api.agui.DrivingAgent.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
@@ -41,7 +41,7 @@ class LateAttachTest {
     private static RunningServer server;
 
     private AguiCaller caller;
-    private OutsideAgent agent;
+    private DrivingAgent agent;
     private String thread;
 
     @BeforeAll
@@ -64,7 +64,7 @@ class LateAttachTest {
     @BeforeEach
     void meet() {
         caller = AguiCaller.somebody(server);
-        agent = OutsideAgent.of(caller, server);
+        agent = DrivingAgent.of(caller, server);
         thread = UUID.randomUUID().toString();
     }
 
@@ -72,7 +72,7 @@ class LateAttachTest {
     @ValueSource(strings = {"run", "connect"})
     void attachToARunThatIsReplacedMeanwhileShowsTheReplacement(String way) throws Exception {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             CompletableFuture<Live> late;
             try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
                 late = later(way, "late");
@@ -89,7 +89,7 @@ class LateAttachTest {
     @Test
     void attachToARunWhoseReplacementIsOverShowsItsAnswer() throws Exception {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             CompletableFuture<Live> late;
             try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
                 late = later("run", "late");
@@ -138,11 +138,11 @@ class LateAttachTest {
         }
     }
 
-    /** Its question was answered by nobody else: what the cancelled run did not say does not hide what was said. */
+    /** No other run answered the question: the cancelled run's missing text does not hide the answer. */
     @Test
     void repeatedRunIdOfARunWhoseReplacementWasCancelledBeforeItEndedShowsItsOwnAnswer() {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
             cancel("r2");
             driving.post(finished());
@@ -151,18 +151,20 @@ class LateAttachTest {
         }
     }
 
-    /** The run had ended as a superseded one before its replacement came to nothing. */
+    /** The run ended as a superseded one before its replacement was cancelled. */
     @Test
     void repeatedRunIdOfARunThatEndedBeforeItsReplacementWasCancelledShowsItsOwnAnswer() {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
             askAgain("r3");
             driving.post(finished());
             first.whole();
             assertThat(standing()).isEmpty();
             cancel("r2");
-            assertThat(standing()).as("another run still answers anew").isEmpty();
+            assertThat(standing())
+                    .as("another run still regenerates the answer")
+                    .isEmpty();
             cancel("r3");
             assertStands("first answer");
         }
@@ -176,10 +178,10 @@ class LateAttachTest {
         cancel("r2");
         assertStands("first answer");
         asked("r3", "third answer");
-        assertThat(standing()).as("it is answered anew as before").containsExactly("third answer");
+        assertThat(standing()).as("it is regenerated as before").containsExactly("third answer");
     }
 
-    /** What agents are shown is remembered from turn to turn. */
+    /** The server remembers from turn to turn the messages that an agent was shown. */
     @Test
     void answerWhoseReplacementWasCancelledIsShownToTheNextAgent() {
         asked("r1", "first answer");
@@ -207,7 +209,7 @@ class LateAttachTest {
         askAgain("r3");
         answer("r3", "half an answer");
         cancel("r3");
-        assertThat(standing()).as("a partial answer is one").containsExactly("half an answer");
+        assertThat(standing()).as("a partial answer counts as an answer").containsExactly("half an answer");
     }
 
     private void cancel(String run) {
@@ -236,7 +238,7 @@ class LateAttachTest {
     @Test
     void repeatedRunIdOfARunThatWasRolledBackShowsTheRunThatTookItsPlace() {
         AguiCaller.events(caller.post(input(thread, "r0", user("u0", "before"))));
-        // Long enough for any machine: it is rolled back and never comes to its end.
+        // Long enough for any machine: the run is rolled back and never comes to its end.
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 5000")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             List<JsonNode> second = caller.run(AguiCaller.with(
@@ -253,7 +255,7 @@ class LateAttachTest {
     @Test
     void runWhoseQuestionIsAskedAgainBeforeItEndsLeavesAReplacedAnswer() {
         try (Live first = ask("r1")) {
-            OutsideAgent.Driving driving = answer("r1", "first answer");
+            DrivingAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
             driving.post(finished());
             first.whole();
@@ -315,7 +317,7 @@ class LateAttachTest {
         return caller.open(agent.runPath(), input(thread, run, QUESTION));
     }
 
-    /** Answers the question anew on the agent face, which reads nothing that the barrier holds. */
+    /** Regenerates the answer on the agent face, which reads nothing that the barrier holds. */
     private void askAgain(String run) {
         askAgain(run, agent.id());
     }
@@ -340,8 +342,8 @@ class LateAttachTest {
         }
     }
 
-    /** What the agent says, without the end of its run. */
-    private OutsideAgent.Driving answer(String run, String text) {
+    /** The agent's text, without the end of its run. */
+    private DrivingAgent.Driving answer(String run, String text) {
         String id = run + "-text";
         return agent.drive(thread, run)
                 .post(

@@ -120,7 +120,7 @@ final class Live implements AutoCloseable {
         return this;
     }
 
-    /** All of it, once the server has ended it, and cleanly. */
+    /** The whole stream, once the server has ended it cleanly. */
     List<JsonNode> whole() {
         await(() -> ended);
         if (broken) {
@@ -134,7 +134,7 @@ final class Live implements AutoCloseable {
         try {
             body.close();
         } catch (IOException gone) {
-            // It has ended by itself.
+            // The stream has ended by itself.
         }
     }
 }

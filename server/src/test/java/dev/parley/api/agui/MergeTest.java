@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What becomes of a conversation that is sent whole with every run: the log's text stands. */
+/** Merging a conversation that clients send whole with every run: the log's text wins. */
 class MergeTest {
     private static final String TOOL = "/tool pick {\"a\":1}";
 
@@ -32,7 +32,7 @@ class MergeTest {
     private final String thread = UUID.randomUUID().toString();
 
     @Test
-    void whatTheLogKnowsIsNotReadAgainWhateverItSays() {
+    void knownMessagesAreNotReadAgain() {
         caller.run(thread, "r1", user("u1", "hello"));
         String answer = caller.log(thread).getLast().get("id").asString();
         caller.run(
@@ -47,7 +47,7 @@ class MergeTest {
     }
 
     @Test
-    void nobodyIsBelievedToHaveSaidWhatTheClientClaims() {
+    void messagesThatTheClientAttributesToOthersAreNotStored() {
         List<JsonNode> events = caller.run(
                 thread,
                 "r1",
@@ -70,7 +70,7 @@ class MergeTest {
     }
 
     @Test
-    void whatIsTheServersToSayIsLeftOutOfMetadataAndTheRestIsKept() {
+    void serverKeysAreLeftOutOfMetadataAndTheRestIsKept() {
         Map<String, Object> message = user("u1", "hello");
         message.put(
                 "metadata",
@@ -89,7 +89,7 @@ class MergeTest {
         assertThat(metadata.has("worker_agent_output")).isFalse();
     }
 
-    /** Clients send back what they have: too much of it does not fail a run. */
+    /** Clients send back all their metadata: an excess does not fail a run. */
     @Test
     void metadataHasALimitInBytes() {
         String frame = "{\"x\":\"\"}";
@@ -117,7 +117,7 @@ class MergeTest {
     }
 
     @Test
-    void whatWasSaidOnTheOtherFacesIsKnownHere() {
+    void messagesOfOtherFacesAreKnown() {
         String there = caller.api().post("/api/v1/chat/threads", "{}").text("thread_id");
         String fromChat = caller.api()
                 .post(
@@ -141,7 +141,7 @@ class MergeTest {
                 .doesNotContain("other");
     }
 
-    /** Everybody gets an answer, and the log gets one message. */
+    /** Every request gets an answer, and the log gets one message. */
     @Test
     void oneMessageUnderManyRunsAtOnceIsOneMessage() {
         List<List<JsonNode>> all = race(8, i -> input(thread, "race-" + i, user("u1", "hello")));
@@ -178,7 +178,7 @@ class MergeTest {
         assertOneResult(all);
     }
 
-    /** Two windows show the same question: whoever is slower sees what the faster one's answer led to. */
+    /** Two windows show the same question: the slower one sees the run that the faster one's answer started. */
     @Test
     void ofResultsUnderDifferentIdsOneIsTheResult() {
         String call = pendingCall();
@@ -188,7 +188,7 @@ class MergeTest {
     }
 
     @Test
-    void aResultThatComesTooLateShowsWhatTheFirstOneLedTo() {
+    void lateResultShowsTheRunOfTheFirstOne() {
         String call = pendingCall();
         caller.run(thread, "first", user("u1", TOOL), tool("t1", call, "blue"));
         List<JsonNode> late = caller.run(thread, "late", user("u1", TOOL), tool("t2", call, "green"));
@@ -228,9 +228,9 @@ class MergeTest {
         assertThat(caller.runs(thread)).hasSize(2);
     }
 
-    /** An agent may return more than a user may say; its client sends it back for ever. */
+    /** An agent may write more than a user may; its client sends the text back with every run. */
     @Test
-    void whatTheThreadKnowsMayBeOfAnyLengthAndShape() {
+    void knownMessagesMayHaveAnyLengthAndShape() {
         caller.run(thread, "r1", user("u1", "hello"));
         Map<String, Object> known = user("u1", "x".repeat(300_000));
         Map<String, Object> odd = message("a1", "assistant", "half an emoji: \ud83d");

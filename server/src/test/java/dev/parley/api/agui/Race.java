@@ -17,7 +17,7 @@ final class Race {
 
     private Race() {}
 
-    /** What each of them came to. */
+    /** The outcomes of the calls. */
     static <T> List<T> of(int count, IntFunction<T> call) {
         CountDownLatch ready = new CountDownLatch(count);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

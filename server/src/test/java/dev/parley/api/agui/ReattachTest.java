@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whoever comes back to a run, wherever it stands, sees in the end what somebody sees who has never left. */
+/** A client that comes back to a run, at any event, ends with the same view as a client that never left. */
 class ReattachTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -43,8 +43,8 @@ class ReattachTest {
     }
 
     /**
-     * Two texts at once, a thought in a span, a call with its text open, steps, and something that is begun again. A
-     * client puts a result behind its call and the log puts it where it came, so the order is not looked at.
+     * Two texts at once, a reasoning message in a span, a call with its text open, steps, and an element that is begun
+     * again. A client puts a result after its call and the log puts it at its arrival, so the order is not compared.
      */
     @Test
     void everyCutOfInterwovenSpans() {
@@ -102,7 +102,7 @@ class ReattachTest {
                         {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"""), true);
     }
 
-    /** What the demo agent streams, with what was said about its own run left out. */
+    /** The demo agent's stream, without its text about its own run. */
     private List<JsonNode> played(String text) {
         List<JsonNode> played = new ArrayList<>();
         for (JsonNode event : caller.run(UUID.randomUUID().toString(), "demo", user("d1", text))) {
@@ -116,7 +116,7 @@ class ReattachTest {
         return renamed(Json.MAPPER.writeValueAsString(played));
     }
 
-    /** Subagents' ids are ids of runs, and nobody's twice. */
+    /** Subagents' ids are ids of runs, and never repeat. */
     private static List<JsonNode> renamed(String json) {
         String text = json;
         for (JsonNode event : Json.MAPPER.readTree(json)) {
@@ -129,13 +129,13 @@ class ReattachTest {
     }
 
     private void cutEverywhere(List<JsonNode> events, boolean ordered) {
-        OutsideAgent agent = OutsideAgent.of(caller, server);
+        DrivingAgent agent = DrivingAgent.of(caller, server);
         Map<String, Object> own = user("u1", "go");
         Map<String, Object> input = input(thread, "r1", own);
         List<Live> cuts = new ArrayList<>();
         try (Live whole = caller.open(agent.runPath(), input)) {
             cuts.add(caller.open(agent.runPath(), input));
-            OutsideAgent.Driving driving = agent.drive(thread, "r1");
+            DrivingAgent.Driving driving = agent.drive(thread, "r1");
             for (JsonNode event : events.subList(0, events.size() - 1)) {
                 driving.post(event);
                 cuts.add(caller.open(cuts.size() % 2 == 0 ? agent.runPath() : agent.connectPath(), input));
@@ -166,7 +166,7 @@ class ReattachTest {
         return ordered ? shown.lines().toList() : shown.lines().sorted().toList();
     }
 
-    /** What an activity was is gone with its run. */
+    /** An activity ends with its run. */
     private static String lasting(ClientView view) {
         return view.shown().substring(0, view.shown().indexOf("\nactivities"));
     }

@@ -5,7 +5,7 @@ import static dev.parley.api.agui.AguiCaller.only;
 import static dev.parley.api.agui.AguiCaller.types;
 import static dev.parley.api.agui.AguiCaller.user;
 import static dev.parley.api.agui.AguiCaller.with;
-import static dev.parley.api.agui.OutsideAgent.event;
+import static dev.parley.api.agui.DrivingAgent.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
@@ -42,7 +42,7 @@ class StateTest {
     }
 
     @Test
-    void whoeverConnectsIsShownTheState() {
+    void connectingClientGetsTheState() {
         caller.run(thread, "r1", user("u1", "/state {\"city\":\"Rome\"}"));
         List<JsonNode> shown = caller.connect(thread);
         assertThat(types(shown)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED");
@@ -53,11 +53,11 @@ class StateTest {
     }
 
     @Test
-    void whoeverComesInTheMiddleIsShownTheStateSoFar() {
-        OutsideAgent agent = OutsideAgent.of(caller, server);
+    void clientThatConnectsInTheMiddleGetsTheStateSoFar() {
+        DrivingAgent agent = DrivingAgent.of(caller, server);
         Map<String, Object> input = with(input(thread, "r1", user("u1", "go")), "state", Map.of("n", 1));
         try (Live first = caller.open(agent.runPath(), input)) {
-            OutsideAgent.Driving driving = agent.drive(thread, "r1");
+            DrivingAgent.Driving driving = agent.drive(thread, "r1");
             driving.post(event("STATE_DELTA", "delta", List.of(Map.of("op", "replace", "path", "/n", "value", 2))));
             first.until("STATE_DELTA");
             try (Live second = caller.open(agent.connectPath(), input(thread, "c1"))) {
@@ -67,11 +67,11 @@ class StateTest {
                                 .get("n")
                                 .asInt())
                         .isEqualTo(2);
-                // Nothing is stored before the run says how it ended.
+                // The state is not stored before the run ends.
                 assertThat(caller.state(thread).path("version").asInt()).isEqualTo(1);
                 driving.post(
                         event("STATE_DELTA", "delta", List.of(Map.of("op", "add", "path", "/m", "value", 3))),
-                        OutsideAgent.finished());
+                        DrivingAgent.finished());
                 assertThat(ClientView.of(second.whole()).state()).contains(Json.MAPPER.readTree("{\"n\":2,\"m\":3}"));
             }
         }
@@ -81,15 +81,15 @@ class StateTest {
 
     @Test
     void aStateThatGrowsBeyondAllMeasureEndsTheRun() {
-        OutsideAgent agent = OutsideAgent.of(caller, server);
+        DrivingAgent agent = DrivingAgent.of(caller, server);
         try (Live live = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
-            OutsideAgent.Driving run = agent.drive(thread, "r1");
-            run.post(OutsideAgent.event("STATE_SNAPSHOT", "snapshot", Map.of("a", List.of("x".repeat(1_000)))));
+            DrivingAgent.Driving run = agent.drive(thread, "r1");
+            run.post(DrivingAgent.event("STATE_SNAPSHOT", "snapshot", Map.of("a", List.of("x".repeat(1_000)))));
             for (int i = 0; i < 12; i++) {
-                run.post(OutsideAgent.event(
+                run.post(DrivingAgent.event(
                         "STATE_DELTA", "delta", List.of(Map.of("op", "copy", "from", "/a", "path", "/a/-"))));
             }
-            run.post(OutsideAgent.event(
+            run.post(DrivingAgent.event(
                     "STATE_DELTA",
                     "delta",
                     List.of(

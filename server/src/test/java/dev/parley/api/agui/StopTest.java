@@ -47,7 +47,7 @@ class StopTest {
     }
 
     @Test
-    void withoutANameWhatGoesOnIsStopped() {
+    void stopWithoutARunIdStopsTheActiveRun() {
         for (String body : new String[] {"{}", "", "{\"runId\":null}", "{\"runId\":\"a name that nobody knows\"}"}) {
             try (Live live = slow("r" + UUID.randomUUID())) {
                 assertThat(stopped("default", body)).as(body).isTrue();
@@ -58,7 +58,7 @@ class StopTest {
         }
     }
 
-    /** A page knows its thread; which agent answers there is not always the one that it names. */
+    /** A page knows its thread; the agent that answers there may differ from the one that the page names. */
     @Test
     void anAgentsOwnRunIsStoppedFirst() {
         String other = caller.api()
@@ -77,7 +77,7 @@ class StopTest {
     }
 
     @Test
-    void anOlderClientIsToldInItsOwnWords() {
+    void olderClientGetsItsOwnShapes() {
         try (Live live = caller.open(older(thread, "r1", user("u1", "/slow 2000")))) {
             live.until("TEXT_MESSAGE_CONTENT");
             assertThat(stopped("default", "{\"runId\":\"r1\"}")).isTrue();
@@ -87,7 +87,7 @@ class StopTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void stopWithoutARunIsNotFound() {
         assertThat(stop(caller, "default", "{}").status()).isEqualTo(404);
         slow("r1").close();
         assertThat(stop(AguiCaller.somebody(server), "default", "{}").status()).isEqualTo(404);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Threads under names that clients made up. */
+/** Threads under names that clients choose. */
 class ThreadNamesTest {
     private static final UUID OPERATOR = UUID.randomUUID();
 
@@ -133,7 +133,7 @@ class ThreadNamesTest {
     }
 
     @Test
-    void aNameThatMeansNothingShowsNothingAndMakesNothing() {
+    void unknownNameShowsNoThreadAndMakesNone() {
         assertThat(types(caller.connect("nothing yet", user("u1", "kept by the client"))))
                 .containsExactly("RUN_STARTED", "RUN_FINISHED");
         assertThat(types(caller.connect(UUID.randomUUID().toString()))).containsExactly("RUN_STARTED", "RUN_FINISHED");
@@ -160,7 +160,7 @@ class ThreadNamesTest {
                                 "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"observe\",\"speak\",\"run\"]}")
                         .text("raw_token")));
         Map<String, Object> asks = input("workshop", "guest-1", user("g1", "may I?"));
-        // It is nowhere a guest before it is let in.
+        // The agent is no guest anywhere before it is admitted.
         assertThat(guest.post("/api/v1/agui/agent/default/run", asks).status()).isEqualTo(404);
         caller.api()
                 .post(
@@ -174,7 +174,7 @@ class ThreadNamesTest {
     }
 
     @Test
-    void anIntegrationHasNoBusinessHere() {
+    void integrationIsRefused() {
         String key = server.api(OPERATOR, "Operator")
                 .post("/api/v1/operator/integration-keys", "{\"source\":\"slack\"}")
                 .text("raw_key");

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What agents say, and whether they knew what they were answering to. */
+/** Messages of agents, and how stale the agents were when they posted. */
 class AgentMessageTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -41,7 +41,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void anAgentSpeaksByItsTokenAndItsOwnerForIt() {
+    void agentPostsByItsTokenAndItsOwnerForIt() {
         PostedMessage own = reply(Map.of("content", "I am", "run_id", "run-1")).as(PostedMessage.class);
         assertThat(own.message().senderId()).isEqualTo(agent.actor());
         assertThat(own.message().role()).isEqualTo("assistant");
@@ -58,7 +58,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void nobodySpeaksForAnAgentThatIsNotTheirs() {
+    void strangersCannotPostForAnAgent() {
         ChatCaller paul = ChatCaller.user(server, "Paul");
         ChatCaller.Agent foreign = paul.newAgent("Foreign");
         for (String name : List.of(foreign.view().agentId(), UUID.randomUUID().toString())) {
@@ -86,7 +86,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void clientsCannotSetWhatIsTheServers() {
+    void clientsCannotSetTheServersMembers() {
         PostedMessage posted = olivia.post(
                         path + "/messages",
                         Map.of(
@@ -122,7 +122,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void staleIsWhoMissedAMessageOfSomebodyElse() {
+    void missedMessageOfAnotherSenderMakesStale() {
         said(3);
         PostedMessage fresh = reply(Map.of("content", "a", "base_seq", 3, "latest_seen_seq", 3))
                 .as(PostedMessage.class);
@@ -142,7 +142,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void revisionsMakeNobodyStale() {
+    void revisionsMakeNoAgentStale() {
         PostedMessage said =
                 olivia.post(path + "/messages", Map.of("content", "x")).as(PostedMessage.class);
         olivia.patch(path + "/messages/" + said.messageId(), Map.of("content", "y"));
@@ -152,7 +152,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void aSeqThatCannotBeIsRefused() {
+    void impossibleBaseSeqIsRefused() {
         said(2);
         for (Map<String, Object> wrong : List.<Map<String, Object>>of(
                 Map.of("content", "x", "base_seq", 3),
@@ -167,7 +167,7 @@ class AgentMessageTest {
     }
 
     @Test
-    void whoWouldRatherBeRefusedLearnsWhatItMissed() {
+    void refuseIfStaleAnswersTheMissedMessages() {
         said(2);
         reply(Map.of("content", "mine", "base_seq", 2));
         said(250);
@@ -210,7 +210,9 @@ class AgentMessageTest {
                 .isEqualTo("key-reused");
     }
 
-    /** Agents reply to what they last read, and think again when they are refused, while people go on talking. */
+    /**
+     * Agents reply to the last message they read, and answer again when they are refused, while people keep posting.
+     */
     @Test
     void noReplyIsAcceptedThatMissedAMessage() throws Exception {
         List<ChatCaller.Agent> agents = new ArrayList<>();
@@ -241,7 +243,7 @@ class AgentMessageTest {
                 one.get();
             }
         }
-        // While people talk without a pause it may be that nobody gets a word in; now somebody must.
+        // While people post without a pause, every agent may be refused each time; now one reply must succeed.
         assertThat(replyUntilFresh(agents.getFirst().api(), room, latest)).isTrue();
         accepted.incrementAndGet();
         List<Message> log = new ArrayList<>();
@@ -261,7 +263,7 @@ class AgentMessageTest {
             Long base = message.baseSeq();
             if (base != null) {
                 assertThat(log.subList(base.intValue(), (int) message.threadSeq() - 1))
-                        .as("what stands between base and reply of " + message.threadSeq())
+                        .as("messages between base and reply of " + message.threadSeq())
                         .allMatch(between -> between.senderId().equals(message.senderId()));
             }
         }

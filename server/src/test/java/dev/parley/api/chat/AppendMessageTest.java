@@ -266,7 +266,7 @@ class AppendMessageTest {
 
     @Test
     void aRetryGetsItsFirstAnswerThoughAMentionedMemberIsGone() {
-        // The mention was valid when the key was used; the state rule must not speak before the key does.
+        // The mention was valid when the key was first used; the key must be checked before the mention.
         PostedMessage first = thread.post(new NewMessage("hi", "k", List.of("user:" + OLIVIA), null, null));
         assertThat(thread.post(new NewMessage("hi", "k", List.of("user:" + OLIVIA), null, null))
                         .message())

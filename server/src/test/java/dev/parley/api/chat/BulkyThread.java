@@ -12,11 +12,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A thread with so much in it that whoever does not read gets stuck. */
+/** A thread that is so large that the stream of a client that does not read gets stuck. */
 final class BulkyThread {
     /** Together more than a stream's queue and both socket buffers hold: loopback's alone hides megabytes. */
     static final int MORE_THAN_FITS = 350;
-    /** What each message has at least. */
+    /** The minimum length of each message. */
     static final int BYTES = 21_000;
 
     private static final Duration LIMIT = Duration.ofSeconds(30);

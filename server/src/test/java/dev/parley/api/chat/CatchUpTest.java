@@ -55,7 +55,7 @@ class CatchUpTest {
     }
 
     @Test
-    void viewersWhoHardlyReadKeepNobodyElseFromCatchingUp() throws Exception {
+    void viewersWhoHardlyReadDoNotDelayOthers() throws Exception {
         try (RunningServer server = server("--limit-page-reads", "1")) {
             ThreadClient thread = bulkyThread(server);
             try (SlowReader first = stuckReader(server, thread.id());
@@ -70,14 +70,14 @@ class CatchUpTest {
                 }
                 assertThat(server.metric("parley_sse_open")).isGreaterThanOrEqualTo(3);
             }
-            // They left in the middle of catching up, and nothing of them stays behind.
+            // They left in the middle of catching up; no resources of theirs may remain.
             awaitOpen(server, 0);
             await().atMost(LIMIT).until(() -> server.metric("parley_tails_open") == 0);
         }
     }
 
     @Test
-    void oneThatTakesTooLongForItsNextParcelIsCutAndNotForgotten() throws Exception {
+    void viewerTooSlowForItsNextParcelIsCutAndReleased() throws Exception {
         try (RunningServer server = server("--limit-parcel-time", "1s")) {
             ThreadClient thread = bulkyThread(server);
             try (SlowReader stuck = stuckReader(server, thread.id())) {

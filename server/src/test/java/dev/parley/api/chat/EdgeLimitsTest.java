@@ -48,7 +48,7 @@ class EdgeLimitsTest {
         standard.close();
     }
 
-    /** How a body's length is told. */
+    /** The header that declares a body's length. */
     enum Framing {
         LENGTH,
         CHUNKED
@@ -71,10 +71,10 @@ class EdgeLimitsTest {
         JsonNode problem = Json.MAPPER.readTree(refused.body());
         assertThat(problem.get("type").asString()).isEqualTo("/problems/payload-too-large");
         assertThat(problem.get("code").asString()).isEqualTo("PAYLOAD_TOO_LARGE");
-        assertThat(lastSeq(server, path)).as("what a refused body wrote").isEqualTo(1);
+        assertThat(lastSeq(server, path)).as("rows written by a refused body").isEqualTo(1);
     }
 
-    /** A message of exactly so many bytes; members nobody knows are ignored. */
+    /** A message of exactly so many bytes; unknown members are ignored. */
     private static String padded(int bytes) {
         String body = "{\"content\":\"hi\",\"padding\":\"\"}";
         return body.replace("\"\"", "\"" + "x".repeat(bytes - body.length()) + "\"");
@@ -82,7 +82,7 @@ class EdgeLimitsTest {
 
     @Test
     void sixtyFourLevelsAreTakenAndOneMoreIsNot() throws IOException {
-        // The body itself is the first level; the innermost one holds nothing.
+        // The body itself is the first level; the innermost one is empty.
         assertTaken(nested("nobody_knows_this", 64));
         assertInvalid("invalid-json", nested("nobody_knows_this", 65));
         assertInvalid("invalid-json", nested("nobody_knows_this", 200_000));
@@ -127,7 +127,7 @@ class EdgeLimitsTest {
                 "{\"content\":\"hi\",\"metadata\":{\"a\":1,\"a\":2}}",
                 "{\"content\":\"hi\",\"unknown\":{\"a\":1,\"a\":2}}"
             })
-    void whatIsNoJsonObjectIsRefused(String body) throws IOException {
+    void bodyThatIsNoJsonObjectIsRefused(String body) throws IOException {
         assertInvalid("invalid-json", body);
     }
 
@@ -201,7 +201,7 @@ class EdgeLimitsTest {
     }
 
     @Test
-    void whatCannotBeStoredIsIgnoredWhereItIsNotKept() throws IOException {
+    void unstorableTextInAnUnknownMemberIsIgnored() throws IOException {
         assertTaken("{\"content\":\"hi\",\"nobody_knows_this\":\"\\u0000\\ud800\"}");
     }
 
@@ -229,7 +229,7 @@ class EdgeLimitsTest {
                 "/API/v1/chat/threads",
                 "/api/v1/../v1/chat/threads"
             })
-    void elsewhereThereIsNothing(String path) throws IOException {
+    void unknownPathIsNotFound(String path) throws IOException {
         RawAnswer answer = exchange(standard, "GET", path, "", "");
         assertThat(answer.status()).as(answer.text()).isEqualTo(404);
         assertThat(answer.text()).contains("/problems/");
@@ -247,7 +247,7 @@ class EdgeLimitsTest {
     }
 
     @Test
-    void whoDripsAHeadOrABodyIsHungUpOn() throws IOException {
+    void connectionThatDripsAHeadOrABodyIsClosed() throws IOException {
         try (RawHttp head = RawHttp.connect(strict.uri(), LIMIT);
                 RawHttp body = RawHttp.connect(strict.uri(), LIMIT)) {
             head.send("POST /api/v1/chat/threads HTTP/1.1\r\nHost: x\r\nX-Slow: ");
@@ -271,7 +271,7 @@ class EdgeLimitsTest {
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
         JsonNode problem = Json.MAPPER.readTree(answer.body());
         assertThat(problem.get("type").asString()).isEqualTo("/problems/" + slug);
-        assertThat(lastSeq(standard, path)).as("what a refused body wrote").isZero();
+        assertThat(lastSeq(standard, path)).as("rows written by a refused body").isZero();
         return problem;
     }
 

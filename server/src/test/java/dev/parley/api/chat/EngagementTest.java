@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who answers, as it is decided at the commit and kept with the message. */
+/** The agents that answer a message: decided at the commit and stored with the message. */
 class EngagementTest {
     private static RunningServer server;
     private static Database database;
@@ -54,7 +54,7 @@ class EngagementTest {
         path = "/chat/threads/" + thread;
     }
 
-    /** Posts and returns what was recorded for Ada and Bob, each as +reason or -reason. */
+    /** Posts and returns the recorded decisions for Ada and Bob, each as +reason or -reason. */
     private List<String> person(String content) {
         return recorded(olivia.post(path + "/messages", Map.of("content", content)));
     }
@@ -99,7 +99,7 @@ class EngagementTest {
 
     /** People see why an agent did, or did not, answer; and all ways to read a message agree. */
     @Test
-    void theDecisionIsShownToEverybody() {
+    void decisionIsShownToAllReaders() {
         olivia.post(path + "/mode", Map.of("participation_mode", "invocation_only"));
         List<Engagement> expected = List.of(
                 new Engagement(ada.actor(), true, "mentioned", null),
@@ -149,7 +149,7 @@ class EngagementTest {
                         ada.actor() + " true mentioned");
     }
 
-    /** What the lane reads before an answer is bounded, whatever stands between the messages. */
+    /** The number of entries that the lane reads before an answer is bounded, whatever lies between the messages. */
     @Test
     void reactionsBetweenMessagesAreNoTurns() {
         person("go");

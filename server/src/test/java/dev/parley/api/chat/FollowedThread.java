@@ -18,10 +18,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a client that follows a thread knows of it: made from a snapshot, moved on by events, in the plainest way. Its own
- * marker and count are in it; those of others are not, since what somebody reads is nobody else's event.
+ * A client's view of a thread that it follows: made from a snapshot and updated by events, in the plainest way. It has
+ * its own read marker and unread count, but not those of others: a participant's reading is no event for the others.
  *
- * @param viewer who follows
+ * @param viewer the participant who follows
  */
 record FollowedThread(
         Actor viewer,
@@ -128,7 +128,7 @@ record FollowedThread(
         return new FollowedThread(viewer, title, archived, mode, deleted, seq, readSeq, unread, members, messages);
     }
 
-    /** The viewer has read up to a seq: its own doing, so it needs no event. */
+    /** The viewer reads up to a seq: the viewer's own act, so it needs no event. */
     FollowedThread read(long seq) {
         int left = (int) messages.entrySet().stream()
                 .filter(each -> each.getKey() > seq && !each.getValue().author.equals(viewer))
@@ -136,7 +136,7 @@ record FollowedThread(
         return new FollowedThread(viewer, title, archived, mode, deleted, lastSeq, seq, left, members, messages);
     }
 
-    /** What the viewer says it has read; what others say it has not. */
+    /** The viewer counts its own messages as read, but not those of others. */
     private FollowedThread counting(long seq, Actor author) {
         return author.equals(viewer)
                 ? read(seq)

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** One stream over all of somebody's threads. */
+/** One stream over all threads of a user. */
 class InboxTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -69,7 +69,7 @@ class InboxTest {
     }
 
     @Test
-    void everybodyIsToldOfTheirOwnThreadsAndNoOthers() {
+    void hintsAreOfTheUsersOwnThreadsOnly() {
         ChatCaller olivia = ChatCaller.user(server, "Olivia");
         ChatCaller paul = ChatCaller.user(server, "Paul");
         ChatCaller.Agent agent = olivia.newAgent("Agent");
@@ -137,7 +137,7 @@ class InboxTest {
     }
 
     @Test
-    void whatAnotherNodeWritesIsToldOnce() {
+    void writesOfAnotherNodeAreHintedOnce() {
         ChatCaller olivia = ChatCaller.user(server, "Olivia");
         ChatCaller paul = ChatCaller.user(server, "Paul");
         ThreadId first = olivia.newThread(paul).threadId();
@@ -163,7 +163,7 @@ class InboxTest {
             awaitHint(toPaul, first, 1, 1, null);
             awaitHint(toPaul, second, 1, 1, null);
             awaitHint(toOlivia, first, 1, 0, null);
-            // Several rounds of reading later nothing was told twice.
+            // After several more rounds of reading, no hint has been repeated.
             for (int i = 2; i <= 5; i++) {
                 said(olivia, last, "round " + i);
                 awaitHint(toPaul, last, i, i, null);
@@ -194,7 +194,7 @@ class InboxTest {
                 .collect(Collectors.toSet());
     }
 
-    /** As another node would leave them behind: more than one page of them, and more than a connection takes at once. */
+    /** As another node would leave them: more than one page of them, and more than a connection takes at once. */
     private static void manyActiveThreads(Actor member, int count) {
         server.execute("""
                 insert into threads (thread_id, thread_type, title, participation_mode, created_by, created_at)

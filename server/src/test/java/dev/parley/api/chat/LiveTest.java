@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Following a thread: cursors, who should respond, typing, and when a stream ends. */
+/** Following a thread: cursors, should_respond, typing, and the end of a stream. */
 class LiveTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     /** A removed member's stream may live for a few seconds, not for a minute. */
@@ -55,7 +55,7 @@ class LiveTest {
     }
 
     @Test
-    void bothFormsOfCursorGoOnAfterWhatTheyName() {
+    void bothFormsOfCursorResumeAfterTheirEvent() {
         said(olivia, "one");
         olivia.patch(path, Map.of("title", "first name"));
         olivia.patch(path, Map.of("title", "second name"));
@@ -81,7 +81,7 @@ class LiveTest {
     }
 
     @Test
-    void everyAgentIsToldWhetherToRespondAndPeopleAreNot() {
+    void shouldRespondIsSentToAgentsAndNotToUsers() {
         ChatCaller.Agent open = olivia.newAgent("Open");
         ChatCaller.Agent invoked = olivia.newAgent("Invoked");
         olivia.post(
@@ -126,7 +126,7 @@ class LiveTest {
     }
 
     @Test
-    void typingReachesWhoIsThereAndNobodyLater() {
+    void typingReachesCurrentFollowersOnly() {
         try (StreamTap here = olivia.stream(path + "/events/stream")) {
             // The first event shows that the stream is open.
             said(olivia, "ready");
@@ -134,7 +134,7 @@ class LiveTest {
             assertThat(paul.post(path + "/typing", null).status()).isEqualTo(200);
             olivia.patch(path + "/participants/" + paul.actor(), Map.of("capabilities", List.of("can_read")));
             assertThat(paul.post(path + "/typing", null).status())
-                    .as("who may only read")
+                    .as("a participant who may only read")
                     .isEqualTo(403);
             olivia.patch(
                     path + "/participants/" + paul.actor(), Map.of("capabilities", List.of("can_read", "can_send")));
@@ -179,7 +179,7 @@ class LiveTest {
             }
             olivia.delete(path + "/participants/" + paul.actor());
             rita.delete(path + "/participants/" + rita.actor());
-            // At once: what is said behind the answer to a removal does not reach the one it removed.
+            // At once: a message posted after the answer to a removal does not reach the removed member.
             said(olivia, "among us");
             await().atMost(SECONDS).until(() -> removed.ended() && left.ended());
             stays.awaitEvents(5);
@@ -190,7 +190,7 @@ class LiveTest {
         assertThat(paul.stream(path + "/events/stream").status()).isEqualTo(404);
     }
 
-    /** As another node leaves it behind: nothing is told here, only the number of the thread's facts has moved. */
+    /** As another node leaves it: no notification arrives here, only the number of the thread's facts has moved. */
     @Test
     void aStreamEndsWhenAnotherNodeRemovesItsReader() {
         try (StreamTap removed = paul.stream(path + "/events/stream?after_seq=0");
@@ -222,7 +222,7 @@ class LiveTest {
     }
 
     @Test
-    void aLongPollOfARemovedMemberTellsNothing() throws Exception {
+    void longPollOfARemovedMemberIsRefused() throws Exception {
         said(olivia, "before");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ChatCaller.Reply> waiting = threads.submit(() -> paul.get(path + "/events?after_seq=1&wait=30"));
@@ -233,7 +233,7 @@ class LiveTest {
     }
 
     @Test
-    void aLongPollOfARevokedTokenTellsNothing() throws Exception {
+    void longPollOfARevokedTokenIsRefused() throws Exception {
         ChatCaller.Agent agent = olivia.newAgent("Agent");
         olivia.post(
                 path + "/participants",
@@ -255,9 +255,9 @@ class LiveTest {
         }
     }
 
-    /** He posts and reads as fast as he can while he is removed: nothing of his stands behind the removal. */
+    /** A member posts and reads as fast as possible while he is removed: none of his messages follows the removal. */
     @Test
-    void nothingOfAMemberCommitsAfterHisRemoval() throws Exception {
+    void messagesOfAMemberEndWithTheRemoval() throws Exception {
         for (int round = 0; round < 3; round++) {
             newThread();
             AtomicInteger accepted = new AtomicInteger();
@@ -292,7 +292,7 @@ class LiveTest {
                                         + paul.actor() + "'"))
                         .isLessThan(removal);
                 assertThat(number(database, "select count(*) from entries where thread_id = :thread"))
-                        .as("what was acknowledged is there, and nothing else")
+                        .as("exactly the acknowledged messages")
                         .isEqualTo(accepted.get());
             }
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whom a message mentions, by id and by name, through the whole server. */
+/** The mentions of a message, by id and by name, through the whole server. */
 class MentionTest {
     private static RunningServer server;
     private static ChatCaller olivia;
@@ -73,7 +73,7 @@ class MentionTest {
     }
 
     @Test
-    void nobodyIsMentionedWhoIsNotThere() {
+    void mentionsNameParticipantsOnly() {
         ChatCaller.Reply refused = olivia.post(
                 path + "/messages", Map.of("content", "x", "mentions", List.of("user:" + UUID.randomUUID())));
         assertThat(refused.status()).isEqualTo(400);
@@ -87,7 +87,7 @@ class MentionTest {
     }
 
     @Test
-    void anAgentIsCalledWhatItsOwnerCallsItNow() {
+    void agentIsMentionedByItsCurrentName() {
         ChatCaller.Agent robin = olivia.newAgent("Robin");
         olivia.post(
                 path + "/participants",
@@ -112,9 +112,9 @@ class MentionTest {
         assertThat(again.as(PostedMessage.class).message()).isEqualTo(first.message());
     }
 
-    /** What it may say does not depend on a character: names are looked up as the one who speaks. */
+    /** An agent's rights do not depend on an @: names are looked up with the sender's rights. */
     @Test
-    void whoMaySpeakMayMention() {
+    void senderWithTheRightToPostMayMention() {
         ChatCaller.Agent mute = olivia.newAgent("Mute", "speak");
         olivia.post(
                 path + "/participants",

@@ -163,9 +163,9 @@ class MessageFilterTest {
                 .containsExactly(1L);
     }
 
-    /** One call looks through 10 messages here; the cursor of its answer leads on, also from an empty page. */
+    /** One call scans 10 messages here; the cursor of its answer leads on, also from an empty page. */
     @Test
-    void aReadStopsAfterSoManyMessagesAndTellsWhere() {
+    void readStopsAtTheScanLimitWithACursor() {
         say("second", "intent");
         for (int i = 0; i < 2 * SCAN; i++) {
             say(null, null);
@@ -250,7 +250,7 @@ class MessageFilterTest {
     }
 
     @Test
-    void emptyPage_saysWhereToGoOn() {
+    void emptyPage_hasACursorToContinue() {
         String messages = path + "/messages";
         assertThat(olivia.get(messages).as(MessagePage.class))
                 .extracting(MessagePage::nextAfterSeq, MessagePage::nextBeforeSeq)
@@ -262,7 +262,7 @@ class MessageFilterTest {
                 .containsExactly(2L, 3L);
         for (String cursor : List.of("", "&before_seq=1000")) {
             assertThat(olivia.get(messages + "?stage=none" + cursor).as(MessagePage.class))
-                    .as("the head, so that a poll from there misses nothing")
+                    .as("the head, so that a poll from there misses no message")
                     .extracting(MessagePage::nextAfterSeq, MessagePage::nextBeforeSeq)
                     .containsExactly(2L, 3L);
         }

@@ -15,14 +15,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Every page of a thread with long messages and longer edits is bounded in bytes; following pages miss and double nothing. */
+/**
+ * Every page of a thread with long messages and longer edits is bounded in bytes; following pages miss and double
+ * nothing.
+ */
 class PageBytesTest {
     private static final int MESSAGES = 30;
-    /** Also what an edited message has, which was short before. */
+    /** The limit also holds for an edited message that was short before. */
     private static final int LENGTH = 4_000;
 
     private static final int PAGE_BYTES = 4 * LENGTH + 1;
-    /** A page has its messages and their edits, and the message that reaches the limit; with what stands around each. */
+    /** A page has its messages and their edits, the message that reaches the limit, and the JSON around each. */
     private static final int MAX_ANSWER = 2 * PAGE_BYTES + 10 * (LENGTH + 1_000);
 
     private static RunningServer server;
@@ -62,7 +65,7 @@ class PageBytesTest {
         return reply.json();
     }
 
-    /** A page of a thread, of which the answer is as short as it should be. */
+    /** A page of a thread, whose answer is as short as it should be. */
     private static JsonNode page(String path) {
         Api.Reply reply = olivia.get(path);
         assertThat(reply.answer().body()).hasSizeLessThan(MAX_ANSWER);
@@ -79,7 +82,7 @@ class PageBytesTest {
     }
 
     private static List<Long> messageSeqs() {
-        // After each third message stands its edit.
+        // An edit follows after each third message.
         return LongStream.rangeClosed(1, MESSAGES + MESSAGES / 3)
                 .filter(seq -> seq % 4 != 0)
                 .boxed()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is in a thread, who may change that, and when its agents answer. */
+/** The participants of a thread, the rights to change them, and the modes in which agents answer. */
 class ParticipantTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -48,7 +48,7 @@ class ParticipantTest {
     }
 
     @Test
-    void whoJoinsHasReadEverythingAndMayTalk() {
+    void newParticipantHasReadEverythingAndMayPost() {
         olivia.post(path + "/messages", Map.of("content", "before"));
         ChatCaller rita = ChatCaller.user(server, "Rita");
         ThreadView now = olivia.post(
@@ -70,9 +70,9 @@ class ParticipantTest {
                 .isEqualTo(200);
     }
 
-    /** All of them pass the first look, since none of them is in yet; the append looks again. */
+    /** All of them pass the first check, since none of them is in yet; the append checks again. */
     @Test
-    void whoComesAtOnceDoesNotPassTheLimit() throws Exception {
+    void concurrentAdditionsDoNotPassTheLimit() throws Exception {
         try (RunningServer small = RunningServer.start("--rate-limits", "off", "--limit-participants", "4");
                 Connection locking = DriverManager.getConnection(
                         small.database().jdbcUrl(),
@@ -103,7 +103,7 @@ class ParticipantTest {
     }
 
     @Test
-    void onlyManagersChangeWhoIsIn() {
+    void onlyManagersChangeParticipants() {
         String stranger = "user:" + UUID.randomUUID();
         assertThat(paul.post(path + "/participants", Map.of("sender_ids", List.of(stranger)))
                         .status())
@@ -125,7 +125,7 @@ class ParticipantTest {
     }
 
     @Test
-    void whoIsRemovedOrLeavesSeesNothingAnyMore() {
+    void formerParticipantCannotReadTheThread() {
         assertThat(olivia.delete(path + "/participants/" + paul.actor()).status())
                 .isEqualTo(200);
         assertThat(paul.get(path).status()).isEqualTo(404);
@@ -165,7 +165,7 @@ class ParticipantTest {
                         "capabilities",
                         List.of("can_read", "can_manage_participants")));
         assertThat(olivia.delete(oliviasPlace).slug())
-                .as("an agent is no manager to leave people with")
+                .as("an agent cannot be the only manager")
                 .isEqualTo("last-manager");
 
         ThreadView handed = olivia.patch(
@@ -202,7 +202,7 @@ class ParticipantTest {
     }
 
     @Test
-    void whoIsBroughtInMayDoWhatWasSaid() {
+    void addedParticipantHasTheGivenCapabilities() {
         ChatCaller rita = ChatCaller.user(server, "Rita");
         List<String> ids = List.of(rita.actor().value());
         assertThat(olivia.post(
@@ -224,7 +224,7 @@ class ParticipantTest {
                 .isEqualTo(403);
         String place = path + "/participants/" + rita.actor();
         assertThat(rita.patch(place, capabilities("can_read", "can_send")).status())
-                .as("not one's own to widen")
+                .as("a participant cannot widen its own capabilities")
                 .isEqualTo(403);
         assertThat(olivia.patch(place, capabilities("observe", "speak")).status())
                 .isEqualTo(200);

@@ -236,7 +236,7 @@ class ReadThreadTest {
         return line;
     }
 
-    /** Another node writes to the same database: no wake-up reaches this one, only its repair. */
+    /** Another node writes to the same database: no wake-up reaches this node, only its repair. */
     @Test
     void eventsOfAnotherNodeAndBetweenEntriesArriveWithBothKindsOfCursor() {
         post(1);
@@ -254,7 +254,7 @@ class ReadThreadTest {
             otherNode.append(announcement(thread.id(), author));
             otherNode.append(announcement(thread.id(), author));
             List<String> ids = new ArrayList<>();
-            // Read before anything is written here: nothing but the repair can bring these two.
+            // Read before any write on this node: only the repair can bring these two.
             ids.add(stream.next(LIMIT).orElseThrow().eventId());
             ids.add(stream.next(LIMIT).orElseThrow().eventId());
             thread.post(NewMessage.text("second"));

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Making a thread that is there already: by asking for the one of the same people, or by repeating a request. */
+/** Making a thread that exists already: by reuse for the same participants, or by repeating a request. */
 class RepeatedCreationTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
@@ -52,7 +52,7 @@ class RepeatedCreationTest {
         Map<String, Object> theirs =
                 Map.of("participants", List.of(olivia.actor().value()), "reuse", true);
         assertThat(rita.post("/chat/threads", theirs).as(ThreadView.class).threadId())
-                .as("whoever asks")
+                .as("for every caller")
                 .isEqualTo(thread);
         assertThat(olivia.post(
                                 "/chat/threads",
@@ -64,7 +64,7 @@ class RepeatedCreationTest {
         Map<String, Object> more = Map.of(
                 "participants", List.of(rita.actor().value(), paul.actor().value()), "reuse", true);
         assertThat(olivia.post("/chat/threads", more).as(ThreadView.class).threadId())
-                .as("another set")
+                .as("another set of participants")
                 .isNotEqualTo(thread);
 
         olivia.post(
@@ -76,7 +76,7 @@ class RepeatedCreationTest {
     }
 
     @Test
-    void reusedThreadIsToldByItsStatus() {
+    void statusTellsReusedThreadsApart() {
         ChatCaller rita = ChatCaller.user(server, "Rita");
         Map<String, Object> wanted = Map.of("participants", List.of(rita.actor().value()), "reuse", true);
 
@@ -138,7 +138,7 @@ class RepeatedCreationTest {
 
     /** The key comes before everything that may have changed since. */
     @Test
-    void aRepeatedCreationGivesTheFirstThreadWhateverBecameOfItsPeople() {
+    void repeatedCreationGivesTheFirstThreadWithChangedParticipants() {
         ChatCaller.Agent agent = olivia.newAgent("Gone soon");
         Map<String, Object> wanted =
                 Map.of("participants", List.of(agent.actor().value()), "initial_message", "hello");
@@ -198,7 +198,7 @@ class RepeatedCreationTest {
         assertThat(again).isEqualTo(made);
     }
 
-    /** What is compared is what was meant, however it is spelled. */
+    /** Requests are compared by their meaning, not by their spelling. */
     @Test
     void aRepeatedCreationMayBeSpelledAnotherWay() {
         ChatCaller rita = ChatCaller.user(server, "Rita");

@@ -29,7 +29,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Second thoughts: edits, deletions, reactions. */
+/** Revisions of messages: edits, deletions, reactions. */
 class RevisionTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -101,7 +101,7 @@ class RevisionTest {
     }
 
     @Test
-    void whatIsTakenBackIsShownNowhere() {
+    void deletedMessageIsShownNowhere() {
         String id = said("a secret");
         await().atMost(LIMIT)
                 .until(() ->
@@ -158,7 +158,7 @@ class RevisionTest {
     }
 
     @Test
-    void reactionsAreEverybodysOwnAndCountOnce() {
+    void reactionsBelongToTheirSenderAndCountOnce() {
         String id = said("nice");
         String thumb = "%F0%9F%91%8D";
         for (int i = 0; i < 2; i++) {
@@ -179,12 +179,12 @@ class RevisionTest {
         assertThat(paul.get(path).as(ThreadView.class).lastSeq()).isEqualTo(5);
         assertThat(paul.put(at(id) + "/reactions/" + "x".repeat(65)).status()).isEqualTo(400);
         assertThat(olivia.get(path).as(ThreadView.class).unreadCount())
-                .as("reactions are nothing to read")
+                .as("reactions are never unread")
                 .isZero();
     }
 
     @Test
-    void anAuthorHasSoManyDifferentEmojisOnAMessage() throws Exception {
+    void emojisOfOneSenderOnAMessageAreLimited() throws Exception {
         String id = said("hello");
         for (int i = 0; i < 20; i++) {
             assertThat(paul.put(at(id) + "/reactions/e" + i).status()).isEqualTo(200);
@@ -195,10 +195,10 @@ class RevisionTest {
                 .isEqualTo("emoji is one more than the 20 different ones that you may use on one message");
         assertThat(paul.delete(at(id) + "/reactions/e3").status()).isEqualTo(200);
         assertThat(paul.put(at(id) + "/reactions/e20").status())
-                .as("one that was taken back stays in the log, and counts")
+                .as("a removed reaction stays in the log, and counts")
                 .isEqualTo(400);
         assertThat(paul.put(at(id) + "/reactions/e3").status())
-                .as("one used before")
+                .as("an emoji used before")
                 .isEqualTo(200);
         assertThat(olivia.put(at(id) + "/reactions/e20").status())
                 .as("another author")
@@ -226,9 +226,9 @@ class RevisionTest {
         assertThat(page("limit=1").messages().getFirst().reactions()).hasSize(20);
     }
 
-    /** However often somebody changes their mind, what is read of it is what came of it. */
+    /** However often an author edits, readers get the last text. */
     @Test
-    void onlyTheLastWordIsRead() {
+    void onlyTheLastEditIsRead() {
         String id = said("hello");
         olivia.put(at(id) + "/reactions/b");
         for (int i = 0; i < 30; i++) {

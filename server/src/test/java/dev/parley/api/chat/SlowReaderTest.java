@@ -32,7 +32,7 @@ class SlowReaderTest {
     private static final int BULKY = BulkyThread.MORE_THAN_FITS;
 
     @Test
-    void oneThatNeverReadsIsDroppedWhileAllOthersGetEverything() throws Exception {
+    void clientThatNeverReadsIsDroppedWhileOthersGetEverything() throws Exception {
         UUID olivia = UUID.randomUUID();
         try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "1s");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -64,7 +64,7 @@ class SlowReaderTest {
         }
     }
 
-    /** Reads what comes after the bulk and says how often the stream broke its promises. */
+    /** Reads the events after the bulk and counts the stream's violations. */
     private static int readAll(ThreadClient thread) {
         try (EventStream stream = thread.open(Cursor.after(BULKY))) {
             for (int i = 1; i <= MESSAGES; i++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that two readers could read differently: the first is refused and nothing behind it is read. */
+/** Requests that two readers could read differently: the first is refused and nothing after it is read. */
 class SmugglingTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final UUID OLIVIA = UUID.randomUUID();
@@ -47,7 +47,7 @@ class SmugglingTest {
                 "Transfer-Encoding: \"chunked\"",
                 "Host: elsewhere.example"
             })
-    void whatFollowsAnAmbiguousRequestIsNotARequest(String header) throws IOException {
+    void bytesAfterAnAmbiguousRequestAreNoRequest(String header) throws IOException {
         String hidden = request("", "{\"content\":\"smuggled\"}");
         String outer = request(header + "\r\n", "").replace("Content-Length: 0\r\n", "");
         try (RawHttp http = RawHttp.connect(server.uri(), LIMIT)) {

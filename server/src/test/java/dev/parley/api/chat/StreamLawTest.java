@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Around every operation: what was there before, plus the events it caused, is what is there afterwards. */
+/** Around every operation: the view before it plus its events equals the view after it. */
 class StreamLawTest {
     private static RunningServer server;
     private static ChatCaller olivia;
@@ -38,7 +38,7 @@ class StreamLawTest {
         paul = ChatCaller.user(server, "Paul");
         rita = ChatCaller.user(server, "Rita");
         agent = olivia.newAgent("Agent");
-        // Names are learnt from calls, beside them; a name learnt later is no event.
+        // Calls teach the server display names, outside of the log; a name learned later is no event.
         paul.get("/auth/me");
         rita.get("/auth/me");
         await().atMost(Duration.ofSeconds(20))
@@ -150,7 +150,7 @@ class StreamLawTest {
         assertThat(reply.status()).isEqualTo(status);
     }
 
-    /** Reading is no event: whoever reads knows it, and to the others it is no news of the thread. */
+    /** Reading is no event: the reader knows it, and it is no news for the others. */
     @Test
     void readingChangesTheReadersOwnMarkerAndCountAlone() {
         String path = untitledThread();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of threads, and what is unread in them. */
+/** Lists of threads, and their unread counts. */
 class ThreadListTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -165,7 +165,7 @@ class ThreadListTest {
         }
         assertThat(view(olivia, thread).unreadCount()).isEqualTo(99);
         assertThat(view(paul, thread).unreadCount())
-                .as("one's own do not count")
+                .as("own messages do not count")
                 .isZero();
         post(paul, thread, "100");
         assertThat(view(olivia, thread).unreadCount()).isEqualTo(100);
@@ -229,7 +229,7 @@ class ThreadListTest {
                 .lastReadSeq();
     }
 
-    /** Fifty people post and mark at random places; in the end everybody's count is what the log says. */
+    /** Fifty users post and mark at random seqs; in the end every count equals the log's. */
     @Test
     void unreadIsRightForFiftyPeopleUnderLoad() throws Exception {
         List<ChatCaller> people = new ArrayList<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Making, naming, putting away and deleting threads. */
+/** Making, naming, archiving and deleting threads. */
 class ThreadTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static RunningServer server;
@@ -36,7 +36,7 @@ class ThreadTest {
         server = RunningServer.start("--rate-limits", "off");
         olivia = ChatCaller.user(server, "Olivia");
         paul = ChatCaller.user(server, "Paul");
-        // Names are learnt from calls.
+        // Calls teach the server display names.
         paul.get("/chat/threads");
     }
 
@@ -58,7 +58,7 @@ class ThreadTest {
     }
 
     @Test
-    void everythingAskedForIsDone() {
+    void newThreadHasAllRequestedMembers() {
         ChatCaller.Agent agent = olivia.newAgent("Helper");
         ChatCaller.Reply made = olivia.post(
                 "/chat/threads",
@@ -106,7 +106,7 @@ class ThreadTest {
     }
 
     @Test
-    void whatCannotBeMadeIsRefusedAndNothingIsMade() {
+    void invalidThreadIsRefusedAndNotMade() {
         int before =
                 olivia.get("/chat/threads?limit=200").body().path("threads").size();
         for (Map<String, Object> wrong : List.<Map<String, Object>>of(
@@ -178,9 +178,9 @@ class ThreadTest {
                 .isEqualTo(404);
     }
 
-    /** Inward, null means absent. */
+    /** In requests, null means absent. */
     @Test
-    void withoutATitleThereIsNothingToChange() {
+    void renameWithoutATitleChangesNothing() {
         ThreadView thread = olivia.newThread(paul);
         String events = olivia.get(path(thread) + "/events").body().toString();
         for (Map<String, Object> nothing :
@@ -318,7 +318,7 @@ class ThreadTest {
                     .isEqualTo(1);
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(count(database, "threads where purged_at is not null and", thread))
-                            .as("and nobody looks for its content again")
+                            .as("and its content is not purged again")
                             .isEqualTo(1));
         }
     }

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a request leads to: a run that is there, decisions, results, a question, or an answer anew. */
-class WhatARunDoesTest {
+/** The effects of a run request: an existing run, decisions, results, a question, or a regenerated answer. */
+class RunRequestTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
     private final AguiCaller caller = AguiCaller.somebody(server);
     private final String thread = UUID.randomUUID().toString();
 
-    /** Somebody else who may run in the thread. */
+    /** Another user who may run in the thread. */
     private AguiCaller friend() {
         UUID other = UUID.randomUUID();
         Api.Reply joined = caller.api()
@@ -47,7 +47,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void aRunIdOfSomebodyElseIsTaken() {
+    void runIdOfAnotherUserIsTaken() {
         caller.run(thread, "r1", user("u1", "hello"));
         Api.Reply refused = friend().post(input(thread, "r1", user("u9", "hello")));
         assertThat(refused.status()).isEqualTo(409);
@@ -56,7 +56,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void aRunIdThatIsOverShowsWhatWasSaidAndEndsAsItDid() {
+    void runIdOfAFinishedRunReplaysItsStreamAndEnd() {
         caller.run(thread, "r1", user("u1", "hello"));
         List<JsonNode> again = caller.run(thread, "r1", user("u1", "hello"), user("u2", "never said"));
         assertThat(types(again)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
@@ -90,7 +90,7 @@ class WhatARunDoesTest {
                 .isEqualTo("success");
         assertThat(caller.connect(thread).getLast().at("/outcome/type").asString())
                 .isEqualTo("success");
-        // The same request again is the same run; another one finds nothing to decide about.
+        // The same request again is the same run; another request finds no open question.
         assertThat(types(caller.run(resume))).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
         int entries = caller.log(thread).size();
         Api.Reply twice = caller.post(with(resume, "runId", "r3"));
@@ -118,7 +118,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void ofDecisionsAtTheSameTimeOneCounts() {
+    void concurrentDecisionsCountOnce() {
         String interrupt = askForApproval("r1", "u1");
         List<Api.Reply> all = Race.of(
                 4,
@@ -130,7 +130,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void nothingIsResumedWhereNothingIsOpen() {
+    void resumeWithoutAnOpenQuestionIsRefused() {
         Api.Reply unknown = caller.post(with(input(thread, "r1"), "resume", List.of(decision("x", "resolved"))));
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.json().at("/errors/0/field").asString()).isEqualTo("resume[0].interruptId");
@@ -156,14 +156,14 @@ class WhatARunDoesTest {
                 .singleElement()
                 .satisfies(message -> assertThat(message.get("id").asString()).isEqualTo("t1"));
         assertThat(caller.said(thread).getLast()).contains("the blue one");
-        // Sent once more, the list ends with what the log knows: the run that it led to is shown.
+        // Sent once more, the list ends with an entry that the log knows: the run that it started is shown.
         List<JsonNode> again = caller.run(thread, "r3", user("u1", "/tool pick {}"), tool("t1", call, "the blue one"));
         assertThat(types(again)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
         assertThat(caller.runs(thread)).hasSize(2);
     }
 
     @Test
-    void whereNothingIsNewAnUnfinishedRunIsAttachedTo() {
+    void requestWithoutNewMessagesAttachesToAnUnfinishedRun() {
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 2000")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             try (Live second = caller.open(input(thread, "r2", user("u1", "/slow 2000")))) {
@@ -184,7 +184,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whereNothingIsNewAndNothingGoesOnItIsAnsweredAnew() {
+    void requestWithoutNewMessagesRegeneratesAFinishedAnswer() {
         caller.run(thread, "r1", user("u1", "hello"));
         List<JsonNode> again = caller.run(thread, "r2", user("u1", "hello"));
         assertThat(types(again)).doesNotContain("MESSAGES_SNAPSHOT").contains("TEXT_MESSAGE_CONTENT");
@@ -195,7 +195,9 @@ class WhatARunDoesTest {
                 .containsExactly("u1", log.get(2).get("id").asString());
     }
 
-    /** The list was cut behind an earlier question: that one is answered anew, and later answers are superseded. */
+    /**
+     * The list was cut after an earlier question: that question is answered again, and later answers are superseded.
+     */
     @Test
     void aListThatEndsEarlierIsAnsweredFromThere() {
         caller.run(thread, "r1", user("u1", "one"));
@@ -208,7 +210,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void anybodyMayHaveAQuestionAnsweredAnewButOnlyItsAuthorPutsItDifferently() {
+    void questionIsRegeneratedByAnyParticipantAndChangedByItsAuthorOnly() {
         caller.run(thread, "r1", user("u1", "hello"));
         AguiCaller friend = friend();
         assertThat(types(friend.run(thread, "r2", user("u1", "hello")))).endsWith("RUN_FINISHED");
@@ -234,7 +236,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whatBecomesOfAnActiveRunIsTheClientsWish() {
+    void clientDecidesTheFateOfAnActiveRun() {
         try (Live slow = caller.open(input(thread, "slow", user("u1", "/slow 2000")))) {
             slow.until("TEXT_MESSAGE_CONTENT");
             Map<String, Object> next = input(thread, "next", user("u1", "/slow 2000"), user("u2", "hello"));
@@ -266,7 +268,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void aThreadOfSomebodyElseIsNotThere() {
+    void threadOfAnotherUserIsNotFound() {
         caller.run(thread, "r1", user("u1", "hello"));
         AguiCaller stranger = AguiCaller.somebody(server);
         assertThat(stranger.post(input(thread, "r2", user("u2", "hello"))).status())
@@ -279,9 +281,9 @@ class WhatARunDoesTest {
                 .isEqualTo(404);
     }
 
-    /** The first answer comes when nobody waits for it any more. */
+    /** The first answer arrives when it is already replaced. */
     @Test
-    void whatIsAskedAnewBeforeItWasAnsweredHasOneAnswer() {
+    void questionRegeneratedBeforeItsAnswerHasOneAnswer() {
         try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 30")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             caller.run(with(
@@ -297,7 +299,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void whatWasAskedBehindAQuestionThatIsAnsweredAnewIsNotOpenAnyMore() {
+    void regeneratedQuestionClosesLaterInterrupts() {
         caller.run(thread, "r1", user("u1", "hello"));
         String asked = askForApproval("r2", "u2");
         caller.run(thread, "r3", user("u1", "hello"));
@@ -316,7 +318,7 @@ class WhatARunDoesTest {
     }
 
     @Test
-    void anAgentThatIsNobodysIsNotFound() {
+    void unknownAgentIsNotFound() {
         caller.run(thread, "r1", user("u1", "hello"));
         for (String route : List.of("run", "connect", "stop/" + thread)) {
             Api.Reply reply = caller.post(

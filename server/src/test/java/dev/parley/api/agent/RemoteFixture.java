@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** An agent of kind agui with the server that it stands for, and somebody who asks it in a thread of their own. */
-record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String agent)
-        implements AskedAgent, AutoCloseable {
+/** An agent of kind agui with its server, and a caller with a thread of their own who starts its runs. */
+record RemoteFixture(ScriptedAgent remote, AgentCaller caller, String thread, String agent)
+        implements AgentFixture, AutoCloseable {
     static final UUID OPERATOR = UUID.randomUUID();
 
-    /** @param config what is configured besides the URL */
-    static FarAgent register(RunningServer server, Map<String, Object> config) {
+    /** @param config the configuration besides the URL */
+    static RemoteFixture register(RunningServer server, Map<String, Object> config) {
         ScriptedAgent remote = new ScriptedAgent();
         Api.Reply made = register(server.api(OPERATOR, "Root"), remote.url(), config);
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
-        return new FarAgent(
+        return new RemoteFixture(
                 remote, AgentCaller.somebody(server), UUID.randomUUID().toString(), made.text("agent_id"));
     }
 
@@ -34,7 +34,7 @@ record FarAgent(ScriptedAgent remote, AgentCaller caller, String thread, String 
                         Map.of("kind", "agui", "display_name", "Far", "visibility", "shared", "config", all)));
     }
 
-    /** How a run ended, by code and sentence, after it is seen that viewers were told the same. */
+    /** The code and the sentence of a failed run, after checking that viewers received the same. */
     JsonNode failure(String run) {
         JsonNode last = ask(run, "Hi").getLast().data();
         assertThat(last.path("type").asString()).as(last.toString()).isEqualTo("RUN_ERROR");

@@ -16,9 +16,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** An agent of kind model with the provider that it asks, and somebody who asks it in a thread of their own. */
-record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String agent)
-        implements AskedAgent, AutoCloseable {
+/** An agent of kind model with its provider, and a caller with a thread of their own who starts its runs. */
+record ModelFixture(ScriptedModel model, AgentCaller caller, String thread, String agent)
+        implements AgentFixture, AutoCloseable {
     static final UUID OPERATOR = UUID.randomUUID();
     static final String KEY = "sk-a-key-that-nobody-may-see";
     static final String MODEL = "talker-1";
@@ -30,8 +30,8 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
         return RunningServer.start(all.toArray(String[]::new));
     }
 
-    /** @param config what is configured besides the provider and its place */
-    static AskedModel register(RunningServer server, Wire wire, Map<String, Object> config) {
+    /** @param config the configuration besides the provider and its address */
+    static ModelFixture register(RunningServer server, Wire wire, Map<String, Object> config) {
         ScriptedModel model = ScriptedModel.start(wire);
         Map<String, Object> all = new HashMap<>(Map.of(
                 "provider",
@@ -45,7 +45,7 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
         all.putAll(config);
         Api.Reply made = register(server, all);
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
-        return new AskedModel(
+        return new ModelFixture(
                 model, AgentCaller.somebody(server), UUID.randomUUID().toString(), made.text("agent_id"));
     }
 
@@ -57,7 +57,7 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
                                 "kind", "model", "display_name", "Talker", "visibility", "shared", "config", config)));
     }
 
-    /** How a run ended, by code and sentence. */
+    /** The code and the sentence of a failed run. */
     JsonNode failure(String run) {
         return failed(ask(run, "Hi"));
     }
@@ -80,7 +80,7 @@ record AskedModel(ScriptedModel model, AgentCaller caller, String thread, String
         return model.requests();
     }
 
-    /** All that was said, by whichever message. */
+    /** The text of all messages together. */
     static String said(List<AgentCaller.Frame> frames) {
         return frames.stream()
                 .filter(frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"))

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** An agent that drives its runs from outside, so that a test can stop exactly where it wants. */
-record OutsideAgent(String id, Api api) {
-    static OutsideAgent of(AguiCaller owner, RunningServer server) {
+record DrivingAgent(String id, Api api) {
+    static DrivingAgent of(AguiCaller owner, RunningServer server) {
         String id = owner.api()
                 .post("/api/v1/owner/agents", "{\"display_name\":\"Outside\"}")
                 .text("agent_id");
-        return new OutsideAgent(
+        return new DrivingAgent(
                 id,
                 server.api(owner.api()
                         .post(
@@ -25,7 +25,7 @@ record OutsideAgent(String id, Api api) {
                         .text("raw_token")));
     }
 
-    /** Where its owner's client posts its runs. */
+    /** The path to which its owner's client posts its runs. */
     String runPath() {
         return "/api/v1/agui/agent/" + id + "/run";
     }
@@ -51,7 +51,7 @@ record OutsideAgent(String id, Api api) {
         return event("RUN_FINISHED", "threadId", "x", "runId", "y");
     }
 
-    /** One run under way. */
+    /** One active run. */
     final class Driving {
         private final String path;
         private @Nullable Integer epoch;

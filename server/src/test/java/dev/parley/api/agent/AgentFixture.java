@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A registered agent, and a caller who asks it in a thread of their own. */
-interface AskedAgent {
+/** A registered agent, and a caller with a thread of their own who starts its runs. */
+interface AgentFixture {
     AgentCaller caller();
 
     String thread();

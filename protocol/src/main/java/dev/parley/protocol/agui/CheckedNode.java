@@ -16,11 +16,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A value of a JSON document at its path. Asking it for what it must be notes a fault if it is something else, and
- * answers a stand-in, so that one reading finds all faults; {@link #refuseFaults} then throws them. Null means absent.
+ * A value of a JSON document at its path. A read of the wrong type notes a fault and returns a stand-in, so that one
+ * pass finds all faults; {@link #refuseFaults} then throws them. Null means absent.
  */
-final class Place {
-    /** More would only repeat the same mistake. */
+final class CheckedNode {
+    /** More faults would only repeat the same mistake. */
     private static final int MAX_FAULTS = 50;
 
     /** JavaScript reads no larger whole number exactly. */
@@ -32,18 +32,19 @@ final class Place {
     private final String path;
     private final List<FieldError> faults;
 
-    private Place(@Nullable JsonNode node, String path, List<FieldError> faults) {
+    private CheckedNode(@Nullable JsonNode node, String path, List<FieldError> faults) {
         this.node = node;
         this.path = path;
         this.faults = faults;
     }
 
-    static Place root(JsonNode node, String path) {
-        return new Place(node, path, new ArrayList<>());
+    static CheckedNode root(JsonNode node, String path) {
+        return new CheckedNode(node, path, new ArrayList<>());
     }
 
-    Place at(String member) {
-        return new Place(node == null ? null : node.get(member), path.isEmpty() ? member : path + "." + member, faults);
+    CheckedNode at(String member) {
+        return new CheckedNode(
+                node == null ? null : node.get(member), path.isEmpty() ? member : path + "." + member, faults);
     }
 
     boolean isPresent() {
@@ -64,7 +65,7 @@ final class Place {
 
     void fault(String message) {
         if (faults.size() < MAX_FAULTS) {
-            // A whole document that is not what it should be has no path; errors[] needs some name for it.
+            // A whole document of the wrong type has no path; errors[] needs a name for it.
             faults.add(new FieldError(path.isEmpty() ? "body" : path, message));
         }
     }
@@ -87,7 +88,7 @@ final class Place {
                 .orElse(null);
     }
 
-    /** A text that can only be one thing. */
+    /** A text with only one allowed value. */
     void constant(String only) {
         if (!isPresent()) {
             required("");
@@ -129,7 +130,7 @@ final class Place {
         return (ObjectNode) optional(JsonNode::isObject, "must be an object").orElse(null);
     }
 
-    /** Notes a fault and answers false unless this is an object whose members can be asked for. */
+    /** True for an object; otherwise notes a fault and returns false. */
     boolean holdsMembers() {
         if (isPresent()) {
             return optionalObject() != null;
@@ -146,7 +147,7 @@ final class Place {
         return (ArrayNode) optional(JsonNode::isArray, "must be a list").orElse(null);
     }
 
-    /** Any JSON, where null is data and only leaving it out is a fault. */
+    /** Any JSON, where null is data and only a missing member is a fault. */
     JsonNode any() {
         return node == null ? required(JsonNodeFactory.instance.nullNode()) : node;
     }
@@ -156,7 +157,7 @@ final class Place {
         return isPresent() ? node : null;
     }
 
-    /** A whole number; 1.0 and 1e3 are not written as such. */
+    /** A whole number; 1.0 and 1e3 do not count as whole numbers. */
     @Nullable
     Long optionalWhole(long least) {
         return optional(
@@ -185,24 +186,25 @@ final class Place {
                 .orElse(null);
     }
 
-    <T> List<T> list(Function<Place, Optional<T>> each) {
+    <T> List<T> list(Function<CheckedNode, Optional<T>> each) {
         List<T> read = isPresent() ? optionalList(each) : required(List.of());
         return read == null ? List.of() : read;
     }
 
-    <T> @Nullable List<T> optionalList(Function<Place, Optional<T>> each) {
+    <T> @Nullable List<T> optionalList(Function<CheckedNode, Optional<T>> each) {
         ArrayNode array = optionalArray();
         if (array == null) {
             return null;
         }
         List<T> read = new ArrayList<>(array.size());
         for (int i = 0; i < array.size(); i++) {
-            each.apply(new Place(array.get(i), path + "[" + i + "]", faults)).ifPresent(read::add);
+            each.apply(new CheckedNode(array.get(i), path + "[" + i + "]", faults))
+                    .ifPresent(read::add);
         }
         return read;
     }
 
-    <T> List<T> listOrEmpty(Function<Place, Optional<T>> each) {
+    <T> List<T> listOrEmpty(Function<CheckedNode, Optional<T>> each) {
         List<T> read = optionalList(each);
         return read == null ? List.of() : read;
     }
