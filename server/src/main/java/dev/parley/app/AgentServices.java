@@ -17,7 +17,7 @@ import java.util.Map;
 /**
  * The registered agents.
  *
- * @param callers how agents of each kind that a node runs are called
+ * @param callers the caller for each kind of agent that a node runs
  */
 record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
     static AgentServices open(Foundation base, Outgoing outgoing) {
@@ -51,7 +51,7 @@ record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
 
     private static void agree(Foundation base, AgentsFile file) {
         if (!file.given()) {
-            // Other nodes may have one.
+            // Another node may have an agents file.
             return;
         }
         try {

@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has been started so far. It is stopped in the reverse order, each part whatever became of the others. */
+/**
+ * The started parts of a server. Stops them in the reverse order of their start; a part that fails does not keep the
+ * others running.
+ */
 final class Closer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
 

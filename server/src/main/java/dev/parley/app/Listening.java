@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
 
-/** How the server comes to listen: on which port, with which bounds, and what is said if it cannot. */
+/** Opens the server's port: address, bounds, and the messages for a port that cannot be opened. */
 final class Listening {
     private Listening() {}
 
@@ -36,7 +36,7 @@ final class Listening {
         }
     }
 
-    /** Asked before anything is started: a taken port should not cost the start of a database to find out. */
+    /** Checks the port before any other start: a taken port must not cost the start of a database. */
     static void requireFreePort(Config.Listen listen) {
         if (listen.port() == 0) {
             return;

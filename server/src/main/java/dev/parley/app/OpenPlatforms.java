@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the chat platforms that are configured. */
+/** Builds the configured chat platforms. */
 final class OpenPlatforms {
     private final Foundation base;
     private final PlatformSettings settings;
@@ -93,7 +93,7 @@ final class OpenPlatforms {
         return secret == null ? null : secret.reveal();
     }
 
-    /** The ways to sources that have no adapter. */
+    /** The transports to sources that have no adapter. */
     List<ChatTransport> relays() {
         WebhookSecrets secrets = new WebhookSecrets(base.signingSecrets());
         List<ChatTransport> relays = new ArrayList<>();

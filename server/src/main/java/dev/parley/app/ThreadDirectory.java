@@ -7,7 +7,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.threads.DisplayNames;
 import dev.parley.threads.Threads;
 
-/** Whom callers may bring into threads: anybody who is a user, and agents they may use. */
+/** The participants that callers may bring into threads: every user, and the agents that the caller may use. */
 record ThreadDirectory(DisplayNames names, Agents agents) implements Threads.Directory {
     @Override
     public String displayNameOf(Principal caller, Actor actor) {

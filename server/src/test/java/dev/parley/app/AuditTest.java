@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./parley audit} reads what Maven and npm print. */
+/** {@code ./parley audit} reads the output of Maven and npm. */
 class AuditTest {
     private static final String MAVEN = """
             [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 
-/** Of a deleted thread nothing stays in any table of the schema, except where there is a reason. */
+/** A deleted thread leaves no row in any table of the schema, except in the listed ones. */
 class DeletedThreadsTest {
-    /** The tables in which rows of deleted threads stay, and why. */
+    /** The tables in which rows of deleted threads stay, with the reason. */
     private static final Map<String, String> STAYING = Map.of(
             "threads", "its id is taken for ever",
             "thread_heads", "its id is taken for ever",
@@ -34,7 +34,7 @@ class DeletedThreadsTest {
             "model_usage", "what was spent stays spent, or budgets could be emptied by deleting",
             "object_uses", "whoever keeps objects lets go of them when told");
 
-    /** A column that must be told. */
+    /** A column that needs a value. */
     private record Column(String table, String name, String type) {
         String value() {
             if (name.equals("thread_id")) {
@@ -60,7 +60,7 @@ class DeletedThreadsTest {
                         order by 1""").mapTo(String.class).list();
     }
 
-    /** A row of the thread in each table, whatever else that table wants of its rows. */
+    /** Inserts a row of the thread into each table, regardless of the table's other requirements. */
     private static void fill(Handle handle, ThreadId thread) {
         Map<String, List<Column>> columns = handle.createQuery("""
                         select table_name, column_name, data_type from information_schema.columns
@@ -80,7 +80,7 @@ class DeletedThreadsTest {
         }
     }
 
-    /** What the tables want of each other does not matter here. */
+    /** Foreign keys and checks between the tables do not matter here. */
     private static void dropConstraints(Handle handle) {
         handle.createQuery("""
                         select format('alter table %s drop constraint %I', conrelid::regclass, conname)
@@ -88,7 +88,7 @@ class DeletedThreadsTest {
                         where contype in ('c', 'f') and connamespace = 'public'::regnamespace and conrelid <> 0""").mapTo(String.class).list().forEach(handle::execute);
     }
 
-    /** As the lane does. */
+    /** Deletes a thread as the lane does. */
     private static void delete(Handle handle, ThreadId thread) {
         ThreadEffect.Deleted deleted = new ThreadEffect.Deleted(thread);
         try {
@@ -109,7 +109,7 @@ class DeletedThreadsTest {
                 .toList();
     }
 
-    /** Stands for the objects that the thread showed. */
+    /** Stands for the purger of the thread's objects. */
     private record Released(List<ThreadId> threads) implements ThreadPurger {
         @Override
         public List<String> tables() {

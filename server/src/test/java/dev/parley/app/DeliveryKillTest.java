@@ -27,8 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Long answers go to Slack, Discord and iMessage at once, in several parts each, and the server is killed while a platform
- * has taken a part whose answer nobody has seen. Started again, it sends what is missing and nothing else.
+ * Long answers go to Slack, Discord and iMessage at once, each in several parts. The server is killed after a platform
+ * has taken a part and before the server has seen the platform's answer. After a restart the server sends the missing
+ * parts and no others.
  */
 class DeliveryKillTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -82,7 +83,7 @@ class DeliveryKillTest {
         return server;
     }
 
-    /** Paragraphs that can be told apart, so that one that is missing or doubled shows. */
+    /** Distinct paragraphs, so that a missing or doubled one shows. */
     private static String paragraphs(String about, int count, int words) {
         return IntStream.range(0, count)
                 .mapToObj(i -> about + " " + i + ": " + "слово词kelime".repeat(words))
@@ -129,7 +130,7 @@ class DeliveryKillTest {
         assertThat(discord.violations()).isEmpty();
     }
 
-    /** What became of the parts of each answer: the states that there are, by platform. */
+    /** The states of the delivered parts, by platform. */
     private List<String> states() {
         return database.read(
                 handle -> handle.createQuery("""

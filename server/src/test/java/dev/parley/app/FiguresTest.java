@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What operators see move. */
+/** The counters and gauges of runs and deliveries. */
 class FiguresTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database that neither answers nor hangs up. */
+/** A database that neither answers nor closes its connections. */
 class HungDatabaseTest {
     @TempDir
     private Path data;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the start script has a start rehearsed, and what it makes of what that leaves. */
+/** The start script's rehearsal of a start, and its use of the recorded cache. */
 class LauncherRehearsalTest {
     private static final String REHEARSING = "rehearsing the start";
 
@@ -25,7 +25,7 @@ class LauncherRehearsalTest {
 
     @BeforeEach
     void lay() throws IOException {
-        // A space in every path: each unquoted word would show.
+        // A space in every path reveals unquoted words.
         sandbox = new LauncherSandbox(folder.resolve("a folder")).with("PARLEY_REHEARSAL", "on");
         sandbox.jdk("b", "25.0.3");
     }
@@ -131,7 +131,7 @@ class LauncherRehearsalTest {
 
     @Test
     void aRealJvmStartsSilentlyWithACacheThatIsNone() throws Exception {
-        // The flags are the script's; in place of the server only the JVM itself starts.
+        // The flags are the script's own; the JVM starts without the server.
         LauncherSandbox.executable(sandbox.jdks().resolve("b/bin/java"), """
                 flags=()
                 for argument in "$@"; do

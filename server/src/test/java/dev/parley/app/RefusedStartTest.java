@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What cannot start says why in one sentence, and ends. */
+/** A server that cannot start gives the reason in one sentence, and exits. */
 class RefusedStartTest {
     private static final String SECRET = "a secret that must not be printed anywhere";
 
@@ -118,7 +118,7 @@ class RefusedStartTest {
         assertThat(run.out()).isEmpty();
     }
 
-    /** The one sentence of a refusal. */
+    /** The single sentence of a refusal. */
     private static String sentence(CommandRun run) {
         assertThat(run.err()).hasSize(1);
         String line = run.err().getFirst();

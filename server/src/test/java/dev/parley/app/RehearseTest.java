@@ -23,7 +23,7 @@ class RehearseTest {
     void itStartsTwiceIgnoresEverySettingAndLeavesNothingBehind() throws Exception {
         Path data = folder.resolve("data");
         Path scratch = Files.createDirectory(folder.resolve("scratch"));
-        // Who runs PostgreSQL for root must get there.
+        // The user that runs PostgreSQL for root must be able to enter the folder.
         folder.toFile().setExecutable(true, false);
         scratch.toFile().setExecutable(true, false);
         List<String> flags = new ArrayList<>(CommandRun.JVM);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Writes everything a server knows into a folder, or goes on with that. */
+/** Writes the complete data of a server into a folder, or resumes an export into it. */
 public final class ExportCommand {
     private static final String USAGE =
             "export --to FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Brings what was exported into an empty database, or goes on with that. */
+/** Reads an export into an empty database, or resumes such an import. */
 public final class ImportCommand {
     private static final String USAGE =
             "import --from FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";

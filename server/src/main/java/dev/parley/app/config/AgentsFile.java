@@ -32,9 +32,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the operator's file of agents holds, complete and checked.
+ * The complete and checked content of the operator's file of agents.
  *
- * @param given whether there is a file; an empty one says that there are no agents, and none says nothing
+ * @param given true if there is a file; an empty file removes all agents, a missing file changes none
  * @param perUser null for no budget
  */
 public record AgentsFile(
@@ -47,7 +47,7 @@ public record AgentsFile(
     private static final List<String> PARTS = List.of("agents", "tool_servers", "prices", "budgets");
     private static final List<String> OF_ALL = List.of("kind", "display_name", "visibility", "id");
 
-    /** What there is without a file. */
+    /** The content without a file. */
     static final AgentsFile NONE = new AgentsFile(false, List.of(), Map.of(), Map.of(), null);
 
     public AgentsFile {
@@ -60,7 +60,7 @@ public record AgentsFile(
         return NAME.matcher(text).matches();
     }
 
-    /** The agent of a name. */
+    /** The agent with a name. */
     Optional<Actor> find(String name) {
         return agents.stream()
                 .filter(agent -> agent.name().equals(name))
@@ -68,7 +68,7 @@ public record AgentsFile(
                 .findFirst();
     }
 
-    /** The agent of a name, or of an id. */
+    /** The agent with a name or an id. */
     Actor require(String named) {
         return find(named)
                 .or(() -> ValueType.agent(named))
@@ -126,7 +126,7 @@ public record AgentsFile(
         }
     }
 
-    /** An id that is the same wherever and whenever the file is read. */
+    /** An id derived from the name, the same on every reading and every node. */
     static UUID idOf(String name) {
         ByteBuffer hash = ByteBuffer.wrap(Sha256.of(("parley agent " + name).getBytes(StandardCharsets.UTF_8)));
         long high = hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL | 0x8000L;

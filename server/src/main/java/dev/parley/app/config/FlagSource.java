@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code --name value} and {@code --name=value}; of a flag given twice the last one counts. */
+/** Reads {@code --name value} and {@code --name=value}. The last of repeated flags counts. */
 final class FlagSource {
     private FlagSource() {}
 

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The texts that were given for settings, the strongest source for each, and how they read. */
+/** The texts given for settings: the strongest source of each, and their parsed values. */
 final class GivenSettings {
     private final Map<String, Entry> entries = new HashMap<>();
 
-    /** A text and where exactly it was found. */
+    /** A text, its origin and its exact location. */
     record Entry(String text, Origin origin, String place) {}
 
-    /** What a setting came out as, ready to be printed. */
+    /** The effective value of a setting, ready to be printed. */
     record Effective(String name, String shown, Origin origin) {}
 
-    /** Takes over all entries of a source that is stronger than those before it. */
+    /** Takes over all entries of a stronger source. */
     void overlay(Map<String, Entry> stronger) {
         entries.putAll(stronger);
     }
@@ -44,7 +44,7 @@ final class GivenSettings {
         return List.copyOf(lines);
     }
 
-    /** All there are, and those that exist only because somebody gave them. */
+    /** All settings, including secrets, which exist only if they are given. */
     private List<Setting<?>> settings() {
         Map<String, Setting<?>> settings = new LinkedHashMap<>();
         Settings.all().forEach(setting -> settings.put(setting.name(), setting));
@@ -54,7 +54,7 @@ final class GivenSettings {
         return List.copyOf(settings.values());
     }
 
-    /** The secrets that were given, by the names that they are referred to by. */
+    /** The given secrets by the names that configurations refer to. */
     Map<String, Secret> secrets() {
         Map<String, Secret> secrets = new HashMap<>();
         entries.forEach((name, entry) -> {

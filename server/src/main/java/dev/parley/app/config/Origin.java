@@ -1,6 +1,6 @@
 package dev.parley.app.config;
 
-/** Where a setting's value came from, the weakest first. */
+/** The source of a setting's value, the weakest first. */
 public enum Origin {
     DEFAULT("default"),
     YAML("yaml"),

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The chat platforms that the server speaks with; those that are not configured are null. */
+/** The chat platforms of the server; a platform that is not configured is null. */
 public record PlatformSettings(
         @Nullable Slack slack,
         @Nullable Discord discord,
@@ -16,15 +16,15 @@ public record PlatformSettings(
         Map<String, URI> relays) {
     private static final Pattern DISCORD_KEY = Pattern.compile("[0-9a-fA-F]{64}");
 
-    /** @param botToken without it Slack is listened to only */
+    /** @param botToken null if Slack is only received from, never sent to */
     public record Slack(Secret signingSecret, @Nullable Secret botToken, URI api, Set<Destination> fileHosts) {}
 
-    /** @param botToken without it Discord is listened to only */
+    /** @param botToken null if Discord is only received from, never sent to */
     public record Discord(String publicKey, @Nullable Secret botToken, URI api, Set<Destination> fileHosts) {}
 
     public record BlueBubbles(URI url, Secret password, Secret webhookSecret) {}
 
-    /** Whether anything is configured that brings messages without a key of its own. */
+    /** True if a configured platform brings messages without an integration key. */
     public boolean any() {
         return slack != null || discord != null || blueBubbles != null;
     }

@@ -23,21 +23,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The table of all settings. The limits stand in it one by one, derived from the records that hold them. */
+/** The table of all settings. The limits are derived from the records that hold them. */
 final class Settings {
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
     private static final Map<String, Setting<?>> LIMITS = new LinkedHashMap<>();
     private static final String LIMIT = "limit-";
 
-    /** What stands before the names of secrets. */
+    /** The prefix of the names of secrets. */
     static final String SECRETS = "secret-";
 
-    /** The same in an environment. */
+    /** The same prefix in the environment. */
     static final String SECRET_ENVIRONMENT = "PARLEY_SECRET_";
 
     private static final Pattern SECRET_NAME = Pattern.compile(SECRETS + "[a-z][a-z0-9-]{0,63}");
 
-    /** Environment names that only the start script reads. */
+    /** The environment names that only the start script reads. */
     static final Set<String> LAUNCHER_ENVIRONMENT =
             Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS", "PARLEY_REHEARSAL");
 
@@ -114,7 +114,7 @@ final class Settings {
             add("oidc-scope", ValueType.TEXT, "openid profile", "scopes that the console asks for there");
     static final Setting<Map<String, Secret>> INTEGRATION_KEYS =
             add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
-    /** Its own name is one example of many: see {@link #find}. */
+    /** The name in this entry is an example: see {@link #find}. */
     static final Setting<Secret> SECRET = add(
             "secret-name",
             ValueType.SECRET_KEY,
@@ -233,7 +233,7 @@ final class Settings {
         return Collections.unmodifiableMap(LIMITS);
     }
 
-    /** The setting of this name. There is a secret of every name that is asked for. */
+    /** The setting with this name. Every name with the prefix of secrets has a setting. */
     static @Nullable Setting<?> find(String name) {
         Setting<?> setting = ALL.get(name);
         return setting == null && SECRET_NAME.matcher(name).matches()

@@ -10,9 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something of the database that operators look at: read when somebody asks, but not more often than makes sense. While
- * the database does not answer in time, what was known last stands for a while; then nothing is known any more, since a
- * figure that stands still looks like one that is well.
+ * A reading of the database for operators, taken on demand but not more often than its period. While the database does
+ * not answer, the last reading stands for a while. Then there is no value, since a frozen gauge looks healthy.
  */
 final class CachedReading<T> {
     private static final Logger LOG = LoggerFactory.getLogger(CachedReading.class);
@@ -56,7 +55,7 @@ final class CachedReading<T> {
 
     private void read() {
         try {
-            // From before it was asked: what is slow to come is old when it comes.
+            // Taken before the query: a result that is slow to come is old when it arrives.
             long at = System.nanoTime();
             last = new Reading<>(source.get(), at);
         } catch (RuntimeException unavailable) {

@@ -57,7 +57,7 @@ class BlobStoresTest {
         }
     }
 
-    /** Opens the store as configured, in a JVM of its own. */
+    /** Opens the configured store in a JVM of its own. */
     static final class Opening {
         private Opening() {}
 

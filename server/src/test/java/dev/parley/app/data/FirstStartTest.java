@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server makes for itself in a folder, on disks of all kinds. */
+/** The files that a server makes in its data folder, on disks of all kinds. */
 class FirstStartTest {
     @TempDir
     private Path folder;
@@ -38,7 +38,7 @@ class FirstStartTest {
         assertThat(names()).containsExactly("store-id");
     }
 
-    /** Several nodes need the same secret, so what the first one made for itself must do as a setting. */
+    /** Several nodes need the same secret, so a secret that the first node made must work as a setting. */
     @Test
     void aSecretThatWasMadeHereCanBeASetting() throws IOException {
         byte[] made = FirstStart.authSettings(Config.load(List.of("--data", folder.toString()), Map.of()))
@@ -72,7 +72,7 @@ class FirstStartTest {
         return Files.writeString(folder.resolve(text + ".new"), text);
     }
 
-    /** As network disks and memory sticks do. */
+    /** Refuses links, as network disks and memory sticks do. */
     private static void refuse(Path name, Path existing) throws IOException {
         throw new FileSystemException(name.toString(), existing.toString(), "Operation not permitted");
     }
