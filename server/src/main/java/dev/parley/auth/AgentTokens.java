@@ -23,8 +23,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens of agents that run elsewhere. Looked up at every call and cached nowhere, so a revoked one is dead at once, on
- * every node.
+ * Tokens of external agents. Looked up on every call and never cached, so a revoked token is refused at once on every
+ * node.
  */
 public final class AgentTokens {
     public static final String PREFIX = "ama_eat_";
@@ -50,13 +50,13 @@ public final class AgentTokens {
             @Nullable Instant lastUsedAt) {}
 
     /**
-     * A token that was made.
+     * A newly created token.
      *
-     * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
+     * @param raw the secret; null for a repeated request, since only the hash is kept
      */
     public record CreatedToken(Listed token, @Nullable String raw) {}
 
-    /** A token somebody wants to make. */
+    /** A request for a new token. */
     public record TokenRequest(
             UUID agent,
             @Nullable String displayName,
@@ -64,8 +64,8 @@ public final class AgentTokens {
             @Nullable Instant expiresAt) {}
 
     /**
-     * Makes a token for an agent of the owner's; an agent has at most two live ones, so that one can replace the other
-     * without a gap.
+     * Creates a token for an agent of the owner. An agent has at most two live tokens, so that one can replace the
+     * other without a gap.
      */
     public CreatedToken create(Actor owner, TokenRequest wish, Optional<RequestKey> request) {
         Credential credential = Credential.fresh(PREFIX);
@@ -75,7 +75,7 @@ public final class AgentTokens {
             if (before.isPresent()) {
                 return new CreatedToken(require(handle, owner, before.get()), null);
             }
-            // The lock serialises the creations of one agent, so that the count holds.
+            // The lock serialises the creations for one agent, so that the count holds.
             String agentName = handle.createQuery("""
                             select display_name from agents where agent_id = :agent and owner = :owner for update""")
                     .bind("agent", wish.agent())
@@ -186,7 +186,7 @@ public final class AgentTokens {
     /**
      * Ends all tokens of an agent at once, in the caller's transaction.
      *
-     * @return how many were alive
+     * @return the number of tokens that were alive
      */
     public static int revokeAll(Handle handle, UUID agent, Instant now) {
         return handle.createUpdate(
@@ -196,7 +196,7 @@ public final class AgentTokens {
                 .execute();
     }
 
-    /** Who a raw token stands for, if it is alive. */
+    /** The agent of a live raw token. */
     Optional<Principal.Agent> find(String raw) {
         byte[] hash = new Credential(raw).hash();
         return database.read(handle -> handle.createQuery("""
@@ -218,7 +218,7 @@ public final class AgentTokens {
                 .map(StoredToken::agent);
     }
 
-    /** Which of these tokens are still alive. */
+    /** The tokens of the set that are still alive. */
     public Set<UUID> alive(Set<UUID> tokens) {
         if (tokens.isEmpty()) {
             return Set.of();
@@ -233,7 +233,7 @@ public final class AgentTokens {
                 .set());
     }
 
-    /** Whether a live token of the agent has the scope run: without one no driver can claim the agent's runs. */
+    /** True if a live token of the agent has the scope run. Without one no driver can claim the agent's runs. */
     public boolean canDrive(UUID agent) {
         return database.read(handle -> handle.createQuery("""
                         select exists (
@@ -247,7 +247,7 @@ public final class AgentTokens {
                 .one());
     }
 
-    /** Notes when a token was last used; for people to look at, so about once a minute is enough. */
+    /** Records the last use of a token, about once a minute: the time is only shown to people. */
     void used(UUID token) {
         database.transact(
                 handle -> handle.createUpdate("update agent_tokens set last_used_at = :now where token_id = :id")

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a user says on another platform to be known there: eight letters and digits, of which none looks like another,
- * good for ten minutes.
+ * A code that links a sender on a platform to a user: eight letters and digits that cannot be confused with each other,
+ * valid for ten minutes.
  */
 public record LinkCode(String raw) {
     public static final Duration LIFE = Duration.ofMinutes(10);
@@ -30,7 +30,7 @@ public record LinkCode(String raw) {
         return new LinkCode(code.toString());
     }
 
-    /** The code in a message that says nothing else. */
+    /** The code in a message that contains nothing else. */
     public static Optional<LinkCode> in(String message) {
         if (message.length() > 100) {
             return Optional.empty();
@@ -39,7 +39,7 @@ public record LinkCode(String raw) {
         return said.matches() ? Optional.of(new LinkCode(said.group(1).toUpperCase(Locale.ROOT))) : Optional.empty();
     }
 
-    /** What is said to use it. */
+    /** The message that redeems the code. */
     public String toMessage() {
         return "parley link " + raw;
     }
@@ -48,7 +48,7 @@ public record LinkCode(String raw) {
         return Sha256.of(("identity link " + raw).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Never the code. */
+    /** Hides the code. */
     @Override
     public String toString() {
         return "LinkCode[hidden]";

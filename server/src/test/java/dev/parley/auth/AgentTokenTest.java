@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The life of a token of an agent that runs elsewhere, from its making to its end. */
+/** The life of an external agent's token from its creation to its end. */
 class AgentTokenTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
@@ -248,7 +248,7 @@ class AgentTokenTest {
         String key = "Idempotency-Key: k-" + UUID.randomUUID();
         Api.Reply first = olivia.post(TOKENS, body(",\"agent_display_name\":\"CI\""), key);
         assertThat(first.status()).isEqualTo(201);
-        // The order of members and what the server ignores make no other body.
+        // The order of members and ignored members do not change the body.
         Api.Reply again = olivia.post(
                 TOKENS, "{ \"agent_display_name\":\"CI\", \"note\":1, \"agent_actor_id\":\"" + agent + "\"}", key);
         assertThat(again.status()).as(again.toString()).isEqualTo(200);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** {@code /auth/me}: how the server sees each kind of caller. */
+/** {@code /auth/me} for each kind of caller. */
 class CallerTest {
     private static final UUID OPERATOR = UUID.randomUUID();
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key of an integration reads the threads of its own source, and that is all it does here. */
+/** An integration's key reads the threads of its own source, and has no other right here. */
 class IntegrationKeyTest {
     private static final String KEYS = "/api/v1/operator/integration-keys";
     private static final String THREADS = "/api/v1/chat/threads";
@@ -120,7 +120,7 @@ class IntegrationKeyTest {
         return found;
     }
 
-    /** It has no place in a thread, so nothing is unread for it; a stream that never spoke would only mislead. */
+    /** An integration is no participant, so it has no unread messages; an empty stream would only mislead. */
     @Test
     void itHasNoInbox() throws IOException {
         try (RawHttp stream = server.api(create("slack").text("raw_key")).open("/api/v1/chat/inbox/stream")) {

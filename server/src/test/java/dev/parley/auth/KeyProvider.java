@@ -23,7 +23,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An identity provider that publishes keys, can change them, go away and come back, and counts who asks. */
+/**
+ * An identity provider that publishes keys, can change them, become unreachable and return, and counts its requests.
+ */
 final class KeyProvider implements AutoCloseable {
     private final HttpServer http;
     private final AtomicInteger asked = new AtomicInteger();
@@ -76,7 +78,7 @@ final class KeyProvider implements AutoCloseable {
         http.stop(0);
     }
 
-    /** A token of this user, signed with a key of the provider's. */
+    /** A token of this user, signed with a key of the provider. */
     static String sign(JWSAlgorithm algorithm, JWK key, @Nullable String kid, UUID user) {
         return sign(algorithm, key, kid, claims(user).build());
     }

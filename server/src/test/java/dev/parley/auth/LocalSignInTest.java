@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that nobody configured signs the person at this machine in, and nobody who only looks like it. */
+/** A server without configured sign-in signs in callers of this machine, and refuses lookalikes. */
 class LocalSignInTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static TestDatabase database;
@@ -73,7 +73,7 @@ class LocalSignInTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // A name that was rebound to this machine.
+                // A host name that was rebound to this machine.
                 "Host: evil.example:{port}",
                 "Host: 127.0.0.1.evil.example:{port}",
                 "Host: localhost.evil.example:{port}",
@@ -98,14 +98,14 @@ class LocalSignInTest {
                 "Host: 127.0.0.1:{port}\r\nOrigin: file://",
                 "Host: 127.0.0.1:{port}\r\nSec-Fetch-Site: cross-site",
                 "Host: 127.0.0.1:{port}\r\nSec-Fetch-Site: same-site",
-                // Somebody else, through a proxy on this machine.
+                // A remote caller, through a proxy on this machine.
                 "Host: 127.0.0.1:{port}\r\nX-Forwarded-For: 203.0.113.7",
                 "Host: 127.0.0.1:{port}\r\nX-Forwarded-Host: parley.example",
                 "Host: 127.0.0.1:{port}\r\nX-Forwarded-Proto: https",
                 "Host: 127.0.0.1:{port}\r\nX-Real-IP: 203.0.113.7",
                 "Host: 127.0.0.1:{port}\r\nVia: 1.1 proxy",
                 "Host: 127.0.0.1:{port}\r\nForwarded: for=203.0.113.7",
-                // Whoever shows a credential is judged by it.
+                // A caller with a credential is judged by the credential.
                 "Host: 127.0.0.1:{port}\r\nAuthorization: ",
                 "Host: 127.0.0.1:{port}\r\nAuthorization: Bearer x"
             })

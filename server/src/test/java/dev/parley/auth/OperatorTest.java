@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Who is an operator, what only operators may do, and the trace that it leaves. */
+/** The operators, the calls that need one, and the audit of those calls. */
 class OperatorTest {
     private static final String KEYS = "/api/v1/operator/integration-keys";
     private static final String AUDIT = "/api/v1/operator/audit";

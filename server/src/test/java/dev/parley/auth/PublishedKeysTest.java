@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens signed with the keys that an identity provider publishes, against the whole server. */
+/** Tokens signed with the published keys of an identity provider, against the whole server. */
 class PublishedKeysTest {
     private static final UUID OLIVIA = UUID.randomUUID();
     private static ECKey ec;
@@ -47,7 +47,7 @@ class PublishedKeysTest {
         rsa = new RSAKeyGenerator(2048).keyID("rsa-1").generate();
         provider = new KeyProvider(ec, rsa);
         server = serverOf(provider);
-        // The keys are fetched by this one, so that no other test depends on being the first.
+        // Fetches the keys first, so that no other test depends on being the first.
         assertThat(me(server, es256("ec-1")).status()).isEqualTo(200);
     }
 
@@ -117,7 +117,7 @@ class PublishedKeysTest {
         assertRefused(KeyProvider.sign(JWSAlgorithm.ES256, forged, null, OLIVIA));
     }
 
-    /** The old confusion: what everybody may read, used as if it were a secret. */
+    /** The classic confusion: a public key used as a secret. */
     @Test
     void aPublicKeyIsNoSecret() throws JOSEException {
         String payload = KeyProvider.claims(OLIVIA).build().toString();
@@ -260,7 +260,7 @@ class PublishedKeysTest {
         }
     }
 
-    /** What reads tokens by published keys alone, without a server around it. */
+    /** A verifier with published keys alone, without a server. */
     private static UserTokens verifier(KeyProvider keys) {
         return new UserTokens(
                 new AuthSettings(

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each kind of rate at its limit and one beyond. The limits are so low that none of them fills up again while a test
- * runs, and differ, so that one cannot be taken for another.
+ * Each kind of rate at its limit and one call above it. The limits are so low that no bucket refills during a test, and
+ * all differ, so that kinds cannot be confused.
  */
 class RateLimitTest {
     private static final String THREADS = "/api/v1/chat/threads";
@@ -33,7 +33,7 @@ class RateLimitTest {
     private final String thread = THREADS + "/"
             + api.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}").text("thread_id");
 
-    /** Two of the five thread operations are used here. */
+    /** The setup of each test has used two of the five thread operations. */
     private static void assertLimit(int limit, Supplier<Api.Reply> call) {
         for (int i = 0; i < limit; i++) {
             Api.Reply answer = call.get();

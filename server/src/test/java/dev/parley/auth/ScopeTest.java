@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a token's scopes open, route by route; the agent's place in the thread would allow everything. */
+/** The routes that each scope of a token opens; the agent's rights in the thread allow everything. */
 class ScopeTest {
     private static final String THREADS = "/api/v1/chat/threads";
     private static final UUID GUEST = UUID.randomUUID();
@@ -118,7 +118,7 @@ class ScopeTest {
     @MethodSource("calls")
     void withoutItsScopeARouteIsClosed(String name, Call call) {
         for (String lacking : call.needs()) {
-            // A third token is refused: one agent has two at most.
+            // An agent has at most two tokens; a third one would be refused.
             server.execute("update agent_tokens set revoked_at = now() where agent_id = '" + agent + "'");
             List<String> others = Stream.of("observe", "speak", "manage_thread", "run")
                     .filter(scope -> !scope.equals(lacking))
@@ -157,7 +157,7 @@ class ScopeTest {
         assertThat(stale.toString()).as("being stale does not open the thread").doesNotContain("a secret");
     }
 
-    /** A write is answered, but an answer is no way to read. */
+    /** A write returns a response, but the response must not reveal content. */
     @Test
     void whoMayNotReadIsShownNothingOfOthers() {
         String asked = thread + "/messages/"
@@ -212,7 +212,7 @@ class ScopeTest {
         assertThat(answer.problem()).as(answer.toString()).contains("thread-not-found");
     }
 
-    /** What a call needs for its answer, or for its last step, it needs before its first. */
+    /** The rights for the last step of a call, or for its response, are checked before its first step. */
     @Test
     void whoIsRefusedHasChangedNothing() {
         Api mute = robin("observe", "manage_thread");

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which tokens open the door, asked of the whole server over HTTP. */
+/** The tokens that the whole server accepts over HTTP. */
 class SignInTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -258,12 +258,12 @@ class SignInTest {
                 .asString();
     }
 
-    /** Somebody new: the server knows no name of theirs yet, and would keep to it for a minute. */
+    /** A new user: for a known one the server would keep the name for a minute. */
     private static ObjectNode somebody() {
         return claims().put("sub", UUID.randomUUID().toString());
     }
 
-    /** How the server sees the caller: as the only participant of a thread it just made. */
+    /** The caller as the server sees it: the only participant of a new thread. */
     private static JsonNode participant(String token) throws IOException {
         RawAnswer answer = call("Authorization: Bearer " + token);
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);

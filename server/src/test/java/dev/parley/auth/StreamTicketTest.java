@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A ticket opens its own stream for its own holder, while that stream lives and a minute longer. */
+/** A ticket opens its own stream for its own holder, while the stream lives and for a minute longer. */
 class StreamTicketTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -53,7 +53,7 @@ class StreamTicketTest {
         return made.text("ticket");
     }
 
-    /** What opening a stream with a ticket and nothing else answers. */
+    /** The status of a request that opens a stream with a ticket and no other credential. */
     private static int open(String path, String ticket) throws IOException {
         try (RawHttp connection = nobody.open(path + "?ticket=" + ticket)) {
             return connection.readHead().status();
@@ -148,7 +148,7 @@ class StreamTicketTest {
         try (RawHttp connection = nobody.open(stream + "?ticket=" + ticket)) {
             assertThat(connection.readHead().status()).isEqualTo(200);
             CLOCK.advance(Duration.ofSeconds(50));
-            // The server looks after its open streams every two seconds.
+            // The server checks its open streams every two seconds.
             await().atMost(LIMIT)
                     .until(() -> server.select("select 1 from stream_tickets where expires_at >= '"
                                             + NOON.plusSeconds(110) + "'")
