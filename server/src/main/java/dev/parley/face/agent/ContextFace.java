@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The route of what models were shown. */
+/** The route of the contexts that models received. */
 public final class ContextFace {
     private final RunContexts contexts;
 

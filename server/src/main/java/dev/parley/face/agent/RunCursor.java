@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a list of runs goes on, as text. */
+/** The text form of a cursor in a list of runs. */
 final class RunCursor {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})_([0-9a-f-]{36})");
 
@@ -19,7 +19,7 @@ final class RunCursor {
         return last.positions().created() + "_" + last.taskId();
     }
 
-    /** The place before which to go on; the end if there is no cursor. */
+    /** The position before which the list continues; the end if there is no cursor. */
     static Run.Cursor require(Optional<String> cursor) {
         return cursor.map(RunCursor::read).orElse(Run.Cursor.END);
     }

@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of runs: starting, finding, cancelling, driving from outside. */
+/** The routes of runs: start, find, cancel, and drive by an external agent. */
 public final class RunFace {
     private static final int DEFAULT_PAGE = 50;
     private static final String TOO_LARGE = "RunAgentInput payload exceeds size limit";
@@ -134,7 +134,7 @@ public final class RunFace {
                 state.map(each -> Json.MAPPER.readTree(each.json())).orElse(null)));
     }
 
-    /** The thread that a call is about; runs are for those who can have a place in it. */
+    /** The thread of a call. Runs are for callers that can be participants. */
     static ThreadId thread(Call<Principal> call) {
         call.caller().requirePlace();
         return ThreadId.parse(call.path("threadId"))

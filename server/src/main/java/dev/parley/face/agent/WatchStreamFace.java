@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The route of following everything that matters to a caller by one connection: browsers give a server only six. */
+/** The route that follows a caller's inbox and threads on one connection: a browser opens only six to a server. */
 public final class WatchStreamFace {
     private final Threads threads;
     private final WatchStream.Dependencies parts;

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that a client wants to follow.
  *
- * @param after the position behind which to begin; null for the active run, or the live end if none is
+ * @param after the position after which to begin; null for the active run, or for the live end if there is none
  */
 record WatchWish(ThreadId thread, @Nullable Long after) {
-    /** Reads values like {@code thread:position} or {@code thread}, each alone or several with commas between them. */
+    /** Parses values like {@code thread:position} or {@code thread}, each alone or several separated by commas. */
     static List<WatchWish> read(List<String> values, int atMost) {
         List<WatchWish> wishes = values.stream()
                 .flatMap(value -> Split.at(',', value).stream())

@@ -22,10 +22,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of AG-UI: one that an HttpAgent posts to, and those that CopilotKit looks for under the same base. */
+/**
+ * The routes of AG-UI (<a href="https://docs.ag-ui.com">docs.ag-ui.com</a>): the one that an HttpAgent posts to, and
+ * the ones that CopilotKit expects under the same base.
+ */
 public final class AguiFace {
     private static final String BASE = "/api/v1/agui";
-    /** The agent that CopilotKit asks for if its page names none: whoever answers in the thread, else the server's. */
+    /**
+     * The agent that CopilotKit asks for if its page names none: the agent that answers in the thread, else the
+     * server's default agent.
+     */
     private static final String DEFAULT = "default";
 
     private final Runs runs;
@@ -36,7 +42,7 @@ public final class AguiFace {
     private final long inputBytes;
     private final long otherBytes;
 
-    /** What a stream needs, and who may be asked. */
+    /** The dependencies of a stream, and the agents that callers may address. */
     public AguiFace(
             Runs runs, Threads threads, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
         this.runs = runs;
@@ -58,7 +64,7 @@ public final class AguiFace {
                 .post(agent + "/stop/{threadId}", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
-    /** Where clients of this protocol look for what went wrong. */
+    /** The members in which clients of this protocol look for an error. */
     private static Map<String, ?> forTheClient(ProblemException failure) {
         return Map.of("error", Map.of("code", failure.problem().slug(), "message", failure.detail()));
     }
@@ -89,7 +95,7 @@ public final class AguiFace {
                         : streams.connected(admission, input, thread.get(), agent.orElse(null)));
     }
 
-    /** What a client says when it wants a run to stop. */
+    /** A client's request to stop a run. */
     record StopRequest(@Nullable String runId) {}
 
     private Answer stop(Call<Principal> call) {
@@ -113,7 +119,7 @@ public final class AguiFace {
         return Optional.ofNullable(agentId).filter(id -> !id.equals(DEFAULT));
     }
 
-    /** The agent of the path; empty for whichever it may be. */
+    /** The agent of the path; empty for any agent. */
     private Optional<Actor> agent(Principal caller, String agentId) {
         return named(agentId)
                 .map(id -> agents.requireUsable(caller, "agentId", id).actor());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The agents that a page can use, in the shape that CopilotKit reads; {@code agentId} and {@code kind} are additions. */
+/** The agents that a page can use, in the format of CopilotKit; {@code agentId} and {@code kind} are additions. */
 final class RuntimeDescription {
     private final Agents agents;
     private final Actor defaultAgent;

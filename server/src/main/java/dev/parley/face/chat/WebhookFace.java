@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of what leaves a thread: its webhooks, and its replies to chat platforms. */
+/** The routes of a thread's outgoing deliveries: webhooks, and replies to chat platforms. */
 public final class WebhookFace {
     private final Webhooks webhooks;
     private final Deliveries deliveries;
@@ -58,7 +58,7 @@ public final class WebhookFace {
                 ChatRequests.thread(call),
                 url,
                 CreationKey.of(call, "webhooks/" + call.path("thread_id"), wanted, limits.opaqueId()));
-        // A repeated creation is told by its status: the secret was in the first answer.
+        // A repeated creation has a status of its own: the secret was in the first response.
         return Answer.of(made.secret() == null ? 200 : 201, view(made.webhook(), made.secret()));
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** How schemas look on the page: one table each, types in a few words, links between them. */
+/** The markup of schemas: one table each, with short types and links between them. */
 final class SchemaMarkup {
     private SchemaMarkup() {}
 
@@ -35,7 +35,7 @@ final class SchemaMarkup {
         return required ? "" : " (optional)";
     }
 
-    /** A link to a named schema, or a few words. */
+    /** A link to a named schema, or a short type. */
     static void type(Markup page, JsonNode schema) {
         String ref = schema.path("$ref").asString("");
         if (!ref.isEmpty()) {

@@ -22,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes by which people say who they are on other platforms. */
+/** The routes by which users link their senders on other platforms. */
 public final class LinkFace {
     private final IdentityLinks links;
     private final Limits.Requests limits;
@@ -59,7 +59,7 @@ public final class LinkFace {
                 source,
                 sender(source, wish.senderId()),
                 CreationKey.of(call, "identity-links", wish, limits.opaqueId()));
-        // A repeated creation is told by its status: the code was in the first answer.
+        // A repeated creation has a status of its own: the code was in the first response.
         return Answer.of(begun.code() == null ? 200 : 201, view(begun.link(), begun.code()));
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Replies that did not arrive, for operators: what they are, and once more. */
+/** The routes of failed replies, for operators: list them, and send them again. */
 public final class DeadLetterFace {
     private final DeadLetters letters;
     private final Limits.Requests limits;

@@ -30,7 +30,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Erasure and retention, for operators. */
+/** The routes of erasure and retention, for operators. */
 public final class ErasureFace {
     private static final int MAX_DAYS = 36_500;
 
@@ -127,7 +127,7 @@ public final class ErasureFace {
         Principal operator = OperatorFace.operator(call);
         @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
         if (!call.json(JsonNode.class).has("retention_days")) {
-            // A misspelt name would set what the server does, and that may erase.
+            // A misspelt name would leave a server setting in force, which may erase.
             throw ProblemException.invalidField(
                     "retention_days", "must be given: days, or null for what the server does");
         }

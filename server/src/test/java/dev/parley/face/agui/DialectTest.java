@@ -70,7 +70,7 @@ class DialectTest {
                         + "{'id':'3','role':'assistant','content':'said'}]}");
     }
 
-    /** What both know is the same to both. */
+    /** Events that both dialects know have the same form in both. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -28,7 +28,7 @@ class AcceptedCodingsTest {
                 text -> {
                     String ascii = text.replaceAll("[^\\t -~]", "");
                     Set<String> found = AcceptedCodings.of(Optional.of(ascii)).names();
-                    // An empty name says nothing, wherever it comes from.
+                    // An empty name has no meaning, wherever it occurs.
                     assertThat(found.stream().filter(name -> !name.isEmpty()).toList())
                             .containsExactlyInAnyOrderElementsOf(byExpressions(ascii));
                 });
