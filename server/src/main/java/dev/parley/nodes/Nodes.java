@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node among those that share the database. It is alive for as long as it says so, by the database's time: one small
- * update every few seconds, with which it also tells how it is doing.
+ * This node among the nodes of the database. A node is alive while its lease lasts, by the database's clock. It renews
+ * the lease every few seconds with one small update, which also reports its load.
  */
 public final class Nodes {
-    /** A node that has not said for so long that it is alive has lost what it held. */
+    /** A node without a heartbeat for so long has lost its leases. */
     public static final Duration LEASE = Duration.ofSeconds(15);
 
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
-    /** How long a node that leaves waits for its last heartbeat to be written. */
+    /** The time that a leaving node waits for a heartbeat in progress. */
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
     private final UUID id = UuidV7.next();
-    /** Held while this node's row is written: one that has left must not come back by a late heartbeat. */
+    /** Held while this node's row is written: a late heartbeat must not bring a node back that has left. */
     private final ReentrantLock writing = new ReentrantLock();
 
     private final Database database;
@@ -41,7 +41,7 @@ public final class Nodes {
     private volatile boolean stopping;
     private volatile boolean gone;
 
-    /** Where a node is found, and what it is called. */
+    /** The address of a node, and its name. */
     private record NodeAddress(String name, String address) {}
 
     public Nodes(Database database, String version, Common common) {
@@ -54,21 +54,21 @@ public final class Nodes {
         return id;
     }
 
-    /** What it tells of itself from now on. */
+    /** Sets the source of the load that the heartbeat reports. */
     public void tell(Supplier<NodeFigures> now) {
         this.figures = now;
     }
 
-    /** Others are told where it listens. */
+    /** Publishes the address to the other nodes. */
     public void listensOn(String address, String name) {
         this.place = new NodeAddress(name, address);
         beat();
     }
 
-    /** From now on it finishes what it has begun; whoever sends it work should send it to others. */
+    /** Marks the node as stopping: it finishes its work, and callers should send new work to other nodes. */
     public void stops() {
         stopping = true;
-        // Beside the stop: a database that hangs must not hold it up.
+        // In a thread of its own: a database that hangs must not delay the stop.
         Thread.ofVirtual().name("parley-node-stops").start(() -> {
             try {
                 beat();
@@ -82,7 +82,7 @@ public final class Nodes {
         return stopping;
     }
 
-    /** Says that this node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
+    /** Renews the lease. False if the node was thought dead meanwhile, and may have lost its runs. */
     public boolean beat() {
         writing.lock();
         try {
@@ -124,7 +124,7 @@ public final class Nodes {
                 .one());
     }
 
-    /** Whoever cannot count must not be taken for dead. */
+    /** A node that cannot read its load must not appear dead. */
     private NodeFigures figuresNow() {
         try {
             return figures.get();
@@ -135,8 +135,8 @@ public final class Nodes {
     }
 
     /**
-     * Leaves the others for good, and forgets those that have been dead for a day. Behind a heartbeat that hangs it waits
-     * for a moment only: then the lease runs out by itself.
+     * Removes this node for good, and nodes that have been dead for a day. Waits only a moment for a heartbeat that
+     * hangs: then the lease expires by itself.
      */
     public void leave() {
         gone = true;
@@ -159,7 +159,7 @@ public final class Nodes {
         }
     }
 
-    /** All nodes that were alive within a day, those that are first, by their names. */
+    /** All nodes that were alive within a day, the living ones first, by their names. */
     public List<ListedNode> list() {
         return database.read(handle ->
                 handle.createQuery("""

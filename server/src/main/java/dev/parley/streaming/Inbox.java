@@ -29,27 +29,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One stream over all threads of a caller: hints that something changed, at most one per thread and second. Its viewers
- * watch no threads; once a second a few queries find which of them are in threads that changed, here or on another node.
+ * One stream over all threads of a caller: hints that a thread changed, at most one per thread and second. Its viewers
+ * watch no threads. Once a second a few queries find the viewers of changed threads, for changes on this node and on
+ * others.
  */
 public final class Inbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    /** Activity is read again for so long: rows become visible some time after the moment they name. */
+    /** The overlap of two readings of activity: rows become visible some time after their timestamp. */
     private static final Duration OVERLAP = Duration.ofSeconds(2);
-    /** Threads in one query; each gives at most as many rows as it has participants. */
+    /** The threads in one query; each returns at most one row per participant. */
     private static final int PIECE = 200;
-    /** More than that are found by their activity. */
+    /** Further threads are found by their activity. */
     private static final int MAX_REMOTE_WAKEUPS = 10_000;
 
     private final Threads threads;
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
-    /** The threads that changed since the last tick, and from which entry on. */
+    /** The threads that changed on this node since the last tick, each with its first new entry. */
     private Map<ThreadId, Long> changed = new HashMap<>();
 
-    /** The threads that other nodes told of since the last tick. */
+    /** The threads that changed on other nodes since the last tick. */
     private final Set<ThreadId> changedElsewhere = ConcurrentHashMap.newKeySet();
 
     private final RecentHints told = new RecentHints();
@@ -60,7 +61,7 @@ public final class Inbox implements AutoCloseable {
         ticks.scheduleWithFixedDelay(this::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Notes that threads changed. Called on the lane's thread, so it only notes. */
+    /** Records changed threads. Called on the lane's thread, so it does no more. */
     public void committed(List<Event> events) {
         if (!viewers.isEmpty()) {
             synchronized (this) {
@@ -75,14 +76,14 @@ public final class Inbox implements AutoCloseable {
         }
     }
 
-    /** Another node says that a thread changed: it is looked at with the next tick, and told of if that is so. */
+    /** Records a thread that changed according to another node. The next tick checks it and hints at it if it did. */
     public void changedElsewhere(ThreadId thread) {
         if (!viewers.isEmpty() && changedElsewhere.size() < MAX_REMOTE_WAKEUPS) {
             changedElsewhere.add(thread);
         }
     }
 
-    /** Adds a viewer, on its event loop; run the result when it is gone. */
+    /** Adds a viewer on its event loop; run the result when the viewer is gone. */
     public Runnable add(Actor actor, SseConnection connection, Function<InboxRow, Frames> encoder) {
         InboxViewer viewer = new InboxViewer(connection, encoder);
         viewers.compute(actor, (key, others) -> {
@@ -103,7 +104,7 @@ public final class Inbox implements AutoCloseable {
     }
 
     private void tick() {
-        // Taken before the viewers are looked at: what is noted for one that joins in between stays for the next tick.
+        // Taken before the viewers are read: changes for a viewer that joins in between stay for the next tick.
         Map<ThreadId, Long> here = takeChanged();
         Set<ThreadId> elsewhere = takeElsewhere();
         if (viewers.isEmpty()) {
@@ -118,7 +119,7 @@ public final class Inbox implements AutoCloseable {
             readActivity(here.keySet());
             told.nextTick();
         } catch (RuntimeException unavailable) {
-            // Some may be told twice for that, which costs less than not being told.
+            // Some viewers may get a hint twice, which costs less than a lost one.
             synchronized (this) {
                 here.forEach((thread, since) -> changed.merge(thread, since, Math::min));
             }
@@ -128,20 +129,20 @@ public final class Inbox implements AutoCloseable {
     }
 
     /**
-     * What other nodes wrote, and what was lost here: whatever was active and has not been told.
+     * Finds changes of other nodes and lost changes of this node: every active thread without a hint in this tick.
      *
-     * @param already threads of which this tick has told already; news of them that came since are the next tick's
+     * @param already threads with a hint in this tick; later news of them wait for the next tick
      */
     private void readActivity(Set<ThreadId> already) {
         Instant now = threads.activityTime();
-        // The first viewer joined since the last tick, and may have missed what other nodes wrote since then.
+        // The first viewer joined since the last tick, and may have missed earlier writes of other nodes.
         Instant from = activityReadTo == null ? now.minus(OVERLAP).minus(INTERVAL) : activityReadTo;
         ActivePlace place = ActivePlace.before(from);
         for (List<ActivePlace> page = threads.activeAfter(place); !page.isEmpty(); page = threads.activeAfter(place)) {
             tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
             place = page.getLast();
         }
-        // Only now, so that a failure on the way has everything read again.
+        // Set at the end, so that everything is read again after a failure.
         activityReadTo = now.minus(OVERLAP);
     }
 
@@ -151,7 +152,7 @@ public final class Inbox implements AutoCloseable {
         return taken;
     }
 
-    /** News of threads of which it is not known what is new. */
+    /** The news of threads whose new entries are not known yet. */
     private static List<ThreadNews> unknown(Collection<ThreadId> threads, Set<ThreadId> already) {
         return threads.stream()
                 .filter(thread -> !already.contains(thread))
@@ -174,7 +175,7 @@ public final class Inbox implements AutoCloseable {
     private void tell(Actor actor, List<InboxRow> rows) {
         Set<InboxViewer> listening = viewers.get(actor);
         if (listening != null) {
-            // From here on nothing is lost but by the end of a connection, whose viewer then lists its threads.
+            // From here on a hint is lost only with its connection, whose viewer then lists its threads.
             rows.forEach(told::note);
             listening.forEach(viewer -> viewer.tell(rows));
         }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who waits for news of which thread. Wake-ups are hints, given after the commit: a watcher registers, reads the log,
- * and then waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second
- * and never an event.
+ * The watchers of all threads. Wake-ups are hints, given after the commit: a watcher registers, reads the log, and then
+ * waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second and never
+ * an event.
  */
 public final class Watches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
@@ -34,7 +34,7 @@ public final class Watches implements AutoCloseable {
     private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
     private final List<Runnable> chores = new CopyOnWriteArrayList<>();
     private final List<Consumer<ThreadId>> factsChanged = new CopyOnWriteArrayList<>();
-    /** Threads that other nodes told of and that have not been looked at since. */
+    /** Threads that other nodes hinted at and that have not been checked since. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -47,11 +47,11 @@ public final class Watches implements AutoCloseable {
                 this::repair, REPAIR_INTERVAL.toMillis(), REPAIR_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Told, one call at a time, that a thread reached a position. */
+    /** Receives the positions that a thread reaches, one call at a time. */
     interface Watcher {
         /**
-         * @param position at least this far the log is committed
-         * @param events events just committed, in order, if they are at hand; else empty
+         * @param position a position up to which the log is committed
+         * @param events the events just committed, in order; empty if they are not at hand
          */
         void woken(long position, List<Event> events);
     }
@@ -71,7 +71,7 @@ public final class Watches implements AutoCloseable {
         return () -> watches.computeIfPresent(thread, (id, watch) -> watch.remove(watcher) ? null : watch);
     }
 
-    /** Hands committed events to whoever watches their threads. Called on the lane's thread, so it only hands over. */
+    /** Hands committed events to the watchers of their threads. Called on the lane's thread, so it only hands over. */
     public void committed(List<Event> events) {
         if (watches.isEmpty()) {
             return;
@@ -86,14 +86,14 @@ public final class Watches implements AutoCloseable {
         watched.forEach((thread, news) -> wake(thread, news.getLast().position(), news));
     }
 
-    /** Says that a thread has reached a position; whoever is behind reads the log. */
+    /** Announces a position of a thread; watchers that are behind read the log. */
     void hint(ThreadId thread, long position) {
         wake(thread, position, List.of());
     }
 
     /**
-     * Another node says that a thread has reached a position. It is not believed: a position that is not reached would
-     * keep watchers waiting for it. So one query looks at all such threads, and those gather that come meanwhile.
+     * Receives a position of a thread from another node. A wrong position would keep watchers waiting for it, so it is
+     * checked first: one query looks at all such threads, and hints that arrive during the query wait for the next one.
      */
     public void hintedElsewhere(ThreadId thread, long position) {
         Watch watch = watches.get(thread);
@@ -106,7 +106,7 @@ public final class Watches implements AutoCloseable {
     }
 
     private void lookAtHinted() {
-        // First: what is hinted at from here on starts another look.
+        // Cleared first: a hint from here on starts another check.
         looking.set(false);
         Set<ThreadId> threads = Set.copyOf(hinted);
         hinted.removeAll(threads);
@@ -127,7 +127,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Runs something along with the repair, about once a second. */
+    /** Runs a task with the repair, about once a second. */
     void everySecond(Runnable work) {
         chores.add(work);
     }
@@ -147,7 +147,7 @@ public final class Watches implements AutoCloseable {
         compare(known);
     }
 
-    /** Sees to it that all watchers were told of what is committed by now: whoever stops would keep it from them. */
+    /** Waits until all watchers have received the committed events, so that a stop does not lose them. */
     public void settle(Duration atMost) {
         compareAll();
         long end = System.nanoTime() + atMost.toNanos();
@@ -176,7 +176,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Has somebody told, within about a second, when what rules know of a watched thread changes, on whatever node. */
+    /** Notifies the listener, within about a second, when the facts of a watched thread change on any node. */
     void whenFactsChange(Consumer<ThreadId> listener) {
         factsChanged.add(listener);
     }

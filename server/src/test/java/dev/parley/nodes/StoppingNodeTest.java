@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How a node goes, whatever state its database or its balancer is in. */
+/** The stop of a node, in every state of its database and its balancer. */
 class StoppingNodeTest {
     @Test
     void aDatabaseThatHangsDoesNotHoldUpTheStop() throws Exception {
@@ -53,14 +53,14 @@ class StoppingNodeTest {
     @Test
     void whoCannotListenIsNotThere() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {
-            // An address that is nobody's: nothing is found to be wrong with it before everything else is started.
+            // A foreign address: the failure only shows after every other start.
             assertThatThrownBy(() -> nodes.start("--host", "192.0.2.1"))
                     .hasMessageStartingWith("Cannot listen on 192.0.2.1:0");
             assertThat(nodes.count("select count(*) from nodes")).isZero();
         }
     }
 
-    /** What was asked of a stopping node is asked again elsewhere; what runs under way say belongs to them. */
+    /** New work is refused with a retryable error; the messages of active runs belong to their runs. */
     @Test
     void newWorkIsRefusedOnEveryFaceWhileRunsFinish() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {

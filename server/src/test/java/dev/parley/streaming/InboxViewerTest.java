@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class InboxViewerTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    /** So small that a few hundred hints fill them. */
+    /** So small that a few hundred hints fill it. */
     private static final int BUFFER = 8 * 1024;
 
     private static final Actor OLIVIA = Actor.user(UUID.randomUUID());

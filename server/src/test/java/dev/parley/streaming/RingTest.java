@@ -132,7 +132,7 @@ class RingTest {
         fill(ring, 1, 5);
         ring.clear();
         assertThat(used()).isEqualTo(0);
-        // A wake-up that was already on its way when the last reader left.
+        // A wake-up that was in transit when the last reader left.
         fill(ring, 6, 7);
         assertThat(used()).as("bytes that nobody would ever give back").isEqualTo(0);
         assertThat(ring.after(5)).isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages of a thread of which events of runs are no longer kept. */
+/** Pages of a thread from which run events have expired. */
 class TailTest {
     private final ThreadId thread = ThreadId.fresh();
     private TestDatabase scratch;
