@@ -11,14 +11,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Turns at the connections of the pool. A connection that becomes free goes to the waiting callers in rotation, and to the
- * threads of one caller in the order of their coming: a caller with many requests keeps another one waiting for one turn.
+ * Turns at the connections of the pool. A free connection goes to the waiting callers in rotation, and to the threads
+ * of one caller in the order of their arrival: a caller with many requests delays another one by one turn.
  */
 final class ConnectionTurns {
     private final int connections;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allFree = lock.newCondition();
-    /** By caller, the one whose turn is next first. */
+    /** By caller, the next turn first. */
     private final Map<Object, Deque<Waiter>> waiting = new LinkedHashMap<>();
 
     private int free;
@@ -38,7 +38,7 @@ final class ConnectionTurns {
         this.free = connections;
     }
 
-    /** Waits for a turn; false if none comes in time. Once closed everybody gets one. */
+    /** Waits for a turn; false on a timeout. After a close it always returns true. */
     boolean take(Duration atMost) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -106,7 +106,7 @@ final class ConnectionTurns {
         callers.remove();
         Waiter waiter = own.removeFirst();
         if (!own.isEmpty()) {
-            // Behind all others.
+            // Moves the caller to the end.
             waiting.put(caller, own);
         }
         free--;
@@ -132,7 +132,7 @@ final class ConnectionTurns {
         }
     }
 
-    /** Whether all connections were given back before the time was over. */
+    /** Waits until all connections are free; false on a timeout. */
     boolean awaitAllFree(Duration atMost) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -146,7 +146,7 @@ final class ConnectionTurns {
         }
     }
 
-    /** Lets everybody go who waits, or will. */
+    /** Releases all present and later waiters. */
     void close() {
         lock.lock();
         try {

@@ -18,7 +18,7 @@ class ConnectionTurnsTest {
     private final List<String> served = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Waits for a turn in a thread of its own, which is in the queue when this returns. */
+    /** Waits for a turn in a separate thread, which is in the queue when this method returns. */
     private void queue(@Nullable String caller, String name) {
         int before = turns.waiting();
         threads.add(Thread.startVirtualThread(() -> {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** People query the metadata of messages with SQL as jsonb, also of messages that were there before they could. */
+/** Operators query the metadata of messages with SQL as jsonb, including messages older than the index. */
 class MetadataSqlTest {
     private static final UUID THREAD = UUID.randomUUID();
 
@@ -25,7 +25,7 @@ class MetadataSqlTest {
             scratch.address().password());
     private Database database;
 
-    /** Messages of a version without the index, among them some that jsonb cannot hold. */
+    /** Messages of a version without the index, some with metadata that jsonb cannot hold. */
     @BeforeEach
     void upgrade() {
         Flyway.configure()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A database that would break our promises is refused at start, in one sentence. */
+/** A database that would break Parley's promises is refused at the start, in one sentence. */
 class StartupTest {
     @ParameterizedTest
     @CsvSource({
