@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A regular expression may take a time that grows with the square, the cube or the power of a text that a caller chose,
- * and may overflow the stack. So the classes that use one are listed, each with the reason why it cannot; all others read
- * with {@link dev.parley.protocol.Alphabet}, {@link dev.parley.protocol.Split} and small parsers.
+ * A regular expression may take quadratic, cubic or exponential time in a text that a caller chose, and may overflow
+ * the stack. So the classes that use one are listed, each with the reason why it is safe. All other classes use
+ * {@link dev.parley.protocol.Alphabet}, {@link dev.parley.protocol.Split} and small parsers.
  */
 class RegularExpressionsTest {
-    /** What stands in the expression's favour, and the classes. */
+    /** The classes that may use an expression, by the reason. */
     private static final Map<String, Set<String>> ALLOWED = Map.of(
             "no caller's text: what an operator configures, what this build or this machine holds",
             Set.of(

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What the settings cors-origins and public-url come to in the whole server. */
+/** The effect of the settings cors-origins and public-url on the whole server. */
 class BrowsersTest {
     private static final String THREADS = "/api/v1/chat/threads";
 

@@ -33,32 +33,35 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whatever stands in a header, an address or a body, as long as it may be: the server answers with little work, and never
- * that it has failed. The parameters are those of the API's document.
+ * Long input in a header, a URL or a body: the server answers with little work, and never with a failure. The
+ * parameters are those of the API document.
  */
 class LongInputTest {
-    /** Of the processor, for a request and everything beside it; the longest needs a twentieth. */
+    /** Processor time of a request and everything beside it; the longest request needs a twentieth. */
     private static final Duration MAX_CPU_TIME = Duration.ofMillis(400);
 
     private static final int TRIES = 4;
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    /** Of a line, and of all headers: what is longer is refused before it is looked at. */
+    /** The length of a header line and of all headers; longer ones are refused unread. */
     private static final int HEADER = 15_500;
-    /** Of an address with everything in it. */
+    /** The length of a whole URL. */
     private static final int ADDRESS = 15_000;
 
-    /** Of a text in a body: for each text one is as long as bodies of all routes may be, the others shorter. */
+    /**
+     * The length of a text in a body. One text of each field is as long as the bodies of all routes may be, the others
+     * are shorter.
+     */
     private static final int BODY = 240_000;
 
     private static final int TEXT = 48_000;
-    /** The lengths that are tried for the longest text of a field that is let through. */
+    /** The lengths to try for the longest accepted text of a field. */
     private static final List<Integer> LENGTHS = List.of(60_000, 9_900, 4_900, 190, 100);
 
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final ApiDocument DOCUMENT = ApiDocument.load();
 
-    /** What each header that the server reads looks like, and a request that makes it do so. */
+    /** The form of each header that the server reads, and a request that makes the server read it. */
     private static final Map<String, List<String>> HEADERS = Map.ofEntries(
             Map.entry("Range", List.of("bytes=0-1", "OBJECT")),
             Map.entry("If-Range", List.of("\"a\"", "OBJECT")),
@@ -114,7 +117,7 @@ class LongInputTest {
         }
     }
 
-    /** Changes come after reads, and what deletes comes last: the scene stays as long as something is tried on it. */
+    /** Reads first, then changes, deletions last: the scene lasts until the last call. */
     private static Stream<Scene.Example> examples() {
         List<String> order = List.of("get", "put", "post", "patch", "delete");
         return DOCUMENT.operations()
@@ -187,7 +190,7 @@ class LongInputTest {
         judge();
     }
 
-    /** As long as an address may be; a character that must be escaped takes three. */
+    /** As long as a URL may be; an escaped character takes three. */
     private static String encoded(String unit, boolean raw) {
         String escaped = raw && unit.equals("/")
                 ? unit
@@ -243,7 +246,7 @@ class LongInputTest {
 
     private int send(Scene.Example example, String what, JsonNode body, JsonPointer at, String text) {
         JsonNode changed = body.deepCopy();
-        // A repeated key would be answered before anything is done with the rest.
+        // A repeated key would be answered before the rest of the body is processed.
         for (String key : List.of("/client_message_id", "/runId", "/msg_metadata/external_message_id", "/message/id")) {
             set(changed, JsonPointer.compile(key), "made-" + made++);
         }
@@ -278,7 +281,7 @@ class LongInputTest {
                 "Authorization: Bearer " + visitor(example.operation()).credential());
     }
 
-    /** Sends a request; one that seems to be much work is tried again, since others work beside it. */
+    /** Sends a request; an expensive one is repeated, since other tests share the processor. */
     private int ask(String what, String target, byte[] body, String... headers) {
         byte[] request = request(target, body, headers);
         int status = 0;
@@ -319,7 +322,7 @@ class LongInputTest {
         return request.toByteArray();
     }
 
-    /** Over one connection, as long as the server keeps it; of a stream, the head is enough. */
+    /** Uses one connection as long as the server keeps it; of a stream, the head is enough. */
     private RawAnswer exchange(byte[] request) throws IOException {
         RawHttp open = connection == null ? RawHttp.connect(world.server.uri(), LIMIT) : connection;
         connection = null;

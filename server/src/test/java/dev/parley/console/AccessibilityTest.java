@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** axe has nothing serious to say about any page, by day or by night. */
+/** axe reports no serious violation on any page, by day or by night. */
 class AccessibilityTest {
     private static final Path AXE = Path.of("..", "console", "node_modules", "axe-core", "axe.min.js");
     private static final List<String> SECTIONS =
@@ -46,7 +46,7 @@ class AccessibilityTest {
         assertThat(axe.found()).isEmpty();
     }
 
-    /** A bit of everything. */
+    /** Fills a conversation with one element of each kind. */
     private static void talk(Visit visit) {
         visit.choose(new Photo("sea.png", 640, 400));
         assertThat(visit.uploads("ready")).hasCount(1);
@@ -100,10 +100,10 @@ class AccessibilityTest {
         }
     }
 
-    /** axe in a page. By night only the colours are new. */
+    /** axe in a page. By night only the colours are checked again. */
     private record Axe(Visit visit, String options, List<String> found) {
         static Axe at(Visit visit, ColorScheme scheme) throws IOException {
-            // By the debugger, since the page's own policy lets no script in.
+            // Injected by the debugger, since the page's own policy blocks scripts.
             JsonObject source = new JsonObject();
             source.addProperty("expression", Files.readString(AXE));
             visit.context().newCDPSession(visit.page()).send("Runtime.evaluate", source);

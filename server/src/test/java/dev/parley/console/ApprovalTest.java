@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An agent asks whether it may go on, and is answered by a button. */
+/** An agent asks for an approval, and the user answers by a button. */
 class ApprovalTest {
     @RegisterExtension
     static final Desk desk = new Desk();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How the built console's page and files are served. */
+/** The responses for the built console's page and files. */
 class FilesTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start();
@@ -25,7 +25,7 @@ class FilesTest {
         return BuiltConsole.files();
     }
 
-    /** Those whose name has the hash of their content. */
+    /** The files whose name has the hash of their content. */
     static Stream<String> hashedFiles() {
         return files().stream().filter(file -> file.matches(".*-[A-Za-z0-9_-]{8}\\.(js|css)"));
     }
@@ -105,7 +105,7 @@ class FilesTest {
         assertThat(anybody.get("/").header("Cache-Control")).contains("no-cache");
     }
 
-    /** On scripts too: a worker is bound by what comes with its own. */
+    /** Includes scripts: a worker is bound by the header of its own script. */
     @Test
     void thePageAndItsScriptsRunOwnFilesOnlyAndTakeNoTextForMarkup() {
         for (String file : files()) {
@@ -135,7 +135,7 @@ class FilesTest {
                 .doesNotContainPattern(" on[a-z]+=");
     }
 
-    /** The page, what it names, and the worker that it starts. */
+    /** The page, the files it refers to, and the worker that it starts. */
     @Test
     void theFirstLoadIsSmall() {
         String page = new String(BuiltConsole.read("index.html"), StandardCharsets.UTF_8);

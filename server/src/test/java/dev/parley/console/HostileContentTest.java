@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is said, nothing of it runs, nothing is loaded from elsewhere, and nothing breaks the page. */
+/** Hostile content in messages never runs, loads other sites or breaks the page. */
 class HostileContentTest {
     @RegisterExtension
     static final Desk desk = new Desk();
@@ -47,7 +47,10 @@ class HostileContentTest {
                     .map((element) => element.scrollWidth - element.clientWidth))""");
     }
 
-    /** What a user says is shown as it is; the demo agent repeats it, and what agents say is drawn as markdown. */
+    /**
+     * A user's message is shown as plain text; the demo agent repeats it, and an agent's message is rendered as
+     * markdown.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -10,10 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a run did is looked at, after it and while it goes on. */
+/** The inspector shows the events of a run, after the run and during it. */
 class InspectorTest {
     private static final int WORDS = 200;
-    /** Beside its words: of the run, of its one stage, and of the text a beginning and an end. */
+    /** The events beside the text: the start and end of the run, of its one stage, and of the text. */
     private static final int OTHER_EVENTS = 6;
 
     @RegisterExtension

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The console on a desk and on a phone, by day and by night; the pictures are kept in target/console to be looked at. */
+/** The console on a desk and on a phone, by day and by night; screenshots are written to target/console for review. */
 class LooksTest {
     @RegisterExtension
     static final Desk desk = new Desk();

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What somebody does who has just started a server for the first time, with no configuration and no key. */
+/** The first steps of a new user on a server without configuration and key. */
 class NewcomerTest {
     private static final Photo SEA = new Photo("sea.png", 640, 400);
 

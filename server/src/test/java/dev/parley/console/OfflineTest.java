@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is written while the network is away, or comes and goes, arrives once. */
+/** A message written while the network is down or unstable arrives once. */
 class OfflineTest {
     @RegisterExtension
     static final Desk desk = new Desk();
 
     private final Visit visit = desk.visit();
 
-    /** The browser's own word for each failed request is no complaint of ours. */
+    /** Drops the browser's own errors for failed requests, which are not the page's. */
     private void forgiveTheNetwork() {
         visit.complaints().removeIf(complaint -> complaint.contains("net::ERR_"));
     }
@@ -62,7 +62,7 @@ class OfflineTest {
         AtomicInteger tries = new AtomicInteger();
         visit.page().route("**/api/v1/agent/runs", route -> {
             if (tries.getAndIncrement() < 2) {
-                // The server has it, and the page never learns that.
+                // The server stores the message, and the page never gets the response.
                 route.fetch();
                 route.abort();
             } else {
@@ -78,7 +78,7 @@ class OfflineTest {
         forgiveTheNetwork();
     }
 
-    /** The page that comes next does not know the conversation yet, and must send it as the one before did. */
+    /** The reloaded page does not know the conversation yet, and must send it like the page before. */
     @Test
     void aMessageWhoseAnswerIsLostByAReloadArrivesOnce() {
         visit.ask("Before", "You said: Before");

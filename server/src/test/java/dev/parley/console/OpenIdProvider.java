@@ -32,7 +32,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An OpenID provider at which everybody is Olivia: authorization code with PKCE, which it insists on. */
+/**
+ * An OpenID provider that signs every caller in as Olivia: authorization code with PKCE (<a
+ * href="https://www.rfc-editor.org/rfc/rfc7636">RFC 7636</a>), which it requires.
+ */
 final class OpenIdProvider implements AutoCloseable {
     static final String CLIENT = "parley-console";
     static final String OLIVIA = "Olivia Ōta";
@@ -42,10 +45,10 @@ final class OpenIdProvider implements AutoCloseable {
     private final HttpServer http;
     private final ECKey key;
     private final UUID olivia = UUID.randomUUID();
-    /** The challenges of the codes that were given out and not used yet. */
+    /** The challenges of codes that were issued and not used yet. */
     private final Map<String, String> codes = new ConcurrentHashMap<>();
 
-    /** How many seconds first tokens are said to last, so that a page renews them. */
+    /** The seconds that first tokens claim to last, so that a page renews them. */
     private volatile int lasting = 600;
 
     private volatile @Nullable String renewed;
@@ -75,7 +78,7 @@ final class OpenIdProvider implements AutoCloseable {
         lasting = seconds;
     }
 
-    /** The token that was given for an older one; null before that. */
+    /** The token that replaced an older one; null before that. */
     @Nullable
     String renewed() {
         return renewed;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers that ask who one is: by a token that is pasted, and at an OpenID provider. */
+/** Servers that require sign-in: by a pasted token, and at an OpenID provider. */
 class SignInTest {
     private static OpenIdProvider provider;
     private static RunningServer server;

@@ -152,7 +152,7 @@ class ContainersTest {
                                 assertThat((String) value).as(name).matches("\\$\\{\\w+:[?-].*}");
                             }
                         }));
-        // The two that open everything must be given.
+        // The two settings that open the server to others must be set.
         assertThat(Deployed.text("docker/compose.yaml")).contains("${PARLEY_JWT_SECRET:?", "${PARLEY_SIGNING_SECRET:?");
     }
 
@@ -202,7 +202,7 @@ class ContainersTest {
         return Deployed.map(services().get(name));
     }
 
-    /** Names of the environment that neither the server nor the start script reads. */
+    /** Environment names that neither the server nor the start script reads. */
     private static List<String> unknown(Stream<String> names) {
         Set<String> known = Config.help().stream()
                 .map(line -> line.strip().split(" ")[0].substring(2))

@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The files of deploy/, and the programs of this machine that know whether they are right. */
+/** The files of deploy/, and the programs of this machine that check them. */
 final class Deployed {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     static final Path FOLDER = ROOT.resolve("deploy");
@@ -56,7 +56,7 @@ final class Deployed {
         return (String) Objects.requireNonNull(from.get(name));
     }
 
-    /** A program on the PATH, or where the administrator's programs are. */
+    /** A program on the PATH, or in the folders of administrators. */
     static Optional<Path> program(String name) {
         String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
         return Arrays.stream(path.split(File.pathSeparator))
@@ -65,7 +65,7 @@ final class Deployed {
                 .findFirst();
     }
 
-    /** What a program said, and how it ended. */
+    /** The output of a program, and its exit status. */
     record Said(int exit, String text) {}
 
     static Said run(Path in, String... command) throws IOException, InterruptedException {

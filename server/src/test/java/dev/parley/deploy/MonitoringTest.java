@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The dashboard and the alerts ask for nothing that the server does not have. */
+/** The dashboard and the alerts use only metrics that the server has. */
 class MonitoringTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final int GRID_WIDTH = 24;
@@ -111,7 +111,7 @@ class MonitoringTest {
         }
     }
 
-    /** As GitHub makes them. */
+    /** The anchor of a heading as GitHub forms it. */
     private static String anchor(String heading) {
         return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-');
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The settings of proxies fit the server's own limits. Where this machine has the program itself, it judges them too; where
- * it has not, that test is shown as skipped.
+ * The settings of proxies fit the server's own limits. If this machine has the program itself, it checks them too;
+ * otherwise that test is reported as skipped.
  */
 class ProxiesAndUnitTest {
     private static final Limits LIMITS = Limits.defaults();
@@ -65,7 +65,7 @@ class ProxiesAndUnitTest {
                 .doesNotContain("ip_hash");
         assertThat(settings("caddy/Caddyfile"))
                 .contains("respond /metrics 404", "health_uri /health/ready")
-                // With -1 Caddy would not tell the node that a client has gone.
+                // With -1 Caddy would not tell the node about a client that has left.
                 .doesNotContain("flush_interval");
         assertThat(settings("haproxy/haproxy.cfg"))
                 .contains("uri /health/ready", "path /metrics", "option forwardfor")
@@ -163,7 +163,7 @@ class ProxiesAndUnitTest {
                 .containsEntry("CapabilityBoundingSet", "")
                 .containsEntry("SuccessExitStatus", "143")
                 .containsEntry("Restart", "on-failure")
-                // Without a database it is tried without end, with a wrong setting not again.
+                // A missing database is retried forever, a wrong setting is not.
                 .containsEntry("StartLimitIntervalSec", "0")
                 .containsEntry("RestartPreventExitStatus", "2")
                 .containsEntry("StateDirectory", "parley")
@@ -181,7 +181,7 @@ class ProxiesAndUnitTest {
         assertThat(verify(unit.replace("ProtectHome=yes", "ProtectHom=yes"))).contains("ProtectHom");
     }
 
-    /** What systemd says against a unit; what it says of the machine itself does not count. */
+    /** The errors that systemd reports for a unit, except errors of the machine itself. */
     private String verify(String unit) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("parley.service"), unit);
         return Deployed.run(folder, "systemd-analyze", "verify", file.toString())

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Answers are lost after the server has committed: the SDK asks again, and nothing happens twice. */
+/** Answers are lost after the server has committed: the SDK retries, and no change happens twice. */
 class BadNetworkTest {
     private static final UUID USER = UUID.randomUUID();
     private static final RetryPolicy QUICK =
@@ -33,7 +33,7 @@ class BadNetworkTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    /** Calls while the next answers to such requests are dropped, and checks that some were. */
+    /** Calls while the next answers to such requests are dropped, and asserts that some were. */
     private static void losing(String method, Consumer<Parley> call) throws IOException {
         try (FaultProxy proxy = FaultProxy.to(server.uri());
                 Parley client = Parley.at(proxy.uri())

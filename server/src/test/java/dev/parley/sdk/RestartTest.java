@@ -76,7 +76,7 @@ class RestartTest {
                     }
                     await().atMost(SOON).until(() -> heard.size() == 5);
                     first.close();
-                    // Sent into the void; it arrives when there is a server again.
+                    // Sent while no server runs; it arrives after the restart.
                     CompletableFuture<PostedMessage> meanwhile =
                             CompletableFuture.supplyAsync(() -> thread.post(NewMessage.text("meanwhile")));
                     await().atMost(SOON).until(() -> subscription.state() instanceof StreamState.Waiting);

@@ -179,7 +179,7 @@ class RunFollowingTest {
                 assertThat(run.post(new TextEvent.Content("m", word)).stop()).isFalse();
             }
             assertThat(run.heartbeat().next()).isEqualTo(5);
-            // Another process goes on where this one stands.
+            // Another process resumes at the position of this one.
             DrivenRun resumed = client.runs().drive(made, "driven", run.standing());
             assertThat(resumed.post(new TextEvent.End("m"), new RunEvent.Finished(made.toString(), "driven"))
                             .stop())

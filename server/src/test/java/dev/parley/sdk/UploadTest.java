@@ -45,7 +45,7 @@ class UploadTest {
         return server.as(USER).attachments();
     }
 
-    /** A picture of exactly so many bytes: the rest is a chunk that readers pass over. */
+    /** An image of exactly the given size, most of it in a chunk that readers skip. */
     private static Path pngOf(int bytes) throws IOException {
         int filling = bytes - SMALL.length - 12;
         byte[] kind = "prVt".getBytes(StandardCharsets.US_ASCII);

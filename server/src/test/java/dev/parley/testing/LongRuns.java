@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts on which careless parsers spend more time than the texts are long: runs of what such parsers look for, alone and
- * put between the parts of a value that is right.
+ * Texts on which careless parsers spend more than linear time: runs of characters that such parsers search for, alone
+ * and between the parts of a valid value.
  */
 public final class LongRuns {
-    /** Each is repeated; an end that fits none of them makes a parser go back, if it can. */
+    /** Units to repeat; an end that fits none of them makes a backtracking parser go back. */
     public static final List<String> UNITS = List.of(
             " ", "/", ";x", ",", "\"", "\\", "%", "[", "{\"a\":", "\" ", "a", "0", "<", "@", "-", ".", "\n", "a=b;");
 
@@ -16,19 +16,19 @@ public final class LongRuns {
 
     private LongRuns() {}
 
-    /** A run of a unit, of about so many characters, with an end that does not fit. */
+    /** A run of a unit with about so many characters, and an end that does not fit. */
     public static String run(String unit, int length) {
         return unit.repeat(Math.max(1, (length - END.length()) / unit.length())) + END;
     }
 
-    /** The same without its beginning: an opening quote that nothing closes, and what would be quoted. */
+    /** The same without a beginning: an opening quote that is never closed, and the quoted run. */
     public static String unclosed(String unit, int length) {
         return "\"" + run(unit, length - 1);
     }
 
     /**
-     * A value with runs of a unit at every place where its characters change their kind, of about so many characters in
-     * all: each one alone, and all of them together.
+     * A value of about so many characters in all, with runs of a unit between characters of different kinds: each run
+     * alone, and all of them together.
      */
     public static List<String> within(String value, String unit, int length) {
         List<Integer> places = new ArrayList<>();

@@ -28,12 +28,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a server of the schema before this one has written is read by today's, and goes on: its rows are loaded into its
- * own schema, and the server is started on them.
+ * The data of a server with the previous schema is read and continued by the present server: the rows are loaded into
+ * their own schema, and the server is started on them.
  */
 class UpgradeTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    /** The schema before this one; its folder has what {@link SaveServer} wrote. */
+    /** The previous schema; its folder has the data that {@link SaveServer} wrote. */
     private static final String BEFORE = "9";
 
     private static final Path WRITTEN = Path.of("src/test/resources/upgrade/v" + BEFORE);
@@ -105,7 +105,10 @@ class UpgradeTest {
                         .isEqualTo(thread.getValue()));
     }
 
-    /** As much from the beginning as there was then, and no more of each: other tests say more, and so do we since. */
+    /**
+     * The beginning of the present result, cut to the length and members of the saved one: other tests and later
+     * versions add to it.
+     */
     private static JsonNode before(JsonNode now, JsonNode then) {
         Set<String> members = Set.copyOf(then.path(0).propertyNames());
         return Json.MAPPER.valueToTree(now.valueStream()
