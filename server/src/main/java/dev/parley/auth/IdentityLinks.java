@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdentityLinks {
     /** The highest number of links of one user, including pending ones. */
-    public static final int MAX_LINKS = 50;
+    static final int MAX_LINKS = 50;
 
     private static final int MAX_TRIES = 5;
 
@@ -131,24 +131,14 @@ public final class IdentityLinks {
 
     /** Removes one of the user's own links. */
     public void remove(Principal.User user, UUID link) {
-        int gone = database.transact(
+        int deleted = database.transact(
                 handle -> handle.createUpdate("delete from identity_links where link_id = :id and user_actor = :user")
                         .bind("id", link)
                         .bind("user", user.actor().value())
                         .execute());
-        if (gone == 0) {
+        if (deleted == 0) {
             throw notFound();
         }
-    }
-
-    /** The user that a sender of a platform is linked to. */
-    public Optional<Actor> userOf(Actor sender) {
-        return database.read(handle -> handle.createQuery(
-                        "select user_actor from identity_links where sender = :sender and linked_at is not null")
-                .bind("sender", sender.value())
-                .mapTo(String.class)
-                .map(Actor::new)
-                .findOne());
     }
 
     /**

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Keys of integrations, each bound to one source. A key is configured, or created by an operator. */
 public final class IntegrationKeys {
-    public static final String PREFIX = "parley_ik_";
+    static final String PREFIX = "parley_ik_";
 
     private final Database database;
     private final Clock clock;
@@ -66,7 +66,7 @@ public final class IntegrationKeys {
         if (!Sources.isSource(source)) {
             throw ProblemException.invalidField(
                     "source",
-                    "must be a short lower-case name such as slack, and neither a name of our own nor another"
+                    "must be a short lower-case name such as slack, and neither a reserved name nor another"
                             + " source's prefix");
         }
         Credential credential = Credential.fresh(PREFIX);

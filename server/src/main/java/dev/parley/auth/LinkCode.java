@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * valid for ten minutes.
  */
 public record LinkCode(String raw) {
-    public static final Duration LIFE = Duration.ofMinutes(10);
+    static final Duration LIFE = Duration.ofMinutes(10);
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
     private static final int LENGTH = 8;
-    private static final Pattern SAID =
+    private static final Pattern MESSAGE =
             Pattern.compile("parley\\s{1,3}link\\s{1,3}([a-z0-9]{8})", Pattern.CASE_INSENSITIVE);
 
     static LinkCode fresh() {
@@ -35,8 +35,10 @@ public record LinkCode(String raw) {
         if (message.length() > 100) {
             return Optional.empty();
         }
-        Matcher said = SAID.matcher(message.strip());
-        return said.matches() ? Optional.of(new LinkCode(said.group(1).toUpperCase(Locale.ROOT))) : Optional.empty();
+        Matcher command = MESSAGE.matcher(message.strip());
+        return command.matches()
+                ? Optional.of(new LinkCode(command.group(1).toUpperCase(Locale.ROOT)))
+                : Optional.empty();
     }
 
     /** The message that redeems the code. */

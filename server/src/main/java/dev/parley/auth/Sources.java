@@ -30,7 +30,7 @@ public final class Sources {
     }
 
     /** The source whose senders' ids start with this prefix. */
-    public static String sourceOf(String prefix) {
+    static String sourceOf(String prefix) {
         return SOURCE_BY_PREFIX.getOrDefault(prefix, prefix);
     }
 

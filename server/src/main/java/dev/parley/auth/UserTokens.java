@@ -51,7 +51,7 @@ public final class UserTokens {
     }
 
     /** A verified token: its user and its expiry. */
-    public record Verified(Principal.User user, Instant expires) {}
+    record Verified(Principal.User user, Instant expires) {}
 
     /** Mints a token with the first secret. */
     public String mint(UUID user, @Nullable String name, Duration ttl) {
@@ -74,7 +74,7 @@ public final class UserTokens {
     }
 
     /** Verifies a token, or refuses it with a sentence that helps a developer but not a forger. */
-    public Verified verify(String raw) {
+    Verified verify(String raw) {
         try {
             SignedJWT token = SignedJWT.parse(raw);
             if (!signed(token)) {
