@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * node.
  */
 public final class AgentTokens {
-    public static final String PREFIX = "ama_eat_";
+    static final String PREFIX = "ama_eat_";
     private static final int LIVE_PER_AGENT = 2;
 
     private final Database database;
@@ -67,7 +67,7 @@ public final class AgentTokens {
      * Creates a token for an agent of the owner. An agent has at most two live tokens, so that one can replace the
      * other without a gap.
      */
-    public CreatedToken create(Actor owner, TokenRequest wish, Optional<RequestKey> request) {
+    public CreatedToken create(Actor owner, TokenRequest tokenRequest, Optional<RequestKey> request) {
         Credential credential = Credential.fresh(PREFIX);
         UUID id = UuidV7.next();
         return database.transact(handle -> {
@@ -78,16 +78,22 @@ public final class AgentTokens {
             // The lock serialises the creations for one agent, so that the count holds.
             String agentName = handle.createQuery("""
                             select display_name from agents where agent_id = :agent and owner = :owner for update""")
-                    .bind("agent", wish.agent())
+                    .bind("agent", tokenRequest.agent())
                     .bind("owner", owner.value())
                     .mapTo(String.class)
                     .findOne()
                     .orElseThrow(() -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent."));
-            if (wish.expiresAt() != null && !wish.expiresAt().isAfter(clock.instant())) {
+            if (tokenRequest.expiresAt() != null && !tokenRequest.expiresAt().isAfter(clock.instant())) {
                 throw ProblemException.invalidField("expires_at", "must be in the future");
             }
-            requireRoom(handle, wish.agent());
-            insert(handle, id, owner, wish, wish.displayName() == null ? agentName : wish.displayName(), credential);
+            requireRoom(handle, tokenRequest.agent());
+            insert(
+                    handle,
+                    id,
+                    owner,
+                    tokenRequest,
+                    tokenRequest.displayName() == null ? agentName : tokenRequest.displayName(),
+                    credential);
             return new CreatedToken(require(handle, owner, id), credential.raw());
         });
     }
@@ -107,21 +113,24 @@ public final class AgentTokens {
         }
     }
 
-    private void insert(Handle handle, UUID id, Actor owner, TokenRequest wish, String name, Credential credential) {
+    private void insert(
+            Handle handle, UUID id, Actor owner, TokenRequest tokenRequest, String name, Credential credential) {
         handle.createUpdate("""
                         insert into agent_tokens (token_id, agent_id, owner, display_name, token_prefix, token_hash,
                             scopes, expires_at, created_at)
                         values (:id, :agent, :owner, :name, :prefix, :hash, :scopes, :expires, :now)""")
                 .bind("id", id)
-                .bind("agent", wish.agent())
+                .bind("agent", tokenRequest.agent())
                 .bind("owner", owner.value())
                 .bind("name", name)
                 .bind("prefix", credential.shown(PREFIX))
                 .bind("hash", credential.hash())
-                .bind("scopes", Capability.toBits(wish.scopes()))
+                .bind("scopes", Capability.toBits(tokenRequest.scopes()))
                 .bind(
                         "expires",
-                        wish.expiresAt() == null ? null : wish.expiresAt().atOffset(ZoneOffset.UTC))
+                        tokenRequest.expiresAt() == null
+                                ? null
+                                : tokenRequest.expiresAt().atOffset(ZoneOffset.UTC))
                 .bind("now", now())
                 .execute();
     }

@@ -57,7 +57,7 @@ public final class Authenticator implements Gate<Principal> {
         }
         String value = authorization.get();
         if (!value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            throw refused("Only the Bearer scheme is taken.");
+            throw refused("The Authorization header must use the Bearer scheme.");
         }
         return verify(value.substring(BEARER.length()).strip());
     }
@@ -98,8 +98,9 @@ public final class Authenticator implements Gate<Principal> {
         if (!Credential.looksLike(AgentTokens.PREFIX, token)) {
             throw refused("The token cannot be read.");
         }
-        Principal.Agent agent =
-                agentTokens.find(token).orElseThrow(() -> refused("The token is not valid or not valid any more."));
+        Principal.Agent agent = agentTokens
+                .find(token)
+                .orElseThrow(() -> refused("The token is not valid, was revoked or has expired."));
         if (noted.asMap().putIfAbsent(agent.tokenId(), true) == null) {
             Thread.startVirtualThread(() -> note(agent.tokenId()));
         }
@@ -111,19 +112,19 @@ public final class Authenticator implements Gate<Principal> {
             agentTokens.used(token);
         } catch (RuntimeException unavailable) {
             noted.invalidate(token);
-            LOG.debug("The use of a token is noted later: {}", unavailable.toString());
+            LOG.debug("Could not record the use of an agent token; recording a later use: {}", unavailable.toString());
         }
     }
 
     private Principal user(String token) {
-        UserTokens.Verified known = verified.getIfPresent(token);
-        if (known == null || !known.expires().isAfter(clock.instant())) {
-            known = userTokens.verify(token);
-            if (known.expires().isAfter(clock.instant())) {
-                verified.put(token, known);
+        UserTokens.Verified cached = verified.getIfPresent(token);
+        if (cached == null || !cached.expires().isAfter(clock.instant())) {
+            cached = userTokens.verify(token);
+            if (cached.expires().isAfter(clock.instant())) {
+                verified.put(token, cached);
             }
         }
-        return known.user();
+        return cached.user();
     }
 
     private static ProblemException refused(String why) {

@@ -38,7 +38,7 @@ public sealed interface Principal {
     default void requirePlace() {
         if (this instanceof Integration) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "An integration reads the threads of its source, and has no place in them.");
+                    Problem.FORBIDDEN, "An integration reads the threads of its source, but cannot be a participant.");
         }
     }
 

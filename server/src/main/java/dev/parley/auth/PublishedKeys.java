@@ -80,7 +80,9 @@ final class PublishedKeys {
             requireReachable();
             return false;
         } catch (KeySourceException unreachable) {
-            LOG.warn("The published keys cannot be read: {}", unreachable.getMessage());
+            LOG.warn(
+                    "Could not read the published keys; tokens of unknown keys are refused until they can be read: {}",
+                    unreachable.getMessage());
             throw unavailable();
         }
     }
@@ -94,7 +96,7 @@ final class PublishedKeys {
 
     private static ProblemException unavailable() {
         return new ProblemException(
-                Problem.IDENTITY_UNAVAILABLE, "The keys that tokens are verified with cannot be read right now.");
+                Problem.IDENTITY_UNAVAILABLE, "The keys that verify tokens cannot be read right now; try again soon.");
     }
 
     private static boolean verifies(SignedJWT token, JWK key) {
@@ -111,17 +113,17 @@ final class PublishedKeys {
 
     /** Fetches the keys, and records the success of the fetch. */
     private final class Provider implements JWKSetSource<SecurityContext> {
-        private final JWKSetSource<SecurityContext> asked;
+        private final JWKSetSource<SecurityContext> delegate;
 
-        Provider(JWKSetSource<SecurityContext> asked) {
-            this.asked = asked;
+        Provider(JWKSetSource<SecurityContext> delegate) {
+            this.delegate = delegate;
         }
 
         @Override
         public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator refresh, long now, SecurityContext context)
                 throws KeySourceException {
             try {
-                JWKSet keys = asked.getJWKSet(refresh, now, context);
+                JWKSet keys = delegate.getJWKSet(refresh, now, context);
                 reachable = true;
                 return keys;
             } catch (KeySourceException away) {
@@ -132,7 +134,7 @@ final class PublishedKeys {
 
         @Override
         public void close() throws IOException {
-            asked.close();
+            delegate.close();
         }
     }
 }

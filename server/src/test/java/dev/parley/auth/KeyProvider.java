@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyProvider implements AutoCloseable {
     private final HttpServer http;
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile String published = "{\"keys\":[]}";
     private volatile boolean away;
 
@@ -44,7 +44,7 @@ final class KeyProvider implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        asked.incrementAndGet();
+        requests.incrementAndGet();
         byte[] body = published.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(away ? 503 : 200, body.length);
@@ -65,8 +65,8 @@ final class KeyProvider implements AutoCloseable {
         away = gone;
     }
 
-    int asked() {
-        return asked.get();
+    int requestCount() {
+        return requests.get();
     }
 
     URI uri() {

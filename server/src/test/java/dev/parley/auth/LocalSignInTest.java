@@ -109,7 +109,7 @@ class LocalSignInTest {
                 "Host: 127.0.0.1:{port}\r\nAuthorization: ",
                 "Host: 127.0.0.1:{port}\r\nAuthorization: Bearer x"
             })
-    void whoOnlyLooksLikeItIsNot(String headers) throws IOException {
+    void lookalikesAreNotSignedIn(String headers) throws IOException {
         RawAnswer answer = call(server, headers);
         assertThat(answer.status()).as(answer.text()).isEqualTo(401);
         assertThat(answer.header("WWW-Authenticate")).contains("Bearer");
@@ -117,7 +117,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void aRequestWithoutAHostIsNobodys() throws IOException {
+    void aRequestWithoutAHostIsNotSignedIn() throws IOException {
         assertThat(call(server, "X-Nothing: 1").status()).isBetween(400, 401);
         RawAnswer old = RawHttp.exchange(
                 URI.create(server.url()),
@@ -156,7 +156,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void withAConfiguredSecretThereIsNoLocalSignIn() throws IOException {
+    void aConfiguredSecretEndsLocalSignIn() throws IOException {
         try (Server configured = start(data, "--jwt-secret", "a secret that somebody has configured")) {
             assertThat(call(configured, "Host: 127.0.0.1:{port}").status()).isEqualTo(401);
             String generated = server.tokens().mint(UUID.randomUUID(), null, Duration.ofMinutes(5));
@@ -168,7 +168,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void whoAsksHowToSignInIsToldWhetherItIsSignedInAlready() throws IOException {
+    void signInInfoTellsIfTheCallerIsSignedIn() throws IOException {
         assertThat(signIn(server, "Host: 127.0.0.1:{port}")).isEqualTo("{\"local\":true,\"oidc\":null}");
         assertThat(signIn(server, "Host: parley.example.org")).isEqualTo("{\"local\":false,\"oidc\":null}");
         assertThat(signIn(server, "Host: 127.0.0.1:{port}\r\nX-Forwarded-For: 192.0.2.1"))
@@ -176,7 +176,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void whoAsksHowToSignInIsToldOfTheProviderAndMayCallItFromThePage() throws IOException {
+    void signInInfoNamesTheProviderAndThePageMayCallIt() throws IOException {
         String[] flags = {
             "--jwks-url=https://login.example.org/keys",
             "--oidc-issuer=https://login.example.org/one",
@@ -192,18 +192,18 @@ class LocalSignInTest {
         }
     }
 
-    private static String signIn(Server asked, String headers) throws IOException {
-        return new String(get(asked, "/api/v1/auth/sign-in", headers).body(), StandardCharsets.UTF_8);
+    private static String signIn(Server signInServer, String headers) throws IOException {
+        return new String(get(signInServer, "/api/v1/auth/sign-in", headers).body(), StandardCharsets.UTF_8);
     }
 
-    private static RawAnswer get(Server asked, String path, String headers) throws IOException {
-        String request = "GET " + path + " HTTP/1.1\r\n" + headers.replace("{port}", Integer.toString(asked.port()))
-                + "\r\n\r\n";
-        return RawHttp.exchange(URI.create(asked.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
+    private static RawAnswer get(Server signInServer, String path, String headers) throws IOException {
+        String request = "GET " + path + " HTTP/1.1\r\n"
+                + headers.replace("{port}", Integer.toString(signInServer.port())) + "\r\n\r\n";
+        return RawHttp.exchange(URI.create(signInServer.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
     }
 
-    private static String caller(Server asked, String headers) throws IOException {
-        RawAnswer answer = call(asked, headers);
+    private static String caller(Server signInServer, String headers) throws IOException {
+        RawAnswer answer = call(signInServer, headers);
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return Json.MAPPER
                 .readTree(answer.body())
@@ -211,9 +211,9 @@ class LocalSignInTest {
                 .asString();
     }
 
-    private static RawAnswer call(Server asked, String headers) throws IOException {
+    private static RawAnswer call(Server signInServer, String headers) throws IOException {
         String request = "POST /api/v1/chat/threads HTTP/1.1\r\n"
-                + headers.replace("{port}", Integer.toString(asked.port())) + "\r\nContent-Length: 0\r\n\r\n";
-        return RawHttp.exchange(URI.create(asked.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
+                + headers.replace("{port}", Integer.toString(signInServer.port())) + "\r\nContent-Length: 0\r\n\r\n";
+        return RawHttp.exchange(URI.create(signInServer.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
     }
 }

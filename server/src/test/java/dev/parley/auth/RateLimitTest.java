@@ -108,16 +108,16 @@ class RateLimitTest {
 
     @Test
     void tickets() {
-        String wish = "{\"path\":\"/api/v1/chat/inbox/stream\"}";
-        assertLimit(2, () -> api.post(TICKETS, wish));
+        String bodyText = "{\"path\":\"/api/v1/chat/inbox/stream\"}";
+        assertLimit(2, () -> api.post(TICKETS, bodyText));
         assertLimited(say());
         Api robin = server.api(
                 api.post(TOKENS, "{\"agent_actor_id\":\"" + agent + "\"}").text("raw_token"));
-        assertLimit(5, () -> robin.post(TICKETS, wish));
+        assertLimit(5, () -> robin.post(TICKETS, bodyText));
     }
 
     @Test
-    void oneCallersLimitIsNobodyElses() {
+    void limitsAreSeparateForEachCaller() {
         assertLimit(2, this::say);
         UUID bob = UUID.randomUUID();
         api.post(thread + "/participants", "{\"sender_ids\":[\"user:" + bob + "\"]}");
@@ -138,7 +138,7 @@ class RateLimitTest {
     }
 
     @Test
-    void switchedOffThereAreNone() {
+    void limitsCanBeSwitchedOff() {
         try (RunningServer open = RunningServer.start(
                 "--rate-limits",
                 "off",
@@ -148,13 +148,13 @@ class RateLimitTest {
                 "1",
                 "--limit-polls-per-minute",
                 "1")) {
-            Api somebody = open.api(UUID.randomUUID(), "Somebody");
+            Api caller = open.api(UUID.randomUUID(), "Somebody");
             for (int i = 0; i < 3; i++) {
-                String made = THREADS + "/" + somebody.post(THREADS, "{}").text("thread_id");
-                assertThat(somebody.post(made + "/messages", "{\"content\":\"hello\"}")
+                String made = THREADS + "/" + caller.post(THREADS, "{}").text("thread_id");
+                assertThat(caller.post(made + "/messages", "{\"content\":\"hello\"}")
                                 .status())
                         .isEqualTo(201);
-                assertThat(somebody.get(made + "/events").status()).isEqualTo(200);
+                assertThat(caller.get(made + "/events").status()).isEqualTo(200);
             }
         }
     }
