@@ -56,8 +56,8 @@ record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
         }
         try {
             FileAgents.agree(base.database(), base.clock(), file.agents());
-        } catch (IllegalArgumentException taken) {
-            throw new ConfigException("agents." + taken.getMessage()
+        } catch (IllegalArgumentException conflict) {
+            throw new ConfigException("agents." + conflict.getMessage()
                     + ".id is the id of an agent that was registered otherwise; give it another one.");
         }
     }

@@ -43,7 +43,7 @@ record ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) i
             Principal.Integration integration = keys.configured(platform.source());
             if (integration.owner() == null) {
                 throw new ConfigException("The platform " + platform.source()
-                        + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
+                        + " is configured, but its threads have no owner: name a user in the setting operators.");
             }
             connected.add(
                     new Connected(platform, events -> events.forEach(event -> ingest.receive(integration, event))));

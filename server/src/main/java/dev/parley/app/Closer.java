@@ -25,7 +25,7 @@ final class Closer implements AutoCloseable {
             try {
                 parts.pop().close();
             } catch (Exception failed) {
-                LOG.error("A part of the server did not stop cleanly", failed);
+                LOG.error("Could not stop a part of the server cleanly; stopping the others", failed);
             }
         }
     }

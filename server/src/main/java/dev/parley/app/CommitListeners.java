@@ -27,7 +27,7 @@ final class CommitListeners implements Consumer<List<Event>> {
                 listener.accept(events);
             } catch (RuntimeException failed) {
                 // A listener that misses a commit finds it on its next pass, so one failure must not reach the others.
-                LOG.error("Somebody was not told of a commit", failed);
+                LOG.error("A commit listener failed; it finds the commit on its next pass", failed);
             }
         }
     }

@@ -19,13 +19,13 @@ record HistoryServices(History history, Conversation conversation) {
                 base.config().agents().locale(),
                 base.limits().requests().pageBytes());
         // Half of the message limit: a client that shows a conversation adds to it and sends it back.
-        int shown = base.limits().agui().messages() / 2;
+        int maxMessages = base.limits().agui().messages() / 2;
         Conversation conversation = new Conversation(
                 threads.messages(),
                 logs.reader(),
                 objects.attachments(),
                 runs.runs().usages(),
-                shown);
+                maxMessages);
         return new HistoryServices(history, conversation);
     }
 }

@@ -31,8 +31,8 @@ final class Listening {
                     routes,
                     gate,
                     metrics);
-        } catch (IllegalStateException taken) {
-            throw cannotListen(config.listen(), taken);
+        } catch (IllegalStateException failed) {
+            throw cannotListen(config.listen(), failed);
         }
     }
 
@@ -44,8 +44,8 @@ final class Listening {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
             probe.bind(new InetSocketAddress(listen.host(), listen.port()));
-        } catch (IOException taken) {
-            throw cannotListen(listen, taken);
+        } catch (IOException failed) {
+            throw cannotListen(listen, failed);
         }
     }
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeBus implements AutoCloseable {
     private final Bus bus;
-    private volatile @Nullable Receivers parts;
+    private volatile @Nullable Receivers receivers;
 
     /** The receivers of hints from other nodes. */
     record Receivers(Watches watches, Inbox inbox, Runs runs, Deliverer deliverer) {}
@@ -43,7 +43,7 @@ final class NodeBus implements AutoCloseable {
 
     private NodeBus(Bus bus) {
         this.bus = bus;
-        bus.listen(this::heard);
+        bus.listen(this::received);
     }
 
     static NodeBus open(Config config, Database database, MeterRegistry metrics) {
@@ -69,7 +69,7 @@ final class NodeBus implements AutoCloseable {
 
     /** Starts to send and to follow hints. */
     void join(Receivers next) {
-        parts = next;
+        receivers = next;
     }
 
     boolean isLate() {
@@ -83,12 +83,12 @@ final class NodeBus implements AutoCloseable {
 
     /** Receives every commit of this node on the lane's thread, and only hands it over. */
     void committed(List<Event> events) {
-        Receivers here = parts;
-        if (here == null || bus.peers() == 0) {
+        Receivers current = receivers;
+        if (current == null || bus.peers() == 0) {
             return;
         }
         // Read once per commit: the answer is about the same for all of its events.
-        Room room = new Room(here.runs().hasRoom(), here.deliverer().hasRoom());
+        Room room = new Room(current.runs().hasRoom(), current.deliverer().hasRoom());
         Map<ThreadId, Hint> hints = new HashMap<>();
         for (Event event : events) {
             hints.merge(event.thread(), hint(room, event), Hint::and);
@@ -101,39 +101,39 @@ final class NodeBus implements AutoCloseable {
         if (event instanceof Event.Emitted) {
             return Hint.of(event.thread(), event.position());
         }
-        Hint said = Hint.of(event.thread(), event.position(), News.SAID);
+        Hint news = Hint.of(event.thread(), event.position(), News.SAID);
         if (event instanceof Event.Announced announced && announced.type().equals(RunUpdate.TYPE)) {
-            said = said.with(News.RUNS);
+            news = news.with(News.RUNS);
             if (!room.forRuns()) {
-                said = said.with(News.WAITING_RUN);
+                news = news.with(News.WAITING_RUN);
             }
         }
-        return room.forDeliveries() ? said : said.with(News.WAITING_DELIVERY);
+        return room.forDeliveries() ? news : news.with(News.WAITING_DELIVERY);
     }
 
-    private void heard(List<Hint> hints) {
-        Receivers here = parts;
-        if (here == null) {
+    private void received(List<Hint> hints) {
+        Receivers current = receivers;
+        if (current == null) {
             return;
         }
         for (Hint hint : hints) {
-            here.watches().hintedElsewhere(hint.thread(), hint.position());
+            current.watches().hintedElsewhere(hint.thread(), hint.position());
             if (hint.tells(News.SAID)) {
-                here.inbox().changedElsewhere(hint.thread());
+                current.inbox().changedElsewhere(hint.thread());
             }
             if (hint.tells(News.RUNS)) {
-                here.runs().changedElsewhere(hint.thread());
+                current.runs().changedElsewhere(hint.thread());
             }
         }
         if (hints.stream().anyMatch(hint -> hint.tells(News.WAITING_RUN))) {
-            here.runs().waitingElsewhere();
+            current.runs().waitingElsewhere();
         }
-        Set<ThreadId> due = hints.stream()
+        Set<ThreadId> threads = hints.stream()
                 .filter(hint -> hint.tells(News.WAITING_DELIVERY))
                 .map(Hint::thread)
                 .collect(Collectors.toSet());
-        if (!due.isEmpty()) {
-            here.deliverer().due(due);
+        if (!threads.isEmpty()) {
+            current.deliverer().due(threads);
         }
     }
 

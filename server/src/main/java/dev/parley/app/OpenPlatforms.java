@@ -84,7 +84,7 @@ final class OpenPlatforms {
                             .filter(holder -> holder.source().equals(DiscordPlatform.SOURCE))
                             .isPresent(),
                     base.clock());
-        } catch (IllegalArgumentException notOne) {
+        } catch (IllegalArgumentException invalid) {
             throw new ConfigException("discord-public-key is not a key that could verify anything.");
         }
     }
@@ -100,8 +100,8 @@ final class OpenPlatforms {
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
                 relays.add(new RelayTransport(source, OutboundUrl.parse(url.toString()), secrets, calls, base.clock()));
-            } catch (IllegalArgumentException notOne) {
-                throw new ConfigException("The URL of the relay of " + source + " " + notOne.getMessage() + ".");
+            } catch (IllegalArgumentException invalid) {
+                throw new ConfigException("The URL of the relay of " + source + " " + invalid.getMessage() + ".");
             }
         });
         return relays;

@@ -33,10 +33,10 @@ final class ThisNode {
             "verifies users' tokens with another secret, so a token of one is refused by the other;"
                     + " give all nodes the same jwt-secret",
             "signing-secret",
-            "signs URLs and webhooks with another secret, so what one signs the other refuses;"
+            "signs URLs and webhooks with another secret, so each node refuses the signatures of the other;"
                     + " give all nodes the same signing-secret",
             "storage",
-            "keeps objects in another place, so what is uploaded to one is missing on the other;"
+            "stores objects elsewhere, so an object uploaded to one node is missing on the other;"
                     + " give all nodes the same storage-folder, or a bucket");
 
     private ThisNode() {}

@@ -15,7 +15,8 @@ record ThreadDirectory(DisplayNames names, Agents agents) implements Threads.Dir
             case USER -> names.nameOf(actor);
             case AGENT -> agents.requireUsable(caller, actor).displayName();
             case SYSTEM, EXTERNAL ->
-                throw ProblemException.invalidField("participants", "names " + actor + ", who cannot be brought in");
+                throw ProblemException.invalidField(
+                        "participants", "names " + actor + ", which cannot be added to a thread");
         };
     }
 }

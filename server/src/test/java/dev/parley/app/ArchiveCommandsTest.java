@@ -66,9 +66,9 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void whatIsTypedWronglyIsSaid() throws Exception {
-        refused("Say where to export to", "export");
-        refused("Say where to import from", "import");
+    void wrongArgumentsAreNamed() throws Exception {
+        refused("The flag --to is missing", "export");
+        refused("The flag --from is missing", "import");
         refused("There is no flag --form", "import", "--form", "x");
         refused("The flag --to needs a value", "export", "--to");
         refused("but a thread's id is expected", "verify", "--thread", "x");

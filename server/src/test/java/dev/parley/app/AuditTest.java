@@ -73,7 +73,7 @@ class AuditTest {
     }
 
     @Test
-    void weaknessThatNpmKnows_failsTheAudit() throws Exception {
+    void knownWeaknessOfNpm_failsTheAudit() throws Exception {
         Outcome outcome = sandbox.with("FAKE_AUDIT", "braces <3.0.3 is vulnerable")
                 .with("FAKE_AUDIT_STATUS", "1")
                 .run("audit");
@@ -83,7 +83,7 @@ class AuditTest {
     }
 
     @Test
-    void registryWithoutAdvisories_isTold() throws Exception {
+    void registryWithoutAdvisories_isReported() throws Exception {
         Outcome outcome = sandbox.with("FAKE_AUDIT", "npm error audit endpoint returned an error")
                 .with("FAKE_AUDIT_STATUS", "1")
                 .run("audit");

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 class DeletedThreadsTest {
     /** The tables in which rows of deleted threads stay, with the reason. */
     private static final Map<String, String> STAYING = Map.of(
-            "threads", "its id is taken for ever",
-            "thread_heads", "its id is taken for ever",
-            "thread_aliases", "its name is taken for ever",
-            "bindings", "the place is another thread's as soon as something comes from there",
-            "destinations", "the place is another thread's as soon as something comes from there",
-            "model_usage", "what was spent stays spent, or budgets could be emptied by deleting",
-            "object_uses", "whoever keeps objects lets go of them when told");
+            "threads", "its id is never used again",
+            "thread_heads", "its id is never used again",
+            "thread_aliases", "its name is never used again",
+            "bindings", "the channel moves to another thread with its next message",
+            "destinations", "the channel moves to another thread with its next message",
+            "model_usage", "usage stays, or deletions could reset budgets",
+            "object_uses", "the objects package releases its uses itself");
 
     /** A column that needs a value. */
     private record Column(String table, String name, String type) {
@@ -69,12 +69,12 @@ class DeletedThreadsTest {
                 .map((row, context) -> new Column(row.getString(1), row.getString(2), row.getString(3)))
                 .collect(Collectors.groupingBy(Column::table));
         for (String table : tables(handle)) {
-            List<Column> told = columns.getOrDefault(table, List.of());
+            List<Column> required = columns.getOrDefault(table, List.of());
             handle.createUpdate("insert into %s (%s) values (%s)"
                             .formatted(
                                     table,
-                                    told.stream().map(Column::name).collect(Collectors.joining(", ")),
-                                    told.stream().map(Column::value).collect(Collectors.joining(", "))))
+                                    required.stream().map(Column::name).collect(Collectors.joining(", ")),
+                                    required.stream().map(Column::value).collect(Collectors.joining(", "))))
                     .bind("thread", thread.value())
                     .execute();
         }
@@ -132,7 +132,7 @@ class DeletedThreadsTest {
     }
 
     @Test
-    void nothingStaysWithoutAReason() {
+    void rowsStayOnlyInTheListedTables() {
         ThreadId deleted = ThreadId.fresh();
         ThreadId other = ThreadId.fresh();
         List<ThreadId> released = new CopyOnWriteArrayList<>();

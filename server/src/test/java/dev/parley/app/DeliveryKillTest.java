@@ -91,7 +91,7 @@ class DeliveryKillTest {
     }
 
     @Test
-    void whateverIsKilledEachPartArrivesOnce() throws Exception {
+    void eachPartArrivesOnceAfterKills() throws Exception {
         String toSlack = paragraphs("testing from slack", 60, 14);
         String toDiscord = paragraphs("testing from discord", 14, 14);
         String toMac = paragraphs("testing from imessage", 60, 14);
@@ -104,11 +104,11 @@ class DeliveryKillTest {
         try (ServerProcess server = start()) {
             SlackPost post = slack.say(CHANNEL, OLIVIA, "<@" + ScriptedSlack.BOT_USER + "> " + toSlack, null);
             assertThat(platforms.bring(SlackPostman.mention(post))).isEqualTo(200);
-            DiscordChannel.Message asked = discord.say(
+            DiscordChannel.Message question = discord.say(
                     discordChannel,
                     new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false),
                     toDiscord);
-            assertThat(platforms.forward(DiscordCaller.created(discordChannel, asked, ScriptedDiscord.BOT)))
+            assertThat(platforms.forward(DiscordCaller.created(discordChannel, question, ScriptedDiscord.BOT)))
                     .isEqualTo(200);
             mac.say(CHAT, "+15550100", toMac);
             await().atMost(TIMEOUT).untilAsserted(() -> {

@@ -16,7 +16,7 @@ class FiguresTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Test
-    void everythingThatIsDrawnIsThereFromTheStart() {
+    void chartedMetricsExistFromTheStart() {
         try (RunningServer server = RunningServer.start()) {
             assertThat(List.of(
                             "parley_log_entries_total",

@@ -21,7 +21,7 @@ class HungDatabaseTest {
     private Path data;
 
     @Test
-    void theServerIsAliveAndSaysThatItIsNotReady() throws Exception {
+    void theServerIsAliveAndNotReady() throws Exception {
         try (TestDatabase scratch = RunningServer.freshDatabase()) {
             DatabaseAddress real = RunningServer.storage(scratch.address());
             URI address = URI.create(real.jdbcUrl().substring("jdbc:".length()));

@@ -77,7 +77,7 @@ class LatestClientsTest {
     }
 
     @Test
-    void latestClients_failureOrMissingReport_isTold() throws Exception {
+    void latestClients_failureOrMissingReport_isReported() throws Exception {
         sandbox.write("server/target/surefire-reports/TEST-dev.parley.x.AguiLossTest.xml", "of an earlier run");
 
         Outcome outcome = sandbox.with("FAKE_FAILING", "ScriptedModelsTest")

@@ -31,7 +31,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void theFirstServeRehearsesAndAllUseWhatItLeft() throws Exception {
+    void theFirstServeRehearsesAndAllUseItsCache() throws Exception {
         Outcome first = sandbox.run("serve", "--port", "0");
 
         assertThat(first.err()).containsSubsequence("building the server", REHEARSING, "starting the server");
@@ -60,7 +60,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void whatChangesIsRehearsedAnew() throws Exception {
+    void changedFilesAreRehearsedAgain() throws Exception {
         sandbox.run("serve");
 
         sandbox.with("FAKE_BUILD", "another").write("server/src/main/java/Two.java", "class Two {}");
@@ -75,7 +75,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void switchedOffItIsNeitherMadeNorUsed() throws Exception {
+    void theCacheIsNeitherMadeNorUsedWhenSwitchedOff() throws Exception {
         assertThat(sandbox.with("PARLEY_REHEARSAL", "off").run("serve").err()).doesNotContain("rehears");
         assertThat(cache()).doesNotExist();
 
@@ -90,7 +90,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void aRehearsalThatFailsIsSaidOnceAndKeepsNothingFromStarting() throws Exception {
+    void aFailedRehearsalIsReportedOnceAndDoesNotPreventTheStart() throws Exception {
         Outcome outcome = sandbox.with("FAKE_REHEARSAL_STATUS", "1").run("serve");
 
         assertThat(outcome.status()).isZero();
@@ -130,7 +130,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void aRealJvmStartsSilentlyWithACacheThatIsNone() throws Exception {
+    void aRealJvmStartsSilentlyWithAnInvalidCache() throws Exception {
         // The flags are the script's own; the JVM starts without the server.
         LauncherSandbox.executable(sandbox.jdks().resolve("b/bin/java"), """
                 flags=()

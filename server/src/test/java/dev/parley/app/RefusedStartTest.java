@@ -84,7 +84,7 @@ class RefusedStartTest {
     }
 
     @Test
-    void aDatabaseThatForgets() throws Exception {
+    void aDatabaseThatIsNotDurable() throws Exception {
         try (FakePostgres forgetful = FakePostgres.with(Map.of("fsync", "off"))) {
             assertThat(sentence(onDatabase(forgetful.jdbcUrl()))).contains("has fsync = off; a crash could lose");
         }
@@ -103,7 +103,7 @@ class RefusedStartTest {
                 Arguments.of(List.of("serve", "--port", "http"), "cannot be \"http\": a whole number"),
                 Arguments.of(List.of("serve", "--jwt-secret", "short"), "jwt-secret"),
                 Arguments.of(List.of("sevre"), "There is no command sevre; there are serve, token, export,"),
-                Arguments.of(List.of("token"), "Say whose token it is"),
+                Arguments.of(List.of("token"), "The flag --user is missing"),
                 Arguments.of(List.of("token", "--user"), "The flag --user needs a value."),
                 Arguments.of(List.of("token", "--user", "olivia"), "--user is \"olivia\", but a UUID is expected."),
                 Arguments.of(List.of("token", "--user", user, "--ttl", "long"), "--ttl is \"long\""),
@@ -112,7 +112,7 @@ class RefusedStartTest {
 
     @ParameterizedTest
     @MethodSource("wrongWords")
-    void wordsThatMeanNothing(List<String> arguments, String expected) throws Exception {
+    void unknownArguments(List<String> arguments, String expected) throws Exception {
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
         assertThat(sentence(run)).contains(expected).doesNotContain("short");
         assertThat(run.out()).isEmpty();

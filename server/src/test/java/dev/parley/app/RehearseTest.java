@@ -20,7 +20,7 @@ class RehearseTest {
     private Path folder;
 
     @Test
-    void itStartsTwiceIgnoresEverySettingAndLeavesNothingBehind() throws Exception {
+    void theRehearsalStartsTwiceIgnoresSettingsAndRemovesItsFiles() throws Exception {
         Path data = folder.resolve("data");
         Path scratch = Files.createDirectory(folder.resolve("scratch"));
         // The user that runs PostgreSQL for root must be able to enter the folder.
@@ -54,7 +54,7 @@ class RehearseTest {
     }
 
     @Test
-    void itTakesNoSettings() throws Exception {
+    void theRehearsalAcceptsNoSettings() throws Exception {
         CommandRun refused = CommandRun.of("rehearse", "--data", "precious");
 
         assertThat(refused.status()).isEqualTo(2);

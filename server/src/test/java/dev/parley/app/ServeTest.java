@@ -55,7 +55,7 @@ class ServeTest {
     }
 
     @Test
-    void aFirstStartNeedsNothingAndAStopLeavesNothingBehind() throws Exception {
+    void aFirstStartNeedsNoSettingsAndAStopLeavesNoProcess() throws Exception {
         Path fresh = freshFolder();
         try (ServerProcess server = ServerProcess.start(fresh)) {
             assertThat(server.output())
@@ -109,7 +109,7 @@ class ServeTest {
     }
 
     @Test
-    void aStopInTheMiddleOfAStartLeavesNothingBehind() throws Exception {
+    void aStopInTheMiddleOfAStartLeavesNoProcess() throws Exception {
         Path fresh = freshFolder();
         Path running = fresh.resolve("postgres/cluster/postmaster.pid");
         try (ChildProcess starting = ChildProcess.java(
@@ -128,7 +128,7 @@ class ServeTest {
     }
 
     @Test
-    void aStopFinishesWhatIsUnderWay() throws Exception {
+    void aStopFinishesRequestsInProgress() throws Exception {
         Map<String, Long> acknowledged;
         ThreadId thread;
         try (ServerProcess server = ServerProcess.start(data);
@@ -178,7 +178,7 @@ class ServeTest {
     }
 
     @Test
-    void aKilledServerLosesNothingItAcknowledged() throws Exception {
+    void aKilledServerKeepsEveryAcknowledgedMessage() throws Exception {
         Map<String, Long> acknowledged;
         ThreadId thread;
         ProcessHandle orphan;

@@ -117,7 +117,7 @@ class UploadMemoryTest {
     }
 
     @Test
-    void oneByteMoreIsTooMany() throws Exception {
+    void anUploadOneByteOverTheLimitIsRefused() throws Exception {
         HttpResponse<String> answer = upload(pngOf(MAX_BYTES + 1, 0));
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("payload-too-large", "10485760");

@@ -24,7 +24,7 @@ public final class ImportCommand {
         CommandLine line = CommandLine.read(arguments, Set.of("--from"), Set.of());
         Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(line.value("--from")
-                .orElseThrow(() -> new ConfigException("Say where to import from: " + USAGE + ".")));
+                .orElseThrow(() -> new ConfigException("The flag --from is missing: " + USAGE + ".")));
         Logging.setLevel(config.node().logLevel());
         Import.requireFinished(folder);
         try (CommandDatabase database = CommandDatabase.toFill(config)) {

@@ -59,13 +59,13 @@ public final class Rehearsal implements AutoCloseable {
 
     void play() throws IOException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            UUID somebody = UuidV7.next();
-            Visit first = visit(client, somebody);
+            UUID userId = UuidV7.next();
+            Visit first = visit(client, userId);
             String thread = first.makeThread();
             first.talk(thread);
             stop();
             // Most starts are like this second one: all data exists already.
-            Visit second = visit(client, somebody);
+            Visit second = visit(client, userId);
             second.read(thread);
             second.talk(thread);
         }
@@ -80,7 +80,7 @@ public final class Rehearsal implements AutoCloseable {
     /** Ignores the environment: a setting of the caller could lead to a database that others use. */
     private synchronized Stage start() {
         if (closed) {
-            throw new IllegalStateException("The rehearsal was broken off.");
+            throw new IllegalStateException("The rehearsal was stopped.");
         }
         Config config =
                 Config.load(List.of("--host", "127.0.0.1", "--port", "0", "--data", folder.toString()), Map.of());
@@ -108,9 +108,9 @@ public final class Rehearsal implements AutoCloseable {
         stop();
         try {
             delete(folder);
-        } catch (IOException left) {
-            System.err.println("parley: The folder " + folder
-                    + " of the rehearsal could not be removed; nobody needs it any more.");
+        } catch (IOException failed) {
+            System.err.println(
+                    "parley: The folder " + folder + " of the rehearsal could not be removed; it is no longer needed.");
         }
     }
 
@@ -135,11 +135,11 @@ public final class Rehearsal implements AutoCloseable {
         String makeThread() throws IOException {
             get("/health/ready");
             get("/");
-            Matcher made = THREAD.matcher(post("/api/v1/chat/threads", "{\"title\": \"Rehearsal\"}"));
-            if (!made.find()) {
+            Matcher created = THREAD.matcher(post("/api/v1/chat/threads", "{\"title\": \"Rehearsal\"}"));
+            if (!created.find()) {
                 throw new IllegalStateException("The rehearsal's thread has no id.");
             }
-            return made.group(1);
+            return created.group(1);
         }
 
         void talk(String thread) throws IOException {

@@ -13,7 +13,7 @@ import java.util.function.Function;
  */
 public final class RehearseCommand {
     private static final String USAGE =
-            "rehearse: starts a server on a folder of its own, uses it for a moment, and leaves nothing behind";
+            "rehearse: starts a server on a folder of its own, uses it for a moment, and removes the folder";
 
     private RehearseCommand() {}
 

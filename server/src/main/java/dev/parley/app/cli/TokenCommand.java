@@ -35,7 +35,7 @@ public final class TokenCommand {
         command.read(arguments);
         UUID user = command.user;
         if (user == null) {
-            throw new ConfigException("Say whose token it is: " + USAGE + ".");
+            throw new ConfigException("The flag --user is missing: " + USAGE + ".");
         }
         Config config = Config.load(command.settings, System.getenv());
         if (!config.access().jwt().configured() && !FirstStart.hasHappened(config)) {

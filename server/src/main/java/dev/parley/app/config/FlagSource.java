@@ -14,7 +14,7 @@ final class FlagSource {
             String argument = arguments.get(i);
             if (!argument.startsWith("--")) {
                 throw new ConfigException("The argument \"" + argument
-                        + "\" stands alone: settings are given as --name value or --name=value.");
+                        + "\" belongs to no flag: settings are given as --name value or --name=value.");
             }
             int equals = argument.indexOf('=');
             String name = argument.substring(2, equals < 0 ? argument.length() : equals);

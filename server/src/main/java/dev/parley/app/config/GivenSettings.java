@@ -13,7 +13,7 @@ final class GivenSettings {
     private final Map<String, Entry> entries = new HashMap<>();
 
     /** A text, its origin and its exact location. */
-    record Entry(String text, Origin origin, String place) {}
+    record Entry(String text, Origin origin, String location) {}
 
     /** The effective value of a setting, ready to be printed. */
     record Effective(String name, String shown, Origin origin) {}
@@ -25,7 +25,7 @@ final class GivenSettings {
 
     <T> @Nullable T find(Setting<T> setting) {
         Entry entry = entry(setting);
-        return entry == null ? null : setting.read(entry.text(), entry.place());
+        return entry == null ? null : setting.read(entry.text(), entry.location());
     }
 
     <T> T require(Setting<T> setting) {
@@ -39,7 +39,7 @@ final class GivenSettings {
             lines.add(
                     entry == null
                             ? new Effective(setting.name(), "not set", Origin.DEFAULT)
-                            : new Effective(setting.name(), shown(setting, entry), entry.origin()));
+                            : new Effective(setting.name(), printed(setting, entry), entry.origin()));
         }
         return List.copyOf(lines);
     }
@@ -61,14 +61,14 @@ final class GivenSettings {
             if (name.startsWith(Settings.SECRETS)) {
                 secrets.put(
                         name.substring(Settings.SECRETS.length()),
-                        new Setting<>(name, Settings.SECRET.type(), null, "").read(entry.text(), entry.place()));
+                        new Setting<>(name, Settings.SECRET.type(), null, "").read(entry.text(), entry.location()));
             }
         });
         return Map.copyOf(secrets);
     }
 
-    private <T> String shown(Setting<T> setting, Entry entry) {
-        return setting.type().show().apply(setting.read(entry.text(), entry.place()));
+    private <T> String printed(Setting<T> setting, Entry entry) {
+        return setting.type().show().apply(setting.read(entry.text(), entry.location()));
     }
 
     private @Nullable Entry entry(Setting<?> setting) {

@@ -24,7 +24,7 @@ public record OidcSettings(URI issuer, String clientId, String scope) {
         }
         if (given.find(Settings.JWKS_URL) == null) {
             throw new ConfigException("oidc-issuer is set, but jwks-url is not: without the provider's keys"
-                    + " nobody could tell which tokens are its own.");
+                    + " the server cannot verify its tokens.");
         }
         return new OidcSettings(issuer, client, given.require(Settings.OIDC_SCOPE));
     }

@@ -1,7 +1,7 @@
 package dev.parley.app.config;
 
 /** The source of a setting's value, the weakest first. */
-public enum Origin {
+enum Origin {
     DEFAULT("default"),
     YAML("yaml"),
     ENVIRONMENT("env"),

@@ -24,20 +24,15 @@ public record PlatformSettings(
 
     public record BlueBubbles(URI url, Secret password, Secret webhookSecret) {}
 
-    /** True if a configured platform brings messages without an integration key. */
-    public boolean any() {
-        return slack != null || discord != null || blueBubbles != null;
-    }
-
     static PlatformSettings read(GivenSettings given) {
         PlatformSettings settings = new PlatformSettings(
                 slack(given),
                 discord(given),
                 blueBubbles(given),
                 Objects.requireNonNullElse(given.find(Settings.RELAY_URLS), Map.of()));
-        for (String own : Set.of("slack", "discord", "bluebubbles")) {
-            if (settings.relays.containsKey(own)) {
-                throw new ConfigException("relay-urls names " + own + ", which has settings of its own.");
+        for (String source : Set.of("slack", "discord", "bluebubbles")) {
+            if (settings.relays.containsKey(source)) {
+                throw new ConfigException("relay-urls names " + source + ", which has settings of its own.");
             }
         }
         return settings;
@@ -89,7 +84,7 @@ public record PlatformSettings(
     private static void requireUnset(@Nullable Object value, Setting<?> without, Setting<?> needed) {
         if (value != null) {
             throw new ConfigException(without.name() + " is set, but " + needed.name()
-                    + " is not: without it nobody could tell whose messages come in.");
+                    + " is not: set it as well, it authenticates incoming messages.");
         }
     }
 }

@@ -20,7 +20,7 @@ record PriceList(YamlTree.Read tree) {
             return prices;
         }
         if (!given.isObject()) {
-            throw tree.wrong("prices", "must hold models and what they cost");
+            throw tree.wrong("prices", "must be a map of models to prices");
         }
         given.forEachEntry((model, price) -> prices.put(model, price("prices." + model, price)));
         return prices;
@@ -59,7 +59,7 @@ record PriceList(YamlTree.Read tree) {
         if (!given.isNumber()
                 || given.decimalValue().signum() < 0
                 || given.decimalValue().scale() > 12) {
-            throw tree.wrong(path, "must be a number, not negative, with at most 12 digits behind the point");
+            throw tree.wrong(path, "must be a number, not negative, with at most 12 digits after the point");
         }
         return given.decimalValue();
     }

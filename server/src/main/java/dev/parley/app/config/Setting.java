@@ -24,12 +24,13 @@ record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, Str
     }
 
     /** Parses a text given for this setting; an error names the location. */
-    T read(String text, String place) {
-        return type.parse().apply(text).orElseThrow(() -> new ConfigException(complaint(text, place)));
+    T read(String text, String location) {
+        return type.parse().apply(text).orElseThrow(() -> new ConfigException(complaint(text, location)));
     }
 
-    private String complaint(String text, String place) {
-        String given = type.confidential() ? "cannot be used as it is" : "cannot be \"" + text + "\"";
-        return "The setting " + name + " (given by " + place + ") " + given + ": " + type.expected() + " is expected.";
+    private String complaint(String text, String location) {
+        String problem = type.confidential() ? "cannot be used as it is" : "cannot be \"" + text + "\"";
+        return "The setting " + name + " (given by " + location + ") " + problem + ": " + type.expected()
+                + " is expected.";
     }
 }

@@ -89,12 +89,12 @@ final class WakeupSettings {
     private static Optional<URI> address(String text) {
         try {
             URI address = new URI(text.strip());
-            boolean known = "redis".equals(address.getScheme()) || WITH_TLS.equals(address.getScheme());
+            boolean ofRedis = "redis".equals(address.getScheme()) || WITH_TLS.equals(address.getScheme());
             boolean plain = address.getRawQuery() == null
                     && address.getRawFragment() == null
                     // A number chooses a database, which makes no difference to channels.
                     && String.valueOf(address.getRawPath()).matches("(/\\d{0,5})?");
-            return known && plain && address.getHost() != null ? Optional.of(address) : Optional.empty();
+            return ofRedis && plain && address.getHost() != null ? Optional.of(address) : Optional.empty();
         } catch (URISyntaxException unreadable) {
             return Optional.empty();
         }

@@ -35,13 +35,13 @@ final class YamlTree {
     /** @param root the content of the file; an empty object for an empty file */
     record Read(Path file, ObjectNode root, Map<String, Integer> lines) {
         /** An error message with the location as far as it is known. */
-        ConfigException wrong(String path, String what) {
-            String known = path;
-            while (!lines.containsKey(known) && known.contains(".")) {
-                known = known.substring(0, known.lastIndexOf('.'));
+        ConfigException wrong(String path, String fault) {
+            String prefix = path;
+            while (!lines.containsKey(prefix) && prefix.contains(".")) {
+                prefix = prefix.substring(0, prefix.lastIndexOf('.'));
             }
-            String line = lines.containsKey(known) ? " line " + lines.get(known) : "";
-            return new ConfigException(path + " " + what + " (" + file + line + ").");
+            String line = lines.containsKey(prefix) ? " line " + lines.get(prefix) : "";
+            return new ConfigException(path + " " + fault + " (" + file + line + ").");
         }
     }
 
@@ -53,7 +53,7 @@ final class YamlTree {
             return new Read(file, Json.MAPPER.createObjectNode(), Map.of());
         }
         if (!(root instanceof MappingNode mapping)) {
-            throw new ConfigException("The " + kind + " " + file + " does not hold names and what they mean.");
+            throw new ConfigException("The " + kind + " " + file + " does not hold a map of names to values.");
         }
         return new Read(file, tree.object("", mapping, 1), tree.lines);
     }
@@ -86,7 +86,7 @@ final class YamlTree {
                 yield list;
             }
             case ScalarNode scalar -> scalar(scalar);
-            default -> throw new ConfigException("What stands in " + where(node) + " cannot be read.");
+            default -> throw new ConfigException("The value in " + where(node) + " cannot be read.");
         };
     }
 

@@ -52,8 +52,8 @@ public final class FirstStart {
         Optional<UUID> localUser = Optional.empty();
         Secret configured = jwt.secret();
         if (jwt.configured()) {
-            Optional.ofNullable(configured).map(FirstStart::given).ifPresent(secrets::add);
-            Optional.ofNullable(jwt.previousSecret()).map(FirstStart::given).ifPresent(secrets::add);
+            Optional.ofNullable(configured).map(FirstStart::bytesOf).ifPresent(secrets::add);
+            Optional.ofNullable(jwt.previousSecret()).map(FirstStart::bytesOf).ifPresent(secrets::add);
         } else {
             secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, FirstStart::secret));
             localUser = Optional.of(
@@ -86,14 +86,15 @@ public final class FirstStart {
 
     /** The identity of a folder, regardless of the path that leads to it. */
     public static String idOf(Path folder) {
-        return kept("storage folder", folder, "store-id", () -> UuidV7.next().toString());
+        return readOrCreate(
+                "storage folder", folder, "store-id", () -> UuidV7.next().toString());
     }
 
     /**
      * The bytes of a configured secret: its text, or the bytes of a server-made secret as {@code hex:} and the content
      * of its file.
      */
-    private static byte[] given(Secret secret) {
+    private static byte[] bytesOf(Secret secret) {
         Matcher hex = HEX_SECRET.matcher(secret.reveal());
         return hex.matches() ? HexFormat.of().parseHex(hex.group(1)) : secret.bytes();
     }
@@ -122,7 +123,7 @@ public final class FirstStart {
 
     private static <T> T read(Path folder, String name, Supplier<String> make, Function<String, T> parse) {
         try {
-            return parse.apply(kept("data folder", folder, name, make));
+            return parse.apply(readOrCreate("data folder", folder, name, make));
         } catch (IllegalArgumentException unreadable) {
             throw new ConfigException("The file " + folder.resolve(name)
                     + " cannot be read; restore it, or remove it to have a new one made.");
@@ -132,23 +133,23 @@ public final class FirstStart {
     /**
      * The value in a file of a folder. Creates the file if it is missing; two concurrent starts agree on one value.
      *
-     * @param called the folder's name in error messages
+     * @param label the folder's name in error messages
      */
-    private static String kept(String called, Path folder, String name, Supplier<String> make) {
+    private static String readOrCreate(String label, Path folder, String name, Supplier<String> make) {
         Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
             if (!Files.exists(file)) {
-                Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
-                writeDurably(fresh, make.get());
-                publish(fresh, file, Files::createLink);
+                Path temporary = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
+                writeDurably(temporary, make.get());
+                publish(temporary, file, Files::createLink);
             }
             return Files.readString(file).strip();
         } catch (FileAlreadyExistsException blocked) {
-            throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " is not a folder.");
+            throw new ConfigException("The " + label + " " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
             throw new ConfigException(
-                    "The " + called + " " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
+                    "The " + label + " " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
         }
     }
 
@@ -161,22 +162,22 @@ public final class FirstStart {
     /**
      * Gives a finished file its name, unless the name is taken. The check is atomic on disks that support hard links.
      */
-    static void publish(Path fresh, Path file, Linking linking) throws IOException {
+    static void publish(Path temporary, Path file, Linking linking) throws IOException {
         try {
-            linking.link(file, fresh);
-            Files.delete(fresh);
+            linking.link(file, temporary);
+            Files.delete(temporary);
         } catch (FileAlreadyExistsException another) {
-            Files.delete(fresh);
+            Files.delete(temporary);
         } catch (UnsupportedOperationException | FileSystemException noLinks) {
-            move(fresh, file);
+            move(temporary, file);
         }
     }
 
-    private static void move(Path fresh, Path file) throws IOException {
+    private static void move(Path temporary, Path file) throws IOException {
         try {
-            Files.move(fresh, file);
+            Files.move(temporary, file);
         } catch (FileAlreadyExistsException another) {
-            Files.delete(fresh);
+            Files.delete(temporary);
         }
     }
 

@@ -76,12 +76,12 @@ public final class OwnPostgres implements AutoCloseable {
             LockSupport.parkNanos(BACKOFF.after(failures).toNanos());
             lastStart = System.nanoTime();
             try {
-                LOG.warn("PostgreSQL ended by itself; starting it again");
+                LOG.warn("PostgreSQL has exited; starting it again");
                 postgres.restart();
                 database.moveTo(postgres.port());
                 return;
             } catch (RuntimeException failed) {
-                LOG.error("PostgreSQL does not start again: {}", failed.getMessage());
+                LOG.error("Could not start PostgreSQL again; retrying after a backoff: {}", failed.getMessage());
             }
         }
     }

@@ -36,11 +36,11 @@ final class Backlog {
     Backlog(Database database) {
         this.counts = new CachedReading<>(
                 () -> database.read(handle -> {
-                    Map<String, Double> found = new HashMap<>();
+                    Map<String, Double> values = new HashMap<>();
                     handle.createQuery(COUNTS)
                             .map((row, context) -> Map.entry(row.getString("name"), row.getDouble("n")))
-                            .forEach(each -> found.put(each.getKey(), each.getValue()));
-                    return Map.copyOf(found);
+                            .forEach(each -> values.put(each.getKey(), each.getValue()));
+                    return Map.copyOf(values);
                 }),
                 FRESH);
     }

@@ -19,26 +19,26 @@ final class CachedReading<T> {
     private static final Duration STALE = Duration.ofSeconds(15);
 
     private final Supplier<T> source;
-    private final Duration fresh;
+    private final Duration period;
     private final Duration stale;
     private volatile @Nullable Reading<T> last;
-    private long asked;
+    private long lastAttempt;
 
-    CachedReading(Supplier<T> source, Duration fresh) {
-        this(source, fresh, STALE);
+    CachedReading(Supplier<T> source, Duration period) {
+        this(source, period, STALE);
     }
 
-    CachedReading(Supplier<T> source, Duration fresh, Duration stale) {
+    CachedReading(Supplier<T> source, Duration period, Duration stale) {
         this.source = source;
-        this.fresh = fresh;
+        this.period = period;
         this.stale = stale;
-        this.asked = System.nanoTime() - fresh.toNanos() - 1;
+        this.lastAttempt = System.nanoTime() - period.toNanos() - 1;
     }
 
     private record Reading<T>(T value, long at) {}
 
     synchronized Optional<T> now() {
-        if (System.nanoTime() - asked > fresh.toNanos()) {
+        if (System.nanoTime() - lastAttempt > period.toNanos()) {
             CompletableFuture<Void> read = new CompletableFuture<>();
             Thread.startVirtualThread(() -> {
                 read();
@@ -46,7 +46,7 @@ final class CachedReading<T> {
             });
             read.completeOnTimeout(null, READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
-            asked = System.nanoTime();
+            lastAttempt = System.nanoTime();
         }
         return Optional.ofNullable(last)
                 .filter(reading -> System.nanoTime() - reading.at() < stale.toNanos())
@@ -59,7 +59,9 @@ final class CachedReading<T> {
             long at = System.nanoTime();
             last = new Reading<>(source.get(), at);
         } catch (RuntimeException unavailable) {
-            LOG.debug("What operators see is as it was: {}", unavailable.toString());
+            LOG.debug(
+                    "Could not read a metric from the database; keeping the last reading for now: {}",
+                    unavailable.toString());
         }
     }
 }

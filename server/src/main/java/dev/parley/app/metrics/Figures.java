@@ -79,11 +79,11 @@ public final class Figures {
         count(state, 1);
     }
 
-    private void runEnded(String state, int more) {
-        registry.counter("parley.runs.ended", "state", state).increment(more);
+    private void runEnded(String state, int amount) {
+        registry.counter("parley.runs.ended", "state", state).increment(amount);
     }
 
-    private void count(DeliveryState state, int more) {
-        registry.counter("parley.deliveries.ended", "state", state.wire()).increment(more);
+    private void count(DeliveryState state, int amount) {
+        registry.counter("parley.deliveries.ended", "state", state.wire()).increment(amount);
     }
 }

@@ -26,7 +26,7 @@ class BlobStoresTest {
     }
 
     @Test
-    void aServerWithAFolderLoadsNothingOfTheOtherStore() throws Exception {
+    void aServerWithAFolderLoadsNoClassOfTheOtherStore() throws Exception {
         assertThat(loadedBy("--data", folder.toString()))
                 .anyMatch(line -> line.contains("dev.parley.attachments.FolderBlobs "))
                 .noneMatch(line -> line.contains("software.amazon.awssdk"));

@@ -29,7 +29,7 @@ class FirstStartTest {
     }
 
     @Test
-    void allWhoStartAtOnceKnowAFolderByTheSameName() throws IOException {
+    void concurrentStartsGiveAFolderTheSameId() throws IOException {
         assertThat(IntStream.range(0, 16)
                         .parallel()
                         .mapToObj(each -> FirstStart.idOf(folder))
@@ -40,7 +40,7 @@ class FirstStartTest {
 
     /** Several nodes need the same secret, so a secret that the first node made must work as a setting. */
     @Test
-    void aSecretThatWasMadeHereCanBeASetting() throws IOException {
+    void aGeneratedSecretCanBeASetting() throws IOException {
         byte[] made = FirstStart.authSettings(Config.load(List.of("--data", folder.toString()), Map.of()))
                 .secrets()
                 .getFirst();
@@ -59,7 +59,7 @@ class FirstStartTest {
     }
 
     @Test
-    void aDiskWithoutLinksIsGoodEnough() throws IOException {
+    void aDiskWithoutLinksIsSupported() throws IOException {
         Path file = folder.resolve("store-id");
         FirstStart.publish(fresh("first"), file, FirstStartTest::refuse);
         assertThat(file).hasContent("first");
@@ -78,7 +78,7 @@ class FirstStartTest {
     }
 
     @Test
-    void theFolderThatCannotBeUsedIsNamed() throws IOException {
+    void anUnusableFolderIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> FirstStart.idOf(file.resolve("objects")))
                 .isInstanceOf(ConfigException.class)
