@@ -70,7 +70,7 @@ public final class AttachmentFace {
                 switch (part.name()) {
                     case "file" -> {
                         if (file != null) {
-                            throw ProblemException.invalidField("file", "is there twice: send one file at a time");
+                            throw ProblemException.invalidField("file", "is given twice: send one file at a time");
                         }
                         filename = part.filename();
                         type = part.contentType();

@@ -29,6 +29,6 @@ final class RunCursor {
         Optional<UUID> task = parts.matches() ? UuidV7.parseCanonical(parts.group(2)) : Optional.empty();
         return task.map(id -> new Run.Cursor(Long.parseLong(parts.group(1)), id))
                 .orElseThrow(() -> new ProblemException(
-                        Problem.INVALID_CURSOR, "A cursor is what the page before gave as nextCursor."));
+                        Problem.INVALID_CURSOR, "The cursor must be the nextCursor of the previous page."));
     }
 }

@@ -41,7 +41,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         return switch (event) {
             case Event.Emitted emitted when only == null || only.equals(emitted.run()) -> lines(emitted);
             case Event.Emitted other -> Frames.NONE;
-            case Event.Committed(Entry entry) -> only == null ? said(entry) : Frames.NONE;
+            case Event.Committed(Entry entry) -> only == null ? message(entry) : Frames.NONE;
             case Event.Announced announced ->
                 only == null
                         ? custom(
@@ -71,7 +71,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
                 : Json.MAPPER.readTree(json).path("type").asString();
     }
 
-    private Frames said(Entry entry) {
+    private Frames message(Entry entry) {
         EntryContent said = entry.content();
         JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
         String content = Text.startWithin(said.text(), MAX_EVENT_BYTES);

@@ -116,13 +116,13 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        DriverStatus standing = runs.external()
+        DriverStatus status = runs.external()
                 .post(
                         call.caller(),
                         thread(call),
                         runId,
                         new DriverPost(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
-        return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
+        return Answer.ok(new RunStanding(status.epoch(), status.next(), status.stop()));
     }
 
     private Answer state(Call<Principal> call) {

@@ -50,14 +50,14 @@ public final class StreamFace {
         Long cursor = cursor(call);
         if (cursor != null && only.isPresent() && hasSeenAll(only.get(), cursor)) {
             // A reader that has seen the end of a run is sent to the run that replaced it.
-            Run standing = runs.standing(only.get());
-            if (isSame(standing, only.get()) || hasSeenAll(standing, cursor)) {
+            Run current = runs.standing(only.get());
+            if (isSame(current, only.get()) || hasSeenAll(current, cursor)) {
                 // An EventSource reconnects after every end except this one:
                 // https://html.spec.whatwg.org/#the-eventsource-interface
                 return Answer.noContent();
             }
-            cursor = cursor.equals(only.get().positions().last()) ? StreamStart.ofRun(standing) : cursor;
-            only = Optional.of(standing);
+            cursor = cursor.equals(only.get().positions().last()) ? StreamStart.ofRun(current) : cursor;
+            only = Optional.of(current);
         }
         StreamStart start = start(thread, cursor, only);
         RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), FrameIds.POSITION);

@@ -46,7 +46,7 @@ public final class WatchStream implements StreamSource {
     private final Map<ThreadId, Runnable> unwatch = new HashMap<>();
     private final Semaphore pages = new Semaphore(PAGES_AT_ONCE, true);
     /** Frames that wait for room. */
-    private final Deque<Frames> unsaid = new ArrayDeque<>();
+    private final Deque<Frames> pending = new ArrayDeque<>();
 
     /** @param hint encodes a hint of the inbox for this stream */
     public record Dependencies(
@@ -108,18 +108,18 @@ public final class WatchStream implements StreamSource {
     }
 
     private void lose(SseConnection connection, ThreadId thread) {
-        Following lost = followed.remove(thread);
-        if (lost != null) {
-            lost.leave();
+        Following stopped = followed.remove(thread);
+        if (stopped != null) {
+            stopped.leave();
             Optional.ofNullable(unwatch.remove(thread)).ifPresent(Runnable::run);
-            unsaid.add(gone(thread));
+            pending.add(gone(thread));
             sayGone(connection);
         }
     }
 
     private void sayGone(SseConnection connection) {
-        while (!unsaid.isEmpty() && connection.send(unsaid.peek())) {
-            unsaid.remove();
+        while (!pending.isEmpty() && connection.send(pending.peek())) {
+            pending.remove();
         }
     }
 

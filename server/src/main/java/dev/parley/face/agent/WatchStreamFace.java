@@ -38,9 +38,9 @@ public final class WatchStreamFace {
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
             Set<Threads.Membership> readable = threads.stillReadable(
-                    wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
+                    wishes.stream().map(wish -> membership(caller, wish)).collect(Collectors.toSet()));
             for (WatchWish wish : wishes) {
-                if (readable.contains(place(caller, wish))) {
+                if (readable.contains(membership(caller, wish))) {
                     stream.follow(wish);
                 } else {
                     stream.refuse(wish.thread());
@@ -53,7 +53,7 @@ public final class WatchStreamFace {
         }
     }
 
-    private static Threads.Membership place(Principal caller, WatchWish wish) {
+    private static Threads.Membership membership(Principal caller, WatchWish wish) {
         return new Threads.Membership(wish.thread(), caller.actor());
     }
 }

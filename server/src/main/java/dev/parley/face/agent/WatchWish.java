@@ -35,7 +35,7 @@ record WatchWish(ThreadId thread, @Nullable Long after) {
         int colon = text.indexOf(':');
         ThreadId thread = ThreadId.parse(colon < 0 ? text : text.substring(0, colon))
                 .orElseThrow(() -> ProblemException.invalidField(
-                        "watch", "must be the id of a thread, and behind a colon a position"));
+                        "watch", "must be a thread id, or a thread id, a colon and a position"));
         return new WatchWish(thread, colon < 0 ? null : FrameIds.position(text.substring(colon + 1)));
     }
 }

@@ -72,12 +72,12 @@ public final class AguiFace {
     private Reply run(Call<Principal> call, @Nullable String agentId) {
         RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         RunOptions options = RunOptions.ofAgui(input.forwardedProps());
-        RunOptions meant = named(agentId).map(options::by).orElse(options);
+        RunOptions chosen = agentOptions(agentId).map(options::by).orElse(options);
         return streams.inPlace(call, admission -> {
-            FullHistoryRuns.Acceptance taken = runs.fullHistory().take(call.caller(), input, meant);
-            return taken.isNew()
-                    ? streams.fresh(admission, input, taken.run())
-                    : streams.attached(admission, input, taken.run());
+            FullHistoryRuns.Acceptance acceptance = runs.fullHistory().take(call.caller(), input, chosen);
+            return acceptance.isNew()
+                    ? streams.fresh(admission, input, acceptance.run())
+                    : streams.attached(admission, input, acceptance.run());
         });
     }
 
@@ -115,13 +115,13 @@ public final class AguiFace {
         return Answer.ok(description.of(call.caller()));
     }
 
-    private static Optional<String> named(@Nullable String agentId) {
+    private static Optional<String> agentOptions(@Nullable String agentId) {
         return Optional.ofNullable(agentId).filter(id -> !id.equals(DEFAULT));
     }
 
     /** The agent of the path; empty for any agent. */
     private Optional<Actor> agent(Principal caller, String agentId) {
-        return named(agentId)
+        return agentOptions(agentId)
                 .map(id -> agents.requireUsable(caller, "agentId", id).actor());
     }
 }

@@ -152,10 +152,10 @@ final class AguiStreams {
 
     /** Empty if the run was replaced while its snapshot was taken. */
     private Optional<Supplier<StreamSource>> attached(
-            Admission admission, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
-        Run run = runs.standing(asked);
+            Admission admission, RunAgentInput input, Run requested, Function<Run, Echo> echoOf) {
+        Run run = runs.standing(requested);
         Supplier<StreamSource> stream = snapshot(admission, input, run, echoOf.apply(run));
-        return runs.standing(asked).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
+        return runs.standing(requested).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
     }
 
     private Supplier<StreamSource> snapshot(Admission admission, RunAgentInput input, Run run, Echo echo) {
@@ -163,19 +163,19 @@ final class AguiStreams {
         // end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunSnapshot snapshot = runs.snapshot(run);
-        List<Message> said = RunTranscript.of(snapshot.said());
-        long size = Json.MAPPER.writeValueAsBytes(said).length;
+        List<Message> runMessages = RunTranscript.of(snapshot.said());
+        long size = Json.MAPPER.writeValueAsBytes(runMessages).length;
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));
         if (size > snapshotBytes / 2) {
             // Too large for one frame. Clients delete the messages that a snapshot lacks, so all of them can be
             // streamed again.
             long beginning = Math.max(run.positions().created(), firstPosition(snapshot) - 1);
-            List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
+            List<AguiEvent> shown = messagesAndState(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
             return () -> live(admission, run, beginning, frames(echo, events), echo);
         }
-        events.addAll(shown(run.thread(), snapshot.position(), input, said, size, snapshot.state()));
+        events.addAll(messagesAndState(run.thread(), snapshot.position(), input, runMessages, size, snapshot.state()));
         events.addAll(snapshot.open());
         snapshot.ending().ifPresent(events::add);
         return snapshot.ending().isPresent()
@@ -200,7 +200,7 @@ final class AguiStreams {
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
         Optional<JsonNode> state = runs.sharedState(thread);
-        events.addAll(shown(thread, reader.lastPosition(thread), input, List.of(), 0, state));
+        events.addAll(messagesAndState(thread, reader.lastPosition(thread), input, List.of(), 0, state));
         Runs.Pending pending = runs.pending(thread);
         events.add(finished(
                 echo,
@@ -244,17 +244,17 @@ final class AguiStreams {
     }
 
     /** @param size of the run's output, which is part of the snapshot */
-    private List<AguiEvent> shown(
+    private List<AguiEvent> messagesAndState(
             ThreadId thread,
             long position,
             RunAgentInput input,
-            List<Message> said,
+            List<Message> runMessages,
             long size,
             Optional<JsonNode> state) {
         Conversation.ConversationView shown = conversation.upTo(
                 thread, position, input.messages().stream().map(Message::id).toList(), snapshotBytes - size);
         List<Message> messages = new ArrayList<>(shown.messages());
-        messages.addAll(said);
+        messages.addAll(runMessages);
         List<AguiEvent> events = new ArrayList<>();
         if (!messages.isEmpty()) {
             ObjectNode marks =
@@ -285,9 +285,9 @@ final class AguiStreams {
     }
 
     private static StreamSource over(Admission admission, List<Frames> frames) {
-        Frames all = Frames.concat(frames);
-        admission.call().hold(all.size());
+        Frames combined = Frames.concat(frames);
+        admission.call().hold(combined.size());
         Runnable leave = admission.leave();
-        return connection -> connection.closeWith(all, leave);
+        return connection -> connection.closeWith(combined, leave);
     }
 }

@@ -53,9 +53,9 @@ final class Departures {
         return () -> {
             AtomicBoolean abandoned = new AtomicBoolean();
             audiences.computeIfPresent(run.taskId(), (task, audience) -> {
-                Audience rest = audience.without(starter && connection.leftByClient());
-                abandoned.set(rest.viewers() == 0 && rest.left());
-                return rest.viewers() == 0 ? null : rest;
+                Audience remaining = audience.without(starter && connection.leftByClient());
+                abandoned.set(remaining.viewers() == 0 && remaining.left());
+                return remaining.viewers() == 0 ? null : remaining;
             });
             if (abandoned.get()) {
                 Thread.startVirtualThread(() -> left(run));
@@ -69,7 +69,10 @@ final class Departures {
                 runs.cancellation().abandon(run);
             }
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run {} goes on although its client has left: {}", run.name(), unavailable.toString());
+            LOG.warn(
+                    "Could not cancel run {} after its client left; the run goes on: {}",
+                    run.name(),
+                    unavailable.toString());
         }
     }
 

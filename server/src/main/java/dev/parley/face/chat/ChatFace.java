@@ -159,8 +159,8 @@ public final class ChatFace {
 
     private static Actor participant(Call<Principal> call) {
         return Actor.parse(call.path("sender_id"))
-                .orElseThrow(() ->
-                        new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread."));
+                .orElseThrow(() -> new ProblemException(
+                        Problem.PARTICIPANT_NOT_FOUND, "The thread has no participant with this id."));
     }
 
     private Answer removeParticipant(Call<Principal> call) {

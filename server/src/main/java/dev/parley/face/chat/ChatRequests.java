@@ -101,7 +101,7 @@ final class ChatRequests {
                                     field, "must be can_read, can_send, can_run or can_manage_participants")));
         }
         if (errors.isEmpty() && !capabilities.contains(Capability.CAN_READ)) {
-            errors.add(new FieldError("capabilities", "must have can_read; remove a participant who shall not read"));
+            errors.add(new FieldError("capabilities", "must contain can_read; to end it, remove the participant"));
         }
         refuse(errors);
         return Set.copyOf(capabilities);

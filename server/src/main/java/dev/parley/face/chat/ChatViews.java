@@ -154,26 +154,26 @@ public final class ChatViews {
         if (caller.scopes().contains(Capability.CAN_READ) || content.author().equals(caller.actor())) {
             return message(message, usage);
         }
-        Message whole = message(message, null);
+        Message complete = message(message, null);
         return new Message(
-                whole.id(),
-                whole.senderId(),
-                whole.role(),
+                complete.id(),
+                complete.senderId(),
+                complete.role(),
                 "",
                 null,
                 List.of(),
-                whole.createdAt(),
+                complete.createdAt(),
                 null,
                 null,
-                whole.threadSeq(),
+                complete.threadSeq(),
                 null,
                 null,
-                whole.serverSeqAtSubmit(),
+                complete.serverSeqAtSubmit(),
                 null,
-                whole.editedAt(),
-                whole.deletedAt(),
-                whole.erasedAt(),
-                whole.reactions().stream()
+                complete.editedAt(),
+                complete.deletedAt(),
+                complete.erasedAt(),
+                complete.reactions().stream()
                         .filter(reaction -> reaction.senderIds().contains(caller.actor()))
                         .map(reaction -> new Reaction(reaction.emoji(), List.of(caller.actor())))
                         .toList(),

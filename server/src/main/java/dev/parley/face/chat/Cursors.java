@@ -42,7 +42,7 @@ public final class Cursors {
             throw beyond();
         }
         if (log.seqAt(thread, position) != seq) {
-            throw new ProblemException(Problem.INVALID_CURSOR, "This thread has given no such event id.");
+            throw new ProblemException(Problem.INVALID_CURSOR, "The thread has no event with this id.");
         }
         return position;
     }

@@ -93,9 +93,9 @@ public final class MessageFace {
             return posted(agentMessages.post(call.caller(), speaker, thread, utterance));
         } catch (ProblemException stale) {
             // Missed messages are returned only to callers that may read them.
-            boolean tell = stale.problem() == Problem.STALE_CONTEXT
+            boolean withMessages = stale.problem() == Problem.STALE_CONTEXT
                     && call.caller().scopes().contains(Capability.CAN_READ);
-            throw tell ? withMissed(call, stale, thread, speaker.actor(), body.baseSeq()) : stale;
+            throw withMessages ? withMissed(call, stale, thread, speaker.actor(), body.baseSeq()) : stale;
         }
     }
 
@@ -135,7 +135,7 @@ public final class MessageFace {
                         room -> messages.missed(thread, author, base, room), Messages.Page::bytes)
                 .messages();
         Map<String, Object> members = new HashMap<>(stale.members());
-        members.put("missed_messages", shown(thread, missed));
+        members.put("missed_messages", views(thread, missed));
         return new ProblemException(stale.problem(), stale.detail(), stale.errors(), members);
     }
 
@@ -160,7 +160,7 @@ public final class MessageFace {
         }
         if (after.isPresent()) {
             Messages.Page page = find(call, thread, filter, Direction.FORWARDS, after.get(), limit);
-            return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, 0));
+            return Answer.ok(ChatViews.page(page, views(thread, page.messages()), after, 0));
         }
         long bound = before.orElse(Long.MAX_VALUE);
         // A page without a match still returns a cursor for later matches. The head is read first, so that none is
@@ -168,8 +168,8 @@ public final class MessageFace {
         bound = filter.isEmpty() ? bound : Math.min(bound, messages.nextSeq(thread));
         Messages.Page page = find(call, thread, filter, Direction.BACKWARDS, bound, limit);
         // Without a filter an empty page means that the thread has no message before the cursor.
-        long looked = filter.isEmpty() ? Math.min(bound, 1) : bound;
-        return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, looked));
+        long nextBefore = filter.isEmpty() ? Math.min(bound, 1) : bound;
+        return Answer.ok(ChatViews.page(page, views(thread, page.messages()), after, nextBefore));
     }
 
     private Messages.Page find(
@@ -183,7 +183,7 @@ public final class MessageFace {
         return new PageSize(items, limits.pageBytes(), room);
     }
 
-    private List<Message> shown(ThreadId thread, List<RevisedMessage> found) {
+    private List<Message> views(ThreadId thread, List<RevisedMessage> found) {
         Map<Long, AnswerUsage> used = runs.usages().of(thread, found);
         return found.stream()
                 .map(message ->

@@ -86,15 +86,15 @@ record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
                 .filter(each -> accepted.takes(each.coding()))
                 .findFirst()
                 .orElse(forms.getLast());
-        boolean known = call.header("If-None-Match")
+        boolean unchanged = call.header("If-None-Match")
                 .filter(tags -> tags.contains(form.tag()))
                 .isPresent();
-        Answer answer = (known ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
+        Answer answer = (unchanged ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
                 .withHeader("ETag", form.tag())
                 .withHeader("Cache-Control", cacheControl)
                 // Origin belongs to the pages of listed sites, as on every response: this header replaces the general
                 // one.
                 .withHeader("Vary", "Accept-Encoding, Origin");
-        return known || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
+        return unchanged || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
     }
 }

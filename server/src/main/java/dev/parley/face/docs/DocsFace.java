@@ -28,12 +28,12 @@ public final class DocsFace {
 
     /** Built at the first request: parsing the document and building its page would take a good part of a start. */
     private synchronized Handler<Anyone> page() {
-        Handler<Anyone> made = page;
-        if (made == null) {
-            made = render();
-            page = made;
+        Handler<Anyone> rendered = page;
+        if (rendered == null) {
+            rendered = render();
+            page = rendered;
         }
-        return made;
+        return rendered;
     }
 
     private static Handler<Anyone> render() {
@@ -48,10 +48,10 @@ public final class DocsFace {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         String tag = "\"" + hash(text) + "\"";
         return call -> {
-            boolean known = call.header("If-None-Match")
+            boolean unchanged = call.header("If-None-Match")
                     .filter(tags -> tags.contains(tag))
                     .isPresent();
-            return (known ? Answer.of(304, null) : Answer.bytes(contentType, bytes))
+            return (unchanged ? Answer.of(304, null) : Answer.bytes(contentType, bytes))
                     .withHeader("ETag", tag)
                     .withHeader("Cache-Control", CACHED);
         };

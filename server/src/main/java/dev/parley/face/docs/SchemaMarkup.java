@@ -65,23 +65,23 @@ final class SchemaMarkup {
     }
 
     private static List<String> describe(JsonNode schema) {
-        List<String> said = new ArrayList<>();
+        List<String> phrases = new ArrayList<>();
         if (schema.has("enum")) {
-            said.add(schema.path("enum")
+            phrases.add(schema.path("enum")
                     .valueStream()
                     .map(value -> value.isNull() ? "null" : value.asString())
                     .collect(Collectors.joining(" | ")));
         } else if (schema.has("const")) {
-            said.add(schema.path("const").asString());
+            phrases.add(schema.path("const").asString());
         } else {
-            said.add(String.join(" or ", words(schema)));
+            phrases.add(String.join(" or ", words(schema)));
         }
         if (schema.has("format")) {
-            said.add("(" + schema.path("format").asString() + ")");
+            phrases.add("(" + schema.path("format").asString() + ")");
         }
         if (schema.has("maxLength")) {
-            said.add("up to " + schema.path("maxLength").asInt() + " characters");
+            phrases.add("up to " + schema.path("maxLength").asInt() + " characters");
         }
-        return said;
+        return phrases;
     }
 }

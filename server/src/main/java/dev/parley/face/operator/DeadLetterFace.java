@@ -36,9 +36,9 @@ public final class DeadLetterFace {
         OperatorFace.operator(call);
         int limit = call.pageSize(limits.page(), limits.page());
         Optional<UUID> before = call.query("before").map(DeadLetterFace::id);
-        List<ListedDelivery> found = letters.listBefore(before.orElse(null), limit + 1);
+        List<ListedDelivery> deliveries = letters.listBefore(before.orElse(null), limit + 1);
         return Answer.ok(new DeliveryPage(
-                found.stream().limit(limit).map(ListedDelivery::toView).toList(), found.size() > limit));
+                deliveries.stream().limit(limit).map(ListedDelivery::toView).toList(), deliveries.size() > limit));
     }
 
     private Answer replay(Call<Principal> call) {

@@ -78,8 +78,8 @@ public final class HealthFace {
         }
         Map<String, String> checks = new LinkedHashMap<>();
         // Checked in parallel: two that hang take no longer than one.
-        CompletableFuture<String> database = beside(this::database);
-        CompletableFuture<String> storage = beside(this::storage);
+        CompletableFuture<String> database = async(this::database);
+        CompletableFuture<String> storage = async(this::storage);
         checks.put("database", database.join());
         checks.put("lanes", log.alive() ? "ok" : "stopped");
         checks.put("storage", storage.join());
@@ -103,7 +103,7 @@ public final class HealthFace {
     }
 
     /** Runs a check in its own thread, since a check that hangs must not keep the caller waiting. */
-    private static CompletableFuture<String> beside(Supplier<String> check) {
+    private static CompletableFuture<String> async(Supplier<String> check) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {

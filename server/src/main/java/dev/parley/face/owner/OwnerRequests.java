@@ -82,10 +82,10 @@ final class OwnerRequests {
         }
     }
 
-    private static void requireOperator(Principal.User owner, String deed, String kind) {
+    private static void requireOperator(Principal.User owner, String verb, String kind) {
         if (!owner.operator()) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "Only an operator may " + deed + " agents of kind " + kind + ".");
+                    Problem.FORBIDDEN, "Only an operator may " + verb + " agents of kind " + kind + ".");
         }
     }
 

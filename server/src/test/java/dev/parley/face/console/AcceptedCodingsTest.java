@@ -21,7 +21,7 @@ class AcceptedCodingsTest {
     }
 
     @Test
-    void aLongHeaderIsReadAsOneExpressionWould() {
+    void aLongHeaderIsReadLikeByARegularExpression() {
         Fuzz.each(
                 List.of("gzip, br", "gzip;q=0.5,br ; q=0.0, *;q=0", "a;b;q=0"),
                 List.of(" ", "\t", ",", ";", "q", "=", "0", ".", "0.0", "gzip", "Q=0"),
