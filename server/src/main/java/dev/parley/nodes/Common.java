@@ -36,8 +36,8 @@ public record Common(String jwtKeys, String signingKeys, String storage) {
         if (theirs == null) {
             return true;
         }
-        List<String> here = Split.at(',', mine);
-        List<String> there = Split.at(',', theirs);
-        return here.contains(there.getFirst()) && there.contains(here.getFirst());
+        List<String> ownKeys = Split.at(',', mine);
+        List<String> otherKeys = Split.at(',', theirs);
+        return ownKeys.contains(otherKeys.getFirst()) && otherKeys.contains(ownKeys.getFirst());
     }
 }

@@ -37,9 +37,9 @@ public final class Nodes {
     private final String version;
     private final Common common;
     private volatile Supplier<NodeFigures> figures = () -> NodeFigures.NONE;
-    private volatile @Nullable NodeAddress place;
+    private volatile @Nullable NodeAddress nodeAddress;
     private volatile boolean stopping;
-    private volatile boolean gone;
+    private volatile boolean removed;
 
     /** The address of a node, and its name. */
     private record NodeAddress(String name, String address) {}
@@ -61,7 +61,7 @@ public final class Nodes {
 
     /** Publishes the address to the other nodes. */
     public void listensOn(String address, String name) {
-        this.place = new NodeAddress(name, address);
+        this.nodeAddress = new NodeAddress(name, address);
         beat();
     }
 
@@ -73,7 +73,7 @@ public final class Nodes {
             try {
                 beat();
             } catch (RuntimeException unavailable) {
-                LOG.debug("Others are not told that this node stops: {}", unavailable.toString());
+                LOG.debug("Could not publish that this node stops; it stops anyway: {}", unavailable.toString());
             }
         });
     }
@@ -86,7 +86,7 @@ public final class Nodes {
     public boolean beat() {
         writing.lock();
         try {
-            return !gone && write();
+            return !removed && write();
         } finally {
             writing.unlock();
         }
@@ -94,7 +94,7 @@ public final class Nodes {
 
     private boolean write() {
         NodeFigures now = figuresNow();
-        NodeAddress here = place;
+        NodeAddress current = nodeAddress;
         return database.transact(handle -> handle.createQuery("""
             insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
                 signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
@@ -109,8 +109,8 @@ public final class Nodes {
             """)
                 .bind("node", id)
                 .bind("lease", LEASE.toMillis())
-                .bind("name", here == null ? null : here.name())
-                .bind("address", here == null ? null : here.address())
+                .bind("name", current == null ? null : current.name())
+                .bind("address", current == null ? null : current.address())
                 .bind("version", version)
                 .bind("jwt", common.jwtKeys())
                 .bind("signing", common.signingKeys())
@@ -129,7 +129,7 @@ public final class Nodes {
         try {
             return figures.get();
         } catch (RuntimeException uncounted) {
-            LOG.debug("How this node is doing is not known: {}", uncounted.toString());
+            LOG.debug("Could not read the load of this node; reporting none: {}", uncounted.toString());
             return NodeFigures.NONE;
         }
     }
@@ -139,10 +139,10 @@ public final class Nodes {
      * hangs: then the lease expires by itself.
      */
     public void leave() {
-        gone = true;
+        removed = true;
         try {
             if (!writing.tryLock(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.debug("The database does not answer; the node's lease runs out by itself.");
+                LOG.debug("Could not remove this node, the database does not answer; its lease expires by itself");
                 return;
             }
         } catch (InterruptedException interrupted) {
@@ -169,7 +169,7 @@ public final class Nodes {
     }
 
     private ListedNode read(ResultSet row) throws SQLException {
-        OffsetDateTime asked = row.getObject("asked_at", OffsetDateTime.class);
+        OffsetDateTime askedAt = row.getObject("asked_at", OffsetDateTime.class);
         OffsetDateTime aliveUntil = row.getObject("alive_until", OffsetDateTime.class);
         UUID node = row.getObject("node_id", UUID.class);
         return new ListedNode(
@@ -177,9 +177,9 @@ public final class Nodes {
                 row.getString("name"),
                 row.getString("address"),
                 row.getString("version"),
-                state(aliveUntil.isBefore(asked), row.getBoolean("stopping")),
+                state(aliveUntil.isBefore(askedAt), row.getBoolean("stopping")),
                 row.getObject("started_at", OffsetDateTime.class).toInstant(),
-                Duration.between(aliveUntil.minus(LEASE), asked),
+                Duration.between(aliveUntil.minus(LEASE), askedAt),
                 node.equals(id),
                 row.getObject("runs_executing", Integer.class),
                 row.getObject("open_streams", Integer.class),

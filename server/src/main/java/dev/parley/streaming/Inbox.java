@@ -53,7 +53,7 @@ public final class Inbox implements AutoCloseable {
     /** The threads that changed on other nodes since the last tick. */
     private final Set<ThreadId> changedElsewhere = ConcurrentHashMap.newKeySet();
 
-    private final RecentHints told = new RecentHints();
+    private final RecentHints recentHints = new RecentHints();
     private @Nullable Instant activityReadTo;
 
     public Inbox(Threads threads) {
@@ -87,9 +87,9 @@ public final class Inbox implements AutoCloseable {
     public Runnable add(Actor actor, SseConnection connection, Function<InboxRow, Frames> encoder) {
         InboxViewer viewer = new InboxViewer(connection, encoder);
         viewers.compute(actor, (key, others) -> {
-            Set<InboxViewer> kept = others == null ? ConcurrentHashMap.newKeySet() : others;
-            kept.add(viewer);
-            return kept;
+            Set<InboxViewer> joined = others == null ? ConcurrentHashMap.newKeySet() : others;
+            joined.add(viewer);
+            return joined;
         });
         return () -> viewers.computeIfPresent(actor, (key, others) -> {
             others.remove(viewer);
@@ -98,14 +98,14 @@ public final class Inbox implements AutoCloseable {
     }
 
     private synchronized Map<ThreadId, Long> takeChanged() {
-        Map<ThreadId, Long> taken = changed;
+        Map<ThreadId, Long> removed = changed;
         changed = new HashMap<>();
-        return taken;
+        return removed;
     }
 
     private void tick() {
         // Taken before the viewers are read: changes for a viewer that joins in between stay for the next tick.
-        Map<ThreadId, Long> here = takeChanged();
+        Map<ThreadId, Long> changes = takeChanged();
         Set<ThreadId> elsewhere = takeElsewhere();
         if (viewers.isEmpty()) {
             activityReadTo = null;
@@ -113,60 +113,62 @@ public final class Inbox implements AutoCloseable {
         }
         try {
             List<ThreadNews> news = new ArrayList<>();
-            here.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
+            changes.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
             tell(news, row -> true);
-            tell(unknown(elsewhere, here.keySet()), told::isNews);
-            readActivity(here.keySet());
-            told.nextTick();
+            tell(newsExcept(elsewhere, changes.keySet()), recentHints::isNews);
+            readActivity(changes.keySet());
+            recentHints.nextTick();
         } catch (RuntimeException unavailable) {
             // Some viewers may get a hint twice, which costs less than a lost one.
             synchronized (this) {
-                here.forEach((thread, since) -> changed.merge(thread, since, Math::min));
+                changes.forEach((thread, since) -> changed.merge(thread, since, Math::min));
             }
             changedElsewhere.addAll(elsewhere);
-            LOG.debug("Inbox hints are late: {}", unavailable.toString());
+            LOG.debug("Could not send inbox hints; retrying on the next tick: {}", unavailable.toString());
         }
     }
 
     /**
      * Finds changes of other nodes and lost changes of this node: every active thread without a hint in this tick.
      *
-     * @param already threads with a hint in this tick; later news of them wait for the next tick
+     * @param hinted threads with a hint in this tick; later news of them wait for the next tick
      */
-    private void readActivity(Set<ThreadId> already) {
+    private void readActivity(Set<ThreadId> hinted) {
         Instant now = threads.activityTime();
         // The first viewer joined since the last tick, and may have missed earlier writes of other nodes.
         Instant from = activityReadTo == null ? now.minus(OVERLAP).minus(INTERVAL) : activityReadTo;
-        ActivePlace place = ActivePlace.before(from);
-        for (List<ActivePlace> page = threads.activeAfter(place); !page.isEmpty(); page = threads.activeAfter(place)) {
-            tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
-            place = page.getLast();
+        ActivePlace activity = ActivePlace.before(from);
+        for (List<ActivePlace> page = threads.activeAfter(activity);
+                !page.isEmpty();
+                page = threads.activeAfter(activity)) {
+            tell(newsExcept(page.stream().map(ActivePlace::thread).toList(), hinted), recentHints::isNews);
+            activity = page.getLast();
         }
         // Set at the end, so that everything is read again after a failure.
         activityReadTo = now.minus(OVERLAP);
     }
 
     private Set<ThreadId> takeElsewhere() {
-        Set<ThreadId> taken = Set.copyOf(changedElsewhere);
-        changedElsewhere.removeAll(taken);
-        return taken;
+        Set<ThreadId> removed = Set.copyOf(changedElsewhere);
+        changedElsewhere.removeAll(removed);
+        return removed;
     }
 
     /** The news of threads whose new entries are not known yet. */
-    private static List<ThreadNews> unknown(Collection<ThreadId> threads, Set<ThreadId> already) {
+    private static List<ThreadNews> newsExcept(Collection<ThreadId> threads, Set<ThreadId> hinted) {
         return threads.stream()
-                .filter(thread -> !already.contains(thread))
+                .filter(thread -> !hinted.contains(thread))
                 .map(thread -> new ThreadNews(thread, null))
                 .toList();
     }
 
-    private void tell(List<ThreadNews> news, Predicate<InboxRow> wanted) {
-        List<ThreadNews> left = news;
-        while (!left.isEmpty()) {
-            List<ThreadNews> piece = left.subList(0, Math.min(PIECE, left.size()));
-            left = left.subList(piece.size(), left.size());
+    private void tell(List<ThreadNews> news, Predicate<InboxRow> accepted) {
+        List<ThreadNews> remaining = news;
+        while (!remaining.isEmpty()) {
+            List<ThreadNews> piece = remaining.subList(0, Math.min(PIECE, remaining.size()));
+            remaining = remaining.subList(piece.size(), remaining.size());
             threads.inboxOf(piece, Set.copyOf(viewers.keySet())).stream()
-                    .filter(wanted)
+                    .filter(accepted)
                     .collect(Collectors.groupingBy(InboxRow::actor))
                     .forEach(this::tell);
         }
@@ -176,7 +178,7 @@ public final class Inbox implements AutoCloseable {
         Set<InboxViewer> listening = viewers.get(actor);
         if (listening != null) {
             // From here on a hint is lost only with its connection, whose viewer then lists its threads.
-            rows.forEach(told::note);
+            rows.forEach(recentHints::note);
             listening.forEach(viewer -> viewer.tell(rows));
         }
     }

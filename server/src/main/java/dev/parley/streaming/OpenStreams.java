@@ -141,7 +141,8 @@ public final class OpenStreams implements AutoCloseable {
                 !integrationKeys.alive(Set.of(integration.keyId())).isEmpty();
         };
         if (!alive) {
-            throw new ProblemException(Problem.UNAUTHENTICATED, "The token was revoked or has expired meanwhile.");
+            throw new ProblemException(
+                    Problem.UNAUTHENTICATED, "The token was revoked or has expired during the call.");
         }
     }
 
@@ -156,9 +157,9 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     private Set<ThreadId> takeDoubtful() {
-        Set<ThreadId> taken = Set.copyOf(doubtful);
-        doubtful.removeAll(taken);
-        return taken;
+        Set<ThreadId> pending = Set.copyOf(doubtful);
+        doubtful.removeAll(pending);
+        return pending;
     }
 
     private void sweep() {
@@ -176,11 +177,11 @@ public final class OpenStreams implements AutoCloseable {
         attempt(() -> lose(withoutMembership(changed, sweeps++ % SWEEPS_TO_ALL == 0)));
     }
 
-    private static void attempt(Runnable part) {
+    private static void attempt(Runnable check) {
         try {
-            part.run();
+            check.run();
         } catch (RuntimeException | Error unavailable) {
-            LOG.debug("Open streams could not be checked: {}", unavailable.toString());
+            LOG.debug("Could not check open streams; retrying on the next sweep: {}", unavailable.toString());
         }
     }
 
@@ -233,11 +234,11 @@ public final class OpenStreams implements AutoCloseable {
             List<OpenStream> streams,
             Function<Principal, Optional<UUID>> credential,
             Function<Set<UUID>, Set<UUID>> alive) {
-        Map<OpenStream, UUID> held = new HashMap<>();
-        streams.forEach(stream -> credential.apply(stream.principal()).ifPresent(id -> held.put(stream, id)));
-        Set<UUID> good = alive.apply(Set.copyOf(held.values()));
-        return held.keySet().stream()
-                .filter(stream -> !good.contains(held.get(stream)))
+        Map<OpenStream, UUID> credentials = new HashMap<>();
+        streams.forEach(stream -> credential.apply(stream.principal()).ifPresent(id -> credentials.put(stream, id)));
+        Set<UUID> good = alive.apply(Set.copyOf(credentials.values()));
+        return credentials.keySet().stream()
+                .filter(stream -> !good.contains(credentials.get(stream)))
                 .toList();
     }
 
@@ -246,17 +247,17 @@ public final class OpenStreams implements AutoCloseable {
      * check; a regular check of all threads covers a missed change.
      */
     private List<Watched> withoutMembership(Set<ThreadId> changed, boolean all) {
-        List<Watched> asked = watched.stream()
+        List<Watched> candidates = watched.stream()
                 .filter(each -> all || changed.contains(each.membership().thread()))
                 .toList();
         try {
             Set<Threads.Membership> readable = threads.stillReadable(
-                    asked.stream().map(Watched::membership).collect(Collectors.toSet()));
-            return asked.stream()
+                    candidates.stream().map(Watched::membership).collect(Collectors.toSet()));
+            return candidates.stream()
                     .filter(each -> !readable.contains(each.membership()))
                     .toList();
         } catch (RuntimeException unavailable) {
-            asked.forEach(each -> doubtful.add(each.membership().thread()));
+            candidates.forEach(each -> doubtful.add(each.membership().thread()));
             throw unavailable;
         }
     }

@@ -68,7 +68,7 @@ final class Ring {
         // Most readers have the same position: they share one buffer.
         Stretch shared = lastStretch;
         if (shared == null || shared.from() != position || shared.to() != filledTo) {
-            List<Frames> wanted = new ArrayList<>();
+            List<Frames> selected = new ArrayList<>();
             for (Slot slot : (Iterable<Slot>) slots::descendingIterator) {
                 if (slot.position() <= position) {
                     break;
@@ -77,9 +77,9 @@ final class Ring {
                     // The reader has seen a part of this slot; only the log can tell the parts apart.
                     return Optional.empty();
                 }
-                wanted.add(slot.frames());
+                selected.add(slot.frames());
             }
-            shared = new Stretch(position, filledTo, Frames.concat(wanted.reversed()));
+            shared = new Stretch(position, filledTo, Frames.concat(selected.reversed()));
             lastStretch = shared;
         }
         return Optional.of(shared);

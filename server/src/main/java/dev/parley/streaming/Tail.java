@@ -152,7 +152,7 @@ final class Tail implements Watches.Watcher {
                     reader.serve();
                 } catch (RuntimeException failed) {
                     // A reader that leaves during a pass must not end the pass for the others.
-                    LOG.warn("A viewer could not be served and is given up: {}", failed.toString());
+                    LOG.warn("Could not serve a viewer; closing its connection: {}", failed.toString());
                     reader.connection().breakOff();
                 }
             }

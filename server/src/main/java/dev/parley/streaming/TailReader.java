@@ -104,7 +104,7 @@ final class TailReader {
             // event.
             connection.execute(reached == before ? this::goLive : this::giveUp);
         } catch (RuntimeException unavailable) {
-            LOG.debug("A viewer is given up, its page cannot be read: {}", unavailable.toString());
+            LOG.debug("Could not read a page for a viewer; closing its stream: {}", unavailable.toString());
             connection.execute(this::giveUp);
         }
     }

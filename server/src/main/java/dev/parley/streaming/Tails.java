@@ -119,14 +119,14 @@ public final class Tails {
 
     private Tail acquire(Key key) {
         long start = log.lastPosition(key.thread());
-        AtomicBoolean made = new AtomicBoolean();
+        AtomicBoolean created = new AtomicBoolean();
         Shared shared = tails.compute(key, (k, existing) -> {
-            made.set(existing == null);
-            Shared kept = existing == null ? start(k, start) : existing;
-            kept.users++;
-            return kept;
+            created.set(existing == null);
+            Shared result = existing == null ? start(k, start) : existing;
+            result.users++;
+            return result;
         });
-        if (made.get()) {
+        if (created.get()) {
             try {
                 // Covers commits between the first look and the registration of the tail, which would otherwise wait
                 // for the repair.

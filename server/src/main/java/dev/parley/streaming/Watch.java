@@ -36,18 +36,18 @@ final class Watch {
     private long waitingText;
     private boolean delivering;
     /** The position that all watchers have received, or will receive. */
-    private long told;
+    private long reached;
     /** The number of the thread's facts at the last check; negative before the first. */
     private long facts = -1;
 
     synchronized void add(Watcher watcher) {
         watchers.add(watcher);
-        told = 0;
+        reached = 0;
     }
 
     /** The state of this thread as far as its watchers know it. */
-    synchronized LogReader.HeadState standing(ThreadId thread) {
-        return new LogReader.HeadState(thread, told, facts);
+    synchronized LogReader.HeadState state(ThreadId thread) {
+        return new LogReader.HeadState(thread, reached, facts);
     }
 
     /** Records the number of the thread's facts; true if it has changed. */
@@ -64,11 +64,11 @@ final class Watch {
     }
 
     synchronized void wake(long position, List<Event> events) {
-        if (position <= told) {
+        if (position <= reached) {
             // The repair asks about every thread every second, and nearly always finds no news.
             return;
         }
-        told = position;
+        reached = position;
         // A hint carries only a position: of two waiting hints the farther one is enough.
         News last = news.peekLast();
         News next = new News(position, events);
@@ -115,7 +115,7 @@ final class Watch {
                     watcher.woken(next.position(), next.events());
                 } catch (RuntimeException | Error failed) {
                     // The next wake-up or the repair reaches this watcher again; the others must not miss theirs.
-                    LOG.warn("A watcher could not be served: {}", failed.toString());
+                    LOG.warn("Could not serve a watcher; waking it again: {}", failed.toString());
                     tellAgain();
                 }
             }
@@ -123,7 +123,7 @@ final class Watch {
     }
 
     private synchronized void tellAgain() {
-        told = 0;
+        reached = 0;
     }
 
     private synchronized @Nullable News next() {

@@ -37,7 +37,7 @@ public final class Watches implements AutoCloseable {
     /** Threads that other nodes hinted at and that have not been checked since. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
 
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean checking = new AtomicBoolean();
     private final ScheduledExecutorService repairs = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
 
@@ -64,9 +64,9 @@ public final class Watches implements AutoCloseable {
 
     Registration register(ThreadId thread, Watcher watcher) {
         watches.compute(thread, (id, watch) -> {
-            Watch kept = watch == null ? new Watch() : watch;
-            kept.add(watcher);
-            return kept;
+            Watch result = watch == null ? new Watch() : watch;
+            result.add(watcher);
+            return result;
         });
         return () -> watches.computeIfPresent(thread, (id, watch) -> watch.remove(watcher) ? null : watch);
     }
@@ -97,9 +97,9 @@ public final class Watches implements AutoCloseable {
      */
     public void hintedElsewhere(ThreadId thread, long position) {
         Watch watch = watches.get(thread);
-        if (watch != null && watch.standing(thread).position() < position) {
+        if (watch != null && watch.state(thread).position() < position) {
             hinted.add(thread);
-            if (looking.compareAndSet(false, true)) {
+            if (checking.compareAndSet(false, true)) {
                 repairs.execute(this::lookAtHinted);
             }
         }
@@ -107,17 +107,17 @@ public final class Watches implements AutoCloseable {
 
     private void lookAtHinted() {
         // Cleared first: a hint from here on starts another check.
-        looking.set(false);
+        checking.set(false);
         Set<ThreadId> threads = Set.copyOf(hinted);
         hinted.removeAll(threads);
-        List<LogReader.HeadState> known = new ArrayList<>(threads.size());
+        List<LogReader.HeadState> states = new ArrayList<>(threads.size());
         for (ThreadId thread : threads) {
             Watch watch = watches.get(thread);
             if (watch != null) {
-                known.add(watch.standing(thread));
+                states.add(watch.state(thread));
             }
         }
-        compare(known);
+        compare(states);
     }
 
     private void wake(ThreadId thread, long position, List<Event> events) {
@@ -137,14 +137,14 @@ public final class Watches implements AutoCloseable {
             chores.forEach(Runnable::run);
             compareAll();
         } catch (RuntimeException | Error failed) {
-            LOG.debug("A chore of the repair failed: {}", failed.toString());
+            LOG.debug("A task of the repair failed; retrying on the next pass: {}", failed.toString());
         }
     }
 
     private void compareAll() {
-        List<LogReader.HeadState> known = new ArrayList<>(watches.size());
-        watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
-        compare(known);
+        List<LogReader.HeadState> states = new ArrayList<>(watches.size());
+        watches.forEach((thread, watch) -> states.add(watch.state(thread)));
+        compare(states);
     }
 
     /** Waits until all watchers have received the committed events, so that a stop does not lose them. */
@@ -156,13 +156,15 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    private void compare(List<LogReader.HeadState> known) {
+    private void compare(List<LogReader.HeadState> states) {
         try {
-            if (!known.isEmpty()) {
-                reader.moved(known).forEach(this::moved);
+            if (!states.isEmpty()) {
+                reader.moved(states).forEach(this::moved);
             }
         } catch (RuntimeException | Error unavailable) {
-            LOG.debug("Heads of watched threads could not be compared: {}", unavailable.toString());
+            LOG.debug(
+                    "Could not compare the heads of watched threads; retrying on the next pass: {}",
+                    unavailable.toString());
         }
     }
 

@@ -41,8 +41,8 @@ class NodeListTest {
         return nodes.start(all.toArray(String[]::new));
     }
 
-    private Map<String, JsonNode> list(Nodes.Node asked) {
-        return Talker.must(olivia.on(asked).get("/api/v1/operator/nodes"))
+    private Map<String, JsonNode> list(Nodes.Node observer) {
+        return Talker.must(olivia.on(observer).get("/api/v1/operator/nodes"))
                 .path("nodes")
                 .valueStream()
                 .collect(Collectors.toMap(node -> node.path("name").asString(""), Function.identity()));
@@ -89,7 +89,7 @@ class NodeListTest {
     }
 
     @Test
-    void whoStopsIsGoneAndWhoFallsSilentIsShownForADay() throws IOException {
+    void aStoppedNodeIsGoneAndASilentOneIsListedForADay() throws IOException {
         Nodes.Node first = start("first");
         Nodes.Node second = start("second");
         second.close();
@@ -116,7 +116,7 @@ class NodeListTest {
     }
 
     @Test
-    void whatADoesIsSeenOnB() {
+    void nodesListEachOthersLoad() {
         Nodes.Node first = start("first");
         Nodes.Node second = start("second", "--limit-runs-executing", "1");
         String thread = UUID.randomUUID().toString();
@@ -138,7 +138,7 @@ class NodeListTest {
     }
 
     @Test
-    void whoDoesNotFitTogetherIsWarnedAndNamed() {
+    void nodesWithDifferentSettingsAreWarnedAndListed() {
         Nodes.Node first = start("first");
         try (CapturedLog log = new CapturedLog("dev.parley.app.ThisNode")) {
             Nodes.Node second = start(
@@ -167,7 +167,7 @@ class NodeListTest {
     }
 
     @Test
-    void whileASecretIsReplacedTheFormerOneFits() {
+    void theFormerSecretFitsDuringARotation() {
         start("first");
         try (CapturedLog log = new CapturedLog("dev.parley.app.ThisNode")) {
             // The first node does not know the new secret yet, and refuses the second node's signatures.

@@ -42,11 +42,11 @@ class RollingRestartTest {
             AtomicReference<Nodes.Node> serving = new AtomicReference<>(nodes.start(FLAGS));
             String thread = ada.newThread(serving.get(), ben);
             AtomicBoolean done = new AtomicBoolean();
-            AtomicInteger said = new AtomicInteger();
+            AtomicInteger posted = new AtomicInteger();
             CompletableFuture<Void> talking = CompletableFuture.runAsync(() -> {
                 while (!done.get()) {
-                    say(serving, thread, said.get());
-                    said.incrementAndGet();
+                    say(serving, thread, posted.get());
+                    posted.incrementAndGet();
                 }
             });
             Viewer viewer = new Viewer();
@@ -66,12 +66,12 @@ class RollingRestartTest {
             try (StreamTap tap = ben.follow(serving.get(), thread, viewer.last)) {
                 await().atMost(Talker.LIMIT)
                         .until(() -> tap.frames().stream()
-                                .anyMatch(frame -> frame.data().contains("\"message " + (said.get() - 1) + "\"")));
+                                .anyMatch(frame -> frame.data().contains("\"message " + (posted.get() - 1) + "\"")));
                 viewer.take(tap);
             }
             List<String> committed = nodes.select("select case when kind = 0 then seq::text else 'event' end"
                     + " from entries where thread_id = '" + thread + "' order by seq");
-            assertThat(committed).hasSize(said.get());
+            assertThat(committed).hasSize(posted.get());
             assertThat(viewer.ids.stream().filter(id -> !id.contains("-")).toList())
                     .isEqualTo(committed);
             assertThat(viewer.ids).doesNotHaveDuplicates();
@@ -87,7 +87,7 @@ class RollingRestartTest {
     }
 
     @Test
-    void aNodeThatStopsIsNotReadyAndServesWhatItHas() {
+    void aStoppingNodeIsNotReadyAndServesItsClients() {
         try (Nodes nodes = Nodes.onFreshDatabase()) {
             // Longer than any step here: the run keeps the node up until the run is cancelled.
             Nodes.Node old = nodes.start("--shutdown-grace", "2m");
@@ -116,7 +116,7 @@ class RollingRestartTest {
     }
 
     @Test
-    void whatANodeCannotFinishInTimeEndsInSight() {
+    void runsThatANodeCannotFinishInTimeEndVisibly() {
         try (Nodes nodes = Nodes.onFreshDatabase()) {
             Nodes.Node old = nodes.start("--shutdown-grace", "1s");
             String thread = UUID.randomUUID().toString();
@@ -146,12 +146,12 @@ class RollingRestartTest {
             ada.startRun(executing, thread, "run", "/slow 150");
             ada.awaitState(executing, thread, "run", "running");
             // Has no work to finish, and can stop while the run goes on.
-            Nodes.Node shown = nodes.start(FLAGS);
+            Nodes.Node idle = nodes.start(FLAGS);
             List<SseFrame> frames = new ArrayList<>();
-            try (StreamTap tap = ada.followRun(shown, thread, "run", "")) {
+            try (StreamTap tap = ada.followRun(idle, thread, "run", "")) {
                 await().atMost(Talker.LIMIT)
                         .until(() -> tap.frames("TEXT_MESSAGE_CONTENT").size() > 2);
-                shown.close();
+                idle.close();
                 await().atMost(Talker.LIMIT).until(tap::ended);
                 frames.addAll(tap.frames());
             }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The stop of a node, in every state of its database and its balancer. */
 class StoppingNodeTest {
     @Test
-    void aDatabaseThatHangsDoesNotHoldUpTheStop() throws Exception {
+    void aHungDatabaseDoesNotDelayTheStop() throws Exception {
         try (TestDatabase scratch = RunningServer.freshDatabase()) {
             DatabaseAddress real = RunningServer.storage(scratch.address());
             URI address = URI.create(real.jdbcUrl().substring("jdbc:".length()));
@@ -51,7 +51,7 @@ class StoppingNodeTest {
     }
 
     @Test
-    void whoCannotListenIsNotThere() {
+    void aNodeThatCannotListenIsNotListed() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {
             // A foreign address: the failure only shows after every other start.
             assertThatThrownBy(() -> nodes.start("--host", "192.0.2.1"))
@@ -108,7 +108,7 @@ class StoppingNodeTest {
     }
 
     @Test
-    void aBalancerThatHasNotAskedYetIsStillServed() {
+    void requestsAreServedUntilTheBalancerNotices() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {
             dev.parley.testing.Nodes.Node node = nodes.start("--shutdown-drain", "5s");
             Api anybody = new Api(node.uri(), null);

@@ -46,7 +46,7 @@ class TailTest {
     }
 
     @Test
-    void whoStandsBeforeWhatIsGoneIsLedToTheRing() {
+    void aReaderBeforeExpiredEventsReachesTheRing() {
         announced(3);
         Tail tail = tail(9);
         List<Tail.Parcel> page = tail.page(1);
@@ -59,7 +59,7 @@ class TailTest {
     }
 
     @Test
-    void whatIsGoneInTheMiddleIsPassedOver() {
+    void expiredEventsInTheMiddleAreSkipped() {
         announced(3);
         announced(12);
         Tail tail = tail(4);
