@@ -74,8 +74,8 @@ final class ConnectionTurns {
     }
 
     private void forget(Object caller, Waiter waiter) {
-        Deque<Waiter> own = waiting.get(caller);
-        if (own != null && own.remove(waiter) && own.isEmpty()) {
+        Deque<Waiter> queue = waiting.get(caller);
+        if (queue != null && queue.remove(waiter) && queue.isEmpty()) {
             waiting.remove(caller);
         }
     }
@@ -102,12 +102,12 @@ final class ConnectionTurns {
         }
         Map.Entry<Object, Deque<Waiter>> next = callers.next();
         Object caller = next.getKey();
-        Deque<Waiter> own = next.getValue();
+        Deque<Waiter> queue = next.getValue();
         callers.remove();
-        Waiter waiter = own.removeFirst();
-        if (!own.isEmpty()) {
+        Waiter waiter = queue.removeFirst();
+        if (!queue.isEmpty()) {
             // Moves the caller to the end.
-            waiting.put(caller, own);
+            waiting.put(caller, queue);
         }
         free--;
         waiter.isGranted = true;

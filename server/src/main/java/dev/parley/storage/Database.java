@@ -161,7 +161,7 @@ public final class Database implements AutoCloseable {
         closed = true;
         try {
             if (!turns.awaitAllFree(BORROW_LIMIT)) {
-                LOG.debug("The pool is closed under work that did not end in time.");
+                LOG.debug("Work did not finish in time; closing the connection pool anyway");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

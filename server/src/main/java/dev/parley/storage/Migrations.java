@@ -76,7 +76,7 @@ final class Migrations {
                 if (attempt == attempts || !isInTheWay(failed)) {
                     throw failed;
                 }
-                LOG.info("A table is in use; the migration gives way for a moment and comes again.");
+                LOG.info("A migration waits for a table in use; it gives way and retries in a moment");
                 LockSupport.parkNanos(pause.toNanos());
             }
         }
@@ -103,7 +103,7 @@ final class Migrations {
         if (!newer.isEmpty()) {
             LOG.info(
                     "The schema has migrations that this node does not know (version {}), of a newer Parley;"
-                            + " it works beside them.",
+                            + " this node can work with them.",
                     String.join(", ", newer));
         }
     }

@@ -32,7 +32,7 @@ public final class RequestKeys {
      * Concurrent requests wait for each other.
      */
     public static Optional<UUID> taken(Handle handle, RequestKey request, UUID result) {
-        int made = handle.createUpdate("""
+        int inserted = handle.createUpdate("""
                         insert into request_keys (actor, route, key, fingerprint, result, created_at)
                         values (:actor, :route, :key, :fingerprint, :result, now())
                         on conflict do nothing""")
@@ -42,7 +42,7 @@ public final class RequestKeys {
                 .bind("fingerprint", request.fingerprint())
                 .bind("result", result)
                 .execute();
-        return made == 1 ? Optional.empty() : find(handle, request);
+        return inserted == 1 ? Optional.empty() : find(handle, request);
     }
 
     /** The result of the first request with the key. */
@@ -56,7 +56,8 @@ public final class RequestKeys {
                 .map((row, context) -> {
                     if (!Arrays.equals(row.getBytes("fingerprint"), request.fingerprint())) {
                         throw new ProblemException(
-                                Problem.KEY_REUSED, "This Idempotency-Key was used here for another body.");
+                                Problem.KEY_REUSED,
+                                "The Idempotency-Key was already used with another body; send a new key.");
                     }
                     return row.getObject("result", UUID.class);
                 })

@@ -43,7 +43,7 @@ public enum SqlState {
     }
 
     /** The first SQL error in a chain of causes, if there is one. */
-    public static @Nullable SQLException find(Throwable error) {
+    static @Nullable SQLException find(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
                 return sql;

@@ -66,7 +66,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void threadsOfTheServerComeInTheirOrder() throws Exception {
+    void threadsOfTheServerGetTurnsInOrder() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         for (String name : List.of("first", "second", "third")) {
             queue(null, name);
@@ -77,7 +77,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void noTurnInTimeTakesNone() throws Exception {
+    void callerWithoutATurnInTimeTakesNoConnection() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         assertThat(turns.take(Duration.ofMillis(1))).isFalse();
         assertThat(turns.waiting()).isZero();
@@ -87,7 +87,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void interruptedThreadTakesNone() throws Exception {
+    void interruptedThreadTakesNoConnection() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         queue("caller", "caller");
         threads.getFirst().interrupt();
@@ -99,7 +99,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void closingLetsEverybodyGo() throws Exception {
+    void closingReleasesAllWaiters() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         queue("caller", "caller");
         queue(null, "server");

@@ -76,7 +76,7 @@ class MetadataSqlTest {
     }
 
     @Test
-    void messagesAreFoundByWhatTheirMetadataContains() {
+    void messagesAreFoundByTheContentOfTheirMetadata() {
         assertThat(seqs("metadata @> '{\"stage\": \"execution\"}'")).containsExactly(1L, 6L);
         assertThat(seqs("metadata @> '{\"stage\": \"意图 😀\"}' and run_id = 'r'"))
                 .containsExactly(2L);
@@ -85,7 +85,7 @@ class MetadataSqlTest {
     }
 
     @Test
-    void metadataThatJsonbCannotHoldIsNullAndHindersNothing() {
+    void metadataThatJsonbCannotHoldIsNullAndCausesNoError() {
         assertThat(seqs("metadata is null")).containsExactly(3L, 4L, 5L);
         assertThat(seqs("run_id = 'r'")).as("a large number hides no run").containsExactly(1L, 2L, 3L);
         write(insert(9, 0, "{\"run_id\": \"\\u0000\"}"));

@@ -100,7 +100,7 @@ class MigrationRulesTest {
                 assertThat(name.matches()).as("the name of %s", file).isTrue();
                 if (Integer.parseInt(name.group(1)) > FROZEN) {
                     assertThat(contracting(Files.readString(file)))
-                            .as("what %s takes away", file.getFileName())
+                            .as("removing statements of %s", file.getFileName())
                             .isEmpty();
                 }
             }
@@ -113,7 +113,7 @@ class MigrationRulesTest {
 
     /** A migration outside a transaction is not rolled back, so each of its statements must be repeatable. */
     @Test
-    void whatIsBuiltBesideOthersIsAMigrationOfItsOwn() throws IOException {
+    void concurrentBuildsAreMigrationsOfTheirOwn() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
             for (Path file : files.filter(MigrationRulesTest::isScript).toList()) {
                 List<String> statements = statements(Files.readString(file));
@@ -149,7 +149,7 @@ class MigrationRulesTest {
                 "create table mine (id int); drop table entries",
                 "-- contracts: soon\ndrop table entries"
             })
-    void whatTakesAwayIsRefused(String sql) {
+    void removingStatementsAreRefused(String sql) {
         assertThat(contracting(sql)).hasSize(1);
     }
 
@@ -166,7 +166,7 @@ class MigrationRulesTest {
                 "-- never drop this\ncreate table mine (id int)",
                 "-- contracts: unused since 0.3\ndrop table former"
             })
-    void whatAddsIsTaken(String sql) {
+    void addingStatementsAreAccepted(String sql) {
         assertThat(contracting(sql)).isEmpty();
     }
 }

@@ -116,7 +116,7 @@ class MigrationsTest {
 
     /** Appends of older nodes go on while a newer node builds its indexes, even if the build has to wait long. */
     @Test
-    void anIndexIsBuiltBesideWhoeverWrites() throws Exception {
+    void anIndexIsBuiltWithoutBlockingWriters() throws Exception {
         migrateTo("12");
         try (Connection writer = address.toDataSource().getConnection();
                 Statement statement = writer.createStatement()) {
@@ -140,7 +140,7 @@ class MigrationsTest {
     }
 
     @Test
-    void whatWasBrokenOffIsBuiltAnew() throws Exception {
+    void aBrokenOffIndexIsBuiltAgain() throws Exception {
         migrateTo("12");
         execute("create index run_contexts_by_time on run_contexts (created_at)");
         execute("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
@@ -153,7 +153,7 @@ class MigrationsTest {
     }
 
     @Test
-    void aMigrationGivesWayToWhoeverUsesItsTable() throws Exception {
+    void aMigrationGivesWayToUsersOfItsTable() throws Exception {
         migrateTo("9");
         try (Connection reader = address.toDataSource().getConnection();
                 Statement statement = reader.createStatement()) {

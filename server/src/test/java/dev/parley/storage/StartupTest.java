@@ -41,7 +41,7 @@ class StartupTest {
     }
 
     @Test
-    void aServerThatDoesNotListenIsNamedWithoutItsPassword() throws IOException {
+    void anUnreachableDatabaseIsNamedWithoutItsPassword() throws IOException {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -59,7 +59,7 @@ class StartupTest {
     }
 
     @Test
-    void aSchemaThatIsNotOursIsLeftAlone() throws Exception {
+    void aForeignSchemaIsLeftUnchanged() throws Exception {
         try (TestDatabase scratch = TestPostgres.shared().emptyDatabase()) {
             DatabaseAddress address = new DatabaseAddress(
                     scratch.address().jdbcUrl(),
