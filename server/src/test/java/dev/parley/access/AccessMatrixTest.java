@@ -47,7 +47,7 @@ class AccessMatrixTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void everyVisitorGetsWhatTheDocumentSays(ApiDocument.Operation operation) throws Exception {
+    void everyVisitorGetsTheDocumentedResponse(ApiDocument.Operation operation) throws Exception {
         Scene scene = isRead(operation)
                 ? reading
                 : new Scene(world, DOCUMENT, operation.path().contains("webhook"));
@@ -124,7 +124,7 @@ class AccessMatrixTest {
 
     /** A control: the wrong tokens are refused for their differences from this one. */
     @Test
-    void aTokenOfTheFormerSecretWithTheRightAudienceIsGood() throws Exception {
+    void aTokenOfTheFormerSecretWithTheRightAudienceIsAccepted() throws Exception {
         UUID user = UUID.randomUUID();
 
         Calls.Got got = world.api.call("GET", "/api/v1/auth/me", world.signedByTheFormerSecret(user), "");

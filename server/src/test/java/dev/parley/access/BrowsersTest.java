@@ -42,7 +42,7 @@ class BrowsersTest {
     }
 
     @Test
-    void aPageOfAnotherSiteIsToldNothing() {
+    void aPageOfAnotherSiteMayNotReadResponses() {
         Api.Reply answer = api.post(THREADS, "{}", "Origin: https://evil.example.org");
 
         assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
@@ -50,7 +50,7 @@ class BrowsersTest {
     }
 
     @Test
-    void streamsSayTheSame() throws IOException {
+    void streamsHaveTheSameHeaders() throws IOException {
         try (var stream = api.open("/api/v1/chat/inbox/stream", "Origin: https://other.example.org")) {
             assertThat(stream.readHead().header("Access-Control-Allow-Origin")).contains("https://other.example.org");
         }

@@ -244,7 +244,7 @@ class LongInputTest {
         }
     }
 
-    private int send(Scene.Example example, String what, JsonNode body, JsonPointer at, String text) {
+    private int send(Scene.Example example, String label, JsonNode body, JsonPointer at, String text) {
         JsonNode changed = body.deepCopy();
         // A repeated key would be answered before the rest of the body is processed.
         for (String key : List.of("/client_message_id", "/runId", "/msg_metadata/external_message_id", "/message/id")) {
@@ -252,7 +252,7 @@ class LongInputTest {
         }
         set(changed, at, text);
         Calls.Sent sent = new Calls.Sent("application/json", Json.MAPPER.writeValueAsBytes(changed));
-        return send(example, what, example.address() + query(example), sent);
+        return send(example, label, example.address() + query(example), sent);
     }
 
     private static void set(JsonNode root, JsonPointer at, String text) {
@@ -270,11 +270,11 @@ class LongInputTest {
         return query.toString();
     }
 
-    private int send(Scene.Example example, String what, String address, Calls.Sent body) {
+    private int send(Scene.Example example, String label, String address, Calls.Sent body) {
         String target = example.operation().method().toUpperCase(Locale.ROOT) + " " + address;
         String type = body.bytes().length == 0 ? "X-None: x" : "Content-Type: " + body.contentType();
         return ask(
-                example.operation().id() + " with " + what,
+                example.operation().id() + " with " + label,
                 target,
                 body.bytes(),
                 type,
@@ -282,7 +282,7 @@ class LongInputTest {
     }
 
     /** Sends a request; an expensive one is repeated, since other tests share the processor. */
-    private int ask(String what, String target, byte[] body, String... headers) {
+    private int ask(String label, String target, byte[] body, String... headers) {
         byte[] request = request(target, body, headers);
         int status = 0;
         long work = Long.MAX_VALUE;
@@ -291,13 +291,14 @@ class LongInputTest {
             try {
                 status = exchange(request).status();
             } catch (IOException lost) {
-                throw new AssertionError(what + " is not answered; before it: " + faults, lost);
+                throw new AssertionError(label + " is not answered; before it: " + faults, lost);
             }
             work = Math.min(work, PROCESS.getProcessCpuTime() - before);
             requests++;
         }
         if (status >= 500 || work > MAX_CPU_TIME.toNanos()) {
-            faults.add(what + ": " + status + " after " + Duration.ofNanos(work).toMillis() + " ms of work");
+            faults.add(
+                    label + ": " + status + " after " + Duration.ofNanos(work).toMillis() + " ms of work");
         }
         return status;
     }

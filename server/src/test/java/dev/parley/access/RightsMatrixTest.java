@@ -38,7 +38,7 @@ class RightsMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyRoleIsAnsweredAsTheTableSays(Act act) {
+    void everyRoleGetsTheResponseOfTheTable(Act act) {
         SoftAssertions softly = new SoftAssertions();
         for (Role role : Role.values()) {
             answer(act, role, Integer.parseInt(act.answers.get(role.ordinal())), softly);

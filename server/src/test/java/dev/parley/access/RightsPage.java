@@ -17,10 +17,10 @@ final class RightsPage {
 
     static {
         leaveOut(
-                "changes the thread itself: for its managers, or one's own leaving",
+                "changes the thread itself: by its managers, or by a participant who leaves",
                 "createThread renameThread deleteThread archiveThread setMode addParticipants changeParticipant"
                         + " removeParticipant renameSession deleteSession");
-        leaveOut("the caller's own mark or sign", "markRead typing");
+        leaveOut("the caller's own read mark or typing signal", "markRead typing");
         leaveOut("the caller's own webhooks", "createWebhook deleteWebhook enableWebhook redeliverWebhook");
         leaveOut("reads by POST", "connectAgui listObjects searchObjects signObject signObjects explainChat");
         leaveOut(

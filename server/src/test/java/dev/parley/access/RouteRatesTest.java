@@ -31,7 +31,7 @@ class RouteRatesTest {
     }
 
     @Test
-    void onlyOperatorsAndCallersWhoAskWhoTheyAreAreNotCounted() {
+    void onlyOperatorRoutesAndTheCallersIdentityAreNotCounted() {
         assertThat(routes(Unrated.FREE::equals).filter(route -> !route.contains(" /api/v1/operator/")))
                 .containsExactly("GET /api/v1/auth/me");
     }

@@ -131,7 +131,7 @@ final class Scene {
                 credential,
                 new Calls.Sent("text/plain", "hello".getBytes(StandardCharsets.UTF_8)));
         if (got.status() != 200) {
-            throw new AssertionError("An object cannot be kept: " + got);
+            throw new AssertionError("An object could not be stored: " + got);
         }
     }
 

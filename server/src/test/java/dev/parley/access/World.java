@@ -152,22 +152,24 @@ final class World implements AutoCloseable {
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
                 .subject(ownerId.toString())
                 .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))));
-        nobody("without a credential", "");
-        nobody("with nonsense", "nonsense");
-        nobody("with an expired user token", expiredUser);
-        nobody("with an expired agent token", expiredAgent);
-        nobody("with a revoked agent token", revokedToken.path("raw_token").asString());
-        nobody("with a revoked integration key", revokedKey.path("raw_key").asString());
-        nobody(
+        unauthenticated("without a credential", "");
+        unauthenticated("with nonsense", "nonsense");
+        unauthenticated("with an expired user token", expiredUser);
+        unauthenticated("with an expired agent token", expiredAgent);
+        unauthenticated(
+                "with a revoked agent token", revokedToken.path("raw_token").asString());
+        unauthenticated(
+                "with a revoked integration key", revokedKey.path("raw_key").asString());
+        unauthenticated(
                 "with a token for another audience",
                 signed(claims.audience("somebody else").build(), SECRET));
-        nobody(
+        unauthenticated(
                 "with a token of another signer",
                 signed(claims.audience("authenticated").build(), SECRET + "!"));
-        nobody("with a token of algorithm none", new PlainJWT(claims.build()).serialize());
+        unauthenticated("with a token of algorithm none", new PlainJWT(claims.build()).serialize());
     }
 
-    private void nobody(String name, String credential) {
+    private void unauthenticated(String name, String credential) {
         nobodies.add(new Visitor(name, credential, "", Visitor.Standing.NOBODY));
     }
 
