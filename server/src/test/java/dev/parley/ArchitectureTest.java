@@ -75,7 +75,7 @@ class ArchitectureTest {
             .importPackages("dev.parley");
 
     @Test
-    void packagesUseOnlyWhatStandsBelowThem() {
+    void packagesUseOnlyPackagesBelowThem() {
         for (int level = 0; level < ORDER.size(); level++) {
             List<String> above =
                     ORDER.subList(0, level).stream().flatMap(List::stream).toList();
@@ -122,7 +122,7 @@ class ArchitectureTest {
 
     /** It reads untrusted files, so no other part of the server is within its reach. */
     @Test
-    void imagesAreRecognisedWithoutTheRest() {
+    void imageRecognitionUsesNoOtherPackage() {
         classes()
                 .that()
                 .resideInAPackage("dev.parley.attachments.images..")
@@ -138,7 +138,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageHasItsPlaceInTheOrder() {
+    void everyPackageIsInTheOrder() {
         classes()
                 .that()
                 .resideOutsideOfPackages("dev.parley.protocol..", "dev.parley.postgres..")
@@ -151,12 +151,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void thereAreNoRings() {
+    void packagesHaveNoCycles() {
         slices().matching("dev.parley.(**)").should().beFreeOfCycles().check(SERVER);
     }
 
     @Test
-    void theFoundationsKnowNoFeature() {
+    void foundationsUseNoFeature() {
         noClasses()
                 .that()
                 .resideInAnyPackage("dev.parley.protocol..", "dev.parley.postgres..")
@@ -194,7 +194,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void namesSayWhatThingsAre() {
+    void classNamesFollowTheRules() {
         Pattern vague = Pattern.compile(".*(Manager|Helper|Util|Utils|Impl|Base|Info|Data|Processor)$");
         classes()
                 .should(new ArchCondition<>("not end in a word that says nothing") {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RegularExpressionsTest {
     /** The classes that may use an expression, by the reason. */
     private static final Map<String, Set<String>> ALLOWED = Map.of(
-            "no caller's text: what an operator configures, what this build or this machine holds",
+            "no caller's text: configuration of the operator, files of this build or this machine",
             Set.of(
                     "face.console.ConsoleFile",
                     "face.docs.Markup",
@@ -46,7 +46,7 @@ class RegularExpressionsTest {
                     "platforms.slack.SlackMessages",
                     "platforms.slack.SlackTime",
                     "protocol.UuidV7"),
-            "runs of one set each, between which there is no choice: no character is looked at more than a few times",
+            "runs of one set each, between which there is no choice: no character is read more than a few times",
             Set.of(
                     "agents.RunName",
                     "agents.demo.FrontendTools",

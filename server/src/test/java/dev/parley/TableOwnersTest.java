@@ -24,7 +24,7 @@ class TableOwnersTest {
 
     /** The packages that write to the tables of all others, each with the reason. */
     private static final Map<String, String> WRITE_EVERYWHERE = Map.of(
-            "erasure", "takes content out of every table that has some",
+            "erasure", "erases content in every table that has any",
             "archive", "imports the rows of every table into an empty database");
 
     /** Further writes to a table of another package, by class and table, each with the reason. */
@@ -37,15 +37,15 @@ class TableOwnersTest {
             "auth.AgentTokens agents", "a token lives as long as its agent, and is looked up at every call",
             "ingest.ThreadQuotes erasures", "the statement that stores a quote sees whether it was erased",
             "log.ChainCheck threads", "the chain of a deleted thread is not checked",
-            "threads.ThreadFactsCache agents", "whether an agent answers is a fact of its threads",
+            "threads.ThreadFactsCache agents", "the answering mode of an agent is a fact of its threads",
             "threads.ThreadStore agents", "members are shown under the names of their agents");
 
     /** The classes whose code inserts the names of tables into its SQL, with those tables. */
     private static final Map<String, String> NAMES_PUT_IN = Map.of(
-            "delivery.Leases", "those that its own package leases",
-            "runs.lifecycle.RunEffectWriter", "what a run left open",
-            "threads.DeletedThreads", "those of the purgers: their own test compares them with their packages",
-            "threads.ThreadEffectWriter", "what goes or changes with a member or a thread");
+            "delivery.Leases", "tables that its own package leases",
+            "runs.lifecycle.RunEffectWriter", "tables of a run's open parts",
+            "threads.DeletedThreads", "tables of the purgers: their own test compares them with their packages",
+            "threads.ThreadEffectWriter", "tables that change with a member or a thread");
 
     private static final Pattern CREATED = Pattern.compile("(?m)^create table (\\w+)");
     /** The name is empty where the code inserts it. */
@@ -110,7 +110,7 @@ class TableOwnersTest {
     }
 
     @Test
-    void onlyItsOwnerWritesToATable() {
+    void onlyTheOwnerWritesToATable() {
         Set<String> found = new TreeSet<>();
         for (SourceStrings source : SERVER) {
             Set<String> tables = written(source);
@@ -122,7 +122,7 @@ class TableOwnersTest {
     }
 
     @Test
-    void tablesOfPackagesAboveAreNotRead() {
+    void packagesReadNoTablesOfPackagesAbove() {
         Set<String> found = new TreeSet<>();
         for (SourceStrings source : SERVER) {
             found.addAll(forbidden(source, read(source), (user, owner) -> levelOf(user) <= levelOf(owner)));
@@ -141,7 +141,7 @@ class TableOwnersTest {
 
     /** A control: if the sources were not read, the other tests would find no violation. */
     @Test
-    void everyTableIsSeenWrittenByItsOwner() {
+    void ownersAreSeenWritingToTheirTables() {
         Set<String> seen = SERVER.stream()
                 .flatMap(source -> written(source).stream()
                         .filter(table -> packageOf(source).equals(TableOwners.OWNERS.get(table))))

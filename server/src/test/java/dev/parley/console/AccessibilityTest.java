@@ -28,7 +28,7 @@ class AccessibilityTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LIGHT", "DARK"})
-    void nothingSeriousIsFound(ColorScheme scheme) throws IOException {
+    void pagesHaveNoSeriousViolation(ColorScheme scheme) throws IOException {
         Visit visit = desk.visit(new Browser.NewContextOptions().setColorScheme(scheme));
         Axe axe = Axe.at(visit, scheme);
         axe.check("a new conversation");
@@ -111,14 +111,14 @@ class AccessibilityTest {
                     visit, scheme == ColorScheme.DARK ? "{runOnly: ['color-contrast']}" : "{}", new ArrayList<>());
         }
 
-        void check(String what) {
+        void check(String state) {
             Object serious = visit.page().evaluate("""
                 () => axe.run(document, %s).then(({violations}) => violations
                   .filter(({impact}) => impact === "serious" || impact === "critical")
                   .map(({id, nodes}) => id + ": " + nodes.map(({html, failureSummary}) => html + " " + failureSummary)
                     .join("; ")))\
                 """.formatted(options));
-            ((List<?>) serious).forEach(each -> found.add(what + ": " + each));
+            ((List<?>) serious).forEach(each -> found.add(state + ": " + each));
         }
     }
 }

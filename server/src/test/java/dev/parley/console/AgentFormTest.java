@@ -24,7 +24,7 @@ class AgentFormTest {
     static final Desk desk = new Desk("--secret-openai-key", "of-no-use-to-anybody");
 
     @Test
-    void templateOfEachKindIsTakenOnceItsBlanksAreFilled() {
+    void templateOfEachKindIsAcceptedWithFilledBlanks() {
         Visit visit = desk.visit();
         visit.page().navigate(desk.uri() + "#/operate/agents");
         Locator dialog = visit.page().getByRole(AriaRole.DIALOG);

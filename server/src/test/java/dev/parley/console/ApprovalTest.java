@@ -21,7 +21,7 @@ class ApprovalTest {
     }
 
     @Test
-    void approvedInOneWindowItIsAnsweredInTheOther() {
+    void approvalInOneWindowShowsInTheOther() {
         visit.send("/approve Shall I?");
         Locator question = visit.notice("question");
         assertThat(question).containsText("Shall I?");
@@ -42,7 +42,7 @@ class ApprovalTest {
     }
 
     @Test
-    void declinedAfterAReload() {
+    void approvalCanBeDeclinedAfterAReload() {
         visit.send("/approve Delete everything?");
         assertThat(visit.notice("question")).containsText("Delete everything?");
         visit.awaitQuiet();
@@ -56,7 +56,7 @@ class ApprovalTest {
     }
 
     @Test
-    void aFailedRunIsTriedAgainByAButton() {
+    void aFailedRunIsRetriedByAButton() {
         visit.send("/fail");
         assertThat(visit.notice("failed")).containsText("demo_failure");
         visit.awaitQuiet();

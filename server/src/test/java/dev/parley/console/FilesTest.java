@@ -36,7 +36,7 @@ class FilesTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void everyFileIsServedAsItIsToAnyone(String file) {
+    void everyFileIsServedUnchangedToEveryCaller(String file) {
         Api.Reply reply = anybody.get(path(file));
 
         assertThat(reply.status()).isEqualTo(200);
@@ -55,7 +55,7 @@ class FilesTest {
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
             case "txt" -> "text/plain; charset=utf-8";
-            default -> throw new AssertionError("Nobody said how " + file + " is served.");
+            default -> throw new AssertionError("No expectation for the file " + file);
         };
     }
 
@@ -70,7 +70,7 @@ class FilesTest {
                 "br; q=0.0, deflate      |      | ''",
                 "identity                |      | ''"
             })
-    void filesComeCompressedToThoseWhoTakeThat(String accepted, String coding, String ending) {
+    void filesAreCompressedForClientsThatAcceptIt(String accepted, String coding, String ending) {
         for (String file : files()) {
             Api.Reply reply = anybody.send("GET", path(file), null, "Accept-Encoding: " + accepted);
 
@@ -81,7 +81,7 @@ class FilesTest {
     }
 
     @Test
-    void whatHasNotChangedIsNotSentAgain() {
+    void anUnchangedFileIsNotSentAgain() {
         for (String file : files()) {
             Api.Reply first = anybody.send("GET", path(file), null, "Accept-Encoding: br");
             String tag = "If-None-Match: " + first.header("ETag").orElseThrow();
@@ -97,7 +97,7 @@ class FilesTest {
     }
 
     @Test
-    void whatCarriesItsHashIsKeptForeverAndThePageIsAskedForEachTime() {
+    void hashedFilesAreCachedForeverAndThePageIsRevalidated() {
         assertThat(hashedFiles())
                 .isNotEmpty()
                 .allSatisfy(file -> assertThat(anybody.get(path(file)).header("Cache-Control"))
@@ -107,7 +107,7 @@ class FilesTest {
 
     /** Includes scripts: a worker is bound by the header of its own script. */
     @Test
-    void thePageAndItsScriptsRunOwnFilesOnlyAndTakeNoTextForMarkup() {
+    void thePageAndItsScriptsRunOwnFilesOnlyAndTreatNoTextAsMarkup() {
         for (String file : files()) {
             assertThat(anybody.get(path(file))
                             .header("Content-Security-Policy")
@@ -149,7 +149,7 @@ class FilesTest {
     }
 
     @Test
-    void otherFilesAreNotThere() {
+    void otherFilesAreNotFound() {
         assertThat(anybody.get("/console/index.html").problem()).contains("route-not-found");
         assertThat(anybody.get("/console/..%2ffiles.txt").status()).isEqualTo(404);
         assertThat(anybody.get("/" + hashedFiles().findFirst().orElseThrow() + ".br")

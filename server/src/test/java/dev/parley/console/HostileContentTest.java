@@ -20,14 +20,14 @@ class HostileContentTest {
     private final Visit visit = desk.visit();
 
     private List<String> elsewhere() {
-        List<String> asked = new ArrayList<>();
+        List<String> requests = new ArrayList<>();
         visit.page().onRequest(request -> {
             if (!request.url().startsWith(desk.uri().toString())
                     && !request.url().startsWith("blob:" + desk.uri())) {
-                asked.add(request.url());
+                requests.add(request.url());
             }
         });
-        return asked;
+        return requests;
     }
 
     private void assertHarmless() {
@@ -60,8 +60,8 @@ class HostileContentTest {
                 "![pixel](https://tracker.example/pixel.png) <img src='https://tracker.example/2.png'>",
                 "\u202Eelif\u202C \u2066bidi\u2069 \u0645\u0631\u062D\u0628\u0627 中文 👩‍👩‍👧‍👦 e\u0301\u0301\u0301\u0301",
             })
-    void nothingRunsAndNothingIsLoaded(String attack) {
-        List<String> asked = elsewhere();
+    void hostileContentNeitherRunsNorLoads(String attack) {
+        List<String> requests = elsewhere();
 
         visit.send(attack);
 
@@ -77,11 +77,11 @@ class HostileContentTest {
                         .last())
                 .hasText(attack);
         assertHarmless();
-        assertThat(asked).isEmpty();
+        assertThat(requests).isEmpty();
     }
 
     @Test
-    void linksSayWhereTheyLeadAndTellNobodyWhoFollowsThem() {
+    void linksShowTheirTargetAndSendNoReferrer() {
         visit.send("[your bank](https://bank.example.org.evil.example/login) and https://plain.example/path");
 
         Locator link = visit.lastText().locator("a");
@@ -96,7 +96,7 @@ class HostileContentTest {
     }
 
     @Test
-    void longWordsAndMarkupInCardsToolsAndTitlesStayWithinTheirPlace() {
+    void longWordsAndMarkupStayWithinTheirElement() {
         String longWord = "Donaudampfschifffahrtsgesellschaft".repeat(12);
         visit.send("weather in <b>" + longWord + "</b>");
         assertThat(visit.lastText()).containsText("The weather in");

@@ -28,7 +28,7 @@ class InspectorTest {
     }
 
     @Test
-    void aRunNamesItsTeamAndLeadsToWhatItAnswers() {
+    void aRunNamesItsTeamAndLinksToItsQuestion() {
         visit.send("/team plan a trip");
         assertThat(visit.messages().last()).hasAttribute("data-role", "assistant");
         visit.awaitQuiet();
@@ -48,7 +48,7 @@ class InspectorTest {
     }
 
     @Test
-    void aRunThatGoesOnIsHeardByTheConnectionThatIsThereAnyway() {
+    void anActiveRunIsFollowedOverTheExistingConnection() {
         List<String> ownStreams = new CopyOnWriteArrayList<>();
         visit.page().onRequest(request -> {
             if (request.url().contains("runId=")) {

@@ -17,7 +17,7 @@ class LongThreadTest {
     static final Desk desk = new Desk();
 
     @Test
-    void itIsScrolledThroughAndThePageStaysSmall() {
+    void thePageStaysSmallWhileTheThreadIsScrolled() {
         Visit visit = desk.visit();
         String thread = fill(visit);
         visit.page().navigate(desk.uri() + "#/t/" + thread);

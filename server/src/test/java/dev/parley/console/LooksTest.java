@@ -42,7 +42,7 @@ class LooksTest {
 
     @ParameterizedTest
     @CsvSource({"1440,900,LIGHT", "1440,900,DARK", "390,844,LIGHT", "390,844,DARK"})
-    void everythingFits(int width, int height, ColorScheme scheme) {
+    void everyPageFitsItsScreen(int width, int height, ColorScheme scheme) {
         Browser.NewContextOptions screen =
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
         String name = width + "-" + scheme.name().toLowerCase(Locale.ROOT);

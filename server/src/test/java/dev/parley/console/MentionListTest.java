@@ -35,7 +35,7 @@ class MentionListTest {
     static final Desk desk = new Desk();
 
     @Test
-    void othersAreOfferedEachNameInOneLine() {
+    void otherNamesAreOfferedInOneLineEach() {
         Visit visit = desk.visit();
         visit.ask("Hello", "You said: Hello");
         visit.page().evaluate(ADD_AGENT, LONG_NAME);

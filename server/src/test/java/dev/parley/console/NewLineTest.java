@@ -50,7 +50,7 @@ class NewLineTest {
     }
 
     @Test
-    void answerThatArrivedInAnotherConversationHasTheLineUntilItsReaderSpeaks() {
+    void answerFromTheReadersAbsenceHasTheLineUntilTheReaderWrites() {
         visit.ask("before", "You said: before");
         visit.send("/slow 40");
         assertThat(visit.lastText()).containsText("1 2 3");
@@ -67,7 +67,7 @@ class NewLineTest {
     }
 
     @Test
-    void answerThatArrivedBehindAnotherTabHasTheLine() {
+    void answerInAHiddenTabHasTheLine() {
         visit.ask("before", "You said: before");
         visit.send("/slow 40");
         assertThat(visit.lastText()).containsText("1 2 3");

@@ -21,7 +21,7 @@ class NewcomerTest {
     private final Visit visit = desk.visit();
 
     @Test
-    void theFirstWordsAreOfferedAndAnsweredWithAToolCallAndACard() {
+    void aFirstMessageIsOfferedAndAnsweredWithAToolCallAndACard() {
         visit.button("weather in Lisbon").click();
 
         assertThat(visit.lastText()).hasText("The weather in Lisbon: light rain, 11 °C.");
@@ -39,7 +39,7 @@ class NewcomerTest {
     }
 
     @Test
-    void whoReloadsInMidAnswerGetsTheWholeTextOnce() {
+    void aReloadInMidAnswerShowsTheWholeTextOnce() {
         visit.send("/slow 200");
         assertThat(visit.lastText()).containsText("1 2 3 4 5");
 
@@ -85,7 +85,7 @@ class NewcomerTest {
     }
 
     @Test
-    void whatTheModelSawIsToBeSeen() {
+    void theModelsContextIsShown() {
         visit.ask("first question", "You said: first question");
         visit.ask("second question", "You said: second question");
 
@@ -105,7 +105,7 @@ class NewcomerTest {
     }
 
     @Test
-    void theKeyboardIsEnough() {
+    void theConsoleWorksByKeyboardAlone() {
         visit.composer().focus();
         visit.page().keyboard().type("first line");
         visit.page().keyboard().press("Shift+Enter");

@@ -21,7 +21,7 @@ class OfflineTest {
     }
 
     @Test
-    void whatIsWrittenOfflineIsSentOnceAsSoonAsThereIsANetwork() {
+    void anOfflineMessageIsSentOnceWhenTheNetworkReturns() {
         visit.ask("Before", "You said: Before");
         visit.context().setOffline(true);
 
@@ -39,7 +39,7 @@ class OfflineTest {
     }
 
     @Test
-    void whatWasWrittenOfflineIsSentByTheNextTab() {
+    void anOfflineMessageIsSentByTheNextTab() {
         visit.ask("Before", "You said: Before");
         visit.context().setOffline(true);
         visit.send("Left behind");
@@ -106,7 +106,7 @@ class OfflineTest {
     }
 
     @Test
-    void aRefusedMessageStaysToBeSentAgainOrEdited() {
+    void aRefusedMessageCanBeSentAgainOrEdited() {
         visit.ask("Hello", "You said: Hello");
         visit.send("x".repeat(10_001));
         assertThat(visit.region().locator("article[data-state=refused]")).containsText("longer than the limit");
@@ -120,7 +120,7 @@ class OfflineTest {
     }
 
     @Test
-    void whatIsNotSentYetIsKeptForEachConversation() {
+    void unsentMessagesAreKeptForEachConversation() {
         visit.ask("A place", "You said: A place");
         visit.composer().fill("half a thought");
         visit.link("New conversation").click();

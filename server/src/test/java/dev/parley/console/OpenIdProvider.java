@@ -93,30 +93,31 @@ final class OpenIdProvider implements AutoCloseable {
     }
 
     private void authorize(HttpExchange exchange) throws IOException {
-        Map<String, String> asked = form(exchange.getRequestURI().getRawQuery());
-        if (!CLIENT.equals(asked.get("client_id")) || !"S256".equals(asked.get("code_challenge_method"))) {
+        Map<String, String> parameters = form(exchange.getRequestURI().getRawQuery());
+        if (!CLIENT.equals(parameters.get("client_id")) || !"S256".equals(parameters.get("code_challenge_method"))) {
             answer(exchange, 400, "{}");
             return;
         }
         String code = UUID.randomUUID().toString();
-        codes.put(code, asked.get("code_challenge"));
+        codes.put(code, parameters.get("code_challenge"));
         exchange.getResponseHeaders()
                 .add(
                         "Location",
-                        asked.get("redirect_uri") + "?code=" + code + "&state="
-                                + URLEncoder.encode(asked.get("state"), StandardCharsets.UTF_8));
+                        parameters.get("redirect_uri") + "?code=" + code + "&state="
+                                + URLEncoder.encode(parameters.get("state"), StandardCharsets.UTF_8));
         exchange.sendResponseHeaders(302, -1);
         exchange.close();
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        Map<String, String> asked = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-        byte[] verifier = asked.getOrDefault("code_verifier", "").getBytes(StandardCharsets.UTF_8);
+        Map<String, String> parameters =
+                form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        byte[] verifier = parameters.getOrDefault("code_verifier", "").getBytes(StandardCharsets.UTF_8);
         String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(verifier));
-        if ("refresh_token".equals(asked.get("grant_type")) && REFRESH.equals(asked.get("refresh_token"))) {
+        if ("refresh_token".equals(parameters.get("grant_type")) && REFRESH.equals(parameters.get("refresh_token"))) {
             renewed = signed();
             answer(exchange, 200, "{\"access_token\":\"" + renewed + "\",\"expires_in\":600}");
-        } else if (challenge.equals(codes.remove(asked.getOrDefault("code", "")))) {
+        } else if (challenge.equals(codes.remove(parameters.getOrDefault("code", "")))) {
             answer(
                     exchange,
                     200,

@@ -67,8 +67,8 @@ final class PathProxy implements AutoCloseable {
     }
 
     private HttpRequest request(HttpExchange exchange) throws IOException {
-        String asked = exchange.getRequestURI().toString().substring(PATH.length());
-        HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve("/" + asked))
+        String requestTarget = exchange.getRequestURI().toString().substring(PATH.length());
+        HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve("/" + requestTarget))
                 .method(
                         exchange.getRequestMethod(),
                         HttpRequest.BodyPublishers.ofByteArray(

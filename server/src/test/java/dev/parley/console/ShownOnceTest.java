@@ -16,7 +16,7 @@ class ShownOnceTest {
     static final Desk desk = new Desk();
 
     @Test
-    void aFormIsLeftByEscapeAndASecretByItsButtonAlone() {
+    void aFormClosesByEscapeAndASecretByItsButtonOnly() {
         Visit visit = desk.visit();
         visit.page().navigate(desk.uri() + "#/operate/agents");
         Locator dialog = visit.page().getByRole(AriaRole.DIALOG);

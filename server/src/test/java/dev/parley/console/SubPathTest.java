@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The console behind a proxy that serves it under a sub-path. */
 class SubPathTest {
     @Test
-    void everythingIsAskedForUnderThePath() throws IOException {
+    void allRequestsGoToTheSubPath() throws IOException {
         PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
         try (RunningServer server = RunningServer.start();
                 PathProxy proxy = PathProxy.to(server.uri());

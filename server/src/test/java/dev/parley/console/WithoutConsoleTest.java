@@ -46,7 +46,7 @@ class WithoutConsoleTest {
     }
 
     @Test
-    void thePageSaysHowToAddTheConsoleAndLeadsToTheApi() {
+    void thePageTellsHowToAddTheConsoleAndLinksToTheApi() {
         Api.Reply page = anybody.get("/");
 
         assertThat(page.status()).isEqualTo(200);

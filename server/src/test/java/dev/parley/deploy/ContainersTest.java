@@ -30,7 +30,7 @@ class ContainersTest {
     private Path folder;
 
     @Test
-    void theParserOfEditorsFindsNothingWrongWithTheImage() throws Exception {
+    void theDockerfileParserReportsNoError() throws Exception {
         assertThat(lint(Deployed.FOLDER.resolve("docker/Dockerfile"))).isEmpty();
 
         Path wrong = Files.writeString(folder.resolve("Dockerfile"), "FROM a:1\nRUNN b\nWORKDIR c\nMAINTAINER d\n");
@@ -86,7 +86,7 @@ class ContainersTest {
     }
 
     @Test
-    void oneNodeOrThreeWithWhatTheyShare() {
+    void composeHasOneNodeOrThreeWithSharedServices() {
         assertThat(profile("one")).containsExactly("parley");
         assertThat(profile("cluster"))
                 .containsExactlyInAnyOrder("node-1", "node-2", "node-3", "postgres", "valkey", "proxy");
@@ -114,7 +114,7 @@ class ContainersTest {
     }
 
     @Test
-    void nothingIsPublishedBeyondThisMachine() {
+    void portsArePublishedOnThisMachineOnly() {
         services().forEach((name, service) -> {
             for (Object port : Deployed.list(service.getOrDefault("ports", List.of()))) {
                 assertThat((String) port).as(name).startsWith("127.0.0.1:");
@@ -174,7 +174,7 @@ class ContainersTest {
     }
 
     @Test
-    void whatIsMountedIsThere() {
+    void mountedFilesExist() {
         Set<String> volumes = Deployed.map(Deployed.yaml("docker/compose.yaml").get("volumes"))
                 .keySet();
         services().forEach((name, service) -> {

@@ -66,18 +66,18 @@ final class Deployed {
     }
 
     /** The output of a program, and its exit status. */
-    record Said(int exit, String text) {}
+    record Outcome(int exit, String text) {}
 
-    static Said run(Path in, String... command) throws IOException, InterruptedException {
-        Path said = Files.createTempFile(in, "said", ".txt");
+    static Outcome run(Path in, String... command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(in, "said", ".txt");
         Process process = new ProcessBuilder(command)
                 .directory(in.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(output.toFile())
                 .start();
         try {
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-            return new Said(process.exitValue(), Files.readString(said));
+            return new Outcome(process.exitValue(), Files.readString(output));
         } finally {
             process.destroyForcibly();
         }

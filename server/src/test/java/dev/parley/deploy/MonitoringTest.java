@@ -32,13 +32,13 @@ class MonitoringTest {
     }
 
     @Test
-    void theDashboardAsksForWhatThereIs() {
+    void theDashboardUsesExistingMetrics() {
         assertThat(expressions()).hasSizeGreaterThan(30);
         assertThat(missing(expressions().stream())).isEmpty();
     }
 
     @Test
-    void theAlertsAskForWhatThereIs() {
+    void theAlertsUseExistingMetrics() {
         assertThat(rules()).hasSizeGreaterThan(10);
         assertThat(missing(rules().stream().map(rule -> Deployed.word(rule, "expr"))))
                 .isEmpty();
@@ -58,7 +58,7 @@ class MonitoringTest {
     }
 
     @Test
-    void everyPanelHasItsOwnIdAPlaceAndWordsForWhoLooks() {
+    void everyPanelHasItsOwnIdPositionAndDescription() {
         List<Integer> ids = new ArrayList<>();
         boolean[][] taken = new boolean[400][GRID_WIDTH];
         for (JsonNode panel : dashboard.path("panels")) {
@@ -90,7 +90,7 @@ class MonitoringTest {
     }
 
     @Test
-    void everyAlertSaysWhatIsWrongAndWhatToDo() throws IOException {
+    void everyAlertNamesTheFaultAndTheAction() throws IOException {
         String runbook = Files.readString(Deployed.ROOT.resolve("docs/operate/runbook.md"));
         Set<String> headings = HEADING.matcher(runbook)
                 .results()
@@ -117,7 +117,7 @@ class MonitoringTest {
     }
 
     @Test
-    void prometheusAsksTheNodesForTheirFigures() {
+    void prometheusScrapesTheNodes() {
         Map<String, Object> job = Deployed.map(
                 Deployed.list(Deployed.yaml("prometheus/prometheus.yaml").get("scrape_configs"))
                         .getFirst());

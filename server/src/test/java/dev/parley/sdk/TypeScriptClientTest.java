@@ -29,7 +29,7 @@ class TypeScriptClientTest {
     private static final Path LEGACY_PREFIXES = Path.of("..", "clients", "conformance", "legacy-prefix.json");
 
     @Test
-    void byItself() {
+    void clientPassesItsTestsAlone() {
         passes(
                 261,
                 NodeProject.typescript()
@@ -44,7 +44,7 @@ class TypeScriptClientTest {
     }
 
     @Test
-    void againstAWholeServer() throws IOException {
+    void clientPassesItsTestsAgainstAWholeServer() throws IOException {
         UUID operator = UUID.randomUUID();
         // The webhook's port has no listener, and the webhook is never called.
         String[] flags = {"--rate-limits", "off", "--operators", operator.toString(), "--outbound-allow", "127.0.0.1:9"

@@ -71,9 +71,9 @@ class WholeFaceTest {
     void anAgentHearsThinksAgainAndAnswers() {
         Scene scene = Scene.set();
         try (Parley agent = scene.agent();
-                EventStream heard = scene.asAgent().open(Cursor.START)) {
+                EventStream events = scene.asAgent().open(Cursor.START)) {
             scene.asOwner().post(NewMessage.text("one"));
-            EventEnvelope first = heard.next(SOON).orElseThrow();
+            EventEnvelope first = events.next(SOON).orElseThrow();
             assertThat(first.content()).isEqualTo("one");
             assertThat(first.shouldRespond()).isTrue();
             scene.asOwner().post(NewMessage.text("two"));
@@ -115,7 +115,7 @@ class WholeFaceTest {
     }
 
     @Test
-    void secondThoughtsAreSeenAndStayInTheLog() {
+    void revisionsAreSeenAndStayInTheLog() {
         Parley client = server.asSomebody();
         ThreadClient thread =
                 client.thread(client.createThread(NewThread.titled("Thoughts")).threadId());
@@ -233,7 +233,7 @@ class WholeFaceTest {
     }
 
     @Test
-    void typingIsHeardLive() {
+    void typingIsSeenLive() {
         Scene scene = Scene.set();
         List<SseFrame> passing = new CopyOnWriteArrayList<>();
         StreamListener listener = new StreamListener() {
@@ -340,7 +340,7 @@ class WholeFaceTest {
     }
 
     @Test
-    void operatorsMakeKeysAndLeaveTraces() {
+    void operatorsMakeKeysAndAreAudited() {
         Operator operator = server.as(OPERATOR).operator();
         IntegrationKeyView key = operator.createKey("relay");
         assertThat(key.rawKey()).isNotBlank();

@@ -104,7 +104,7 @@ public record Api(URI server, @Nullable String credential) {
         String line = stream.readLine();
         while (!line.contains(text)) {
             if (Instant.now().isAfter(end)) {
-                throw new AssertionError("The stream did not say: " + text);
+                throw new AssertionError("The stream did not contain: " + text);
             }
             line = stream.readLine();
         }

@@ -31,23 +31,23 @@ public final class LongRuns {
      * alone, and all of them together.
      */
     public static List<String> within(String value, String unit, int length) {
-        List<Integer> places = new ArrayList<>();
+        List<Integer> positions = new ArrayList<>();
         for (int i = 1; i < value.length(); i++) {
             if (kind(value.charAt(i)) != kind(value.charAt(i - 1)) || kind(value.charAt(i)) == 0) {
-                places.add(i);
+                positions.add(i);
             }
         }
-        places.add(value.length());
+        positions.add(value.length());
         List<String> all = new ArrayList<>();
         int room = length - value.length() - END.length();
-        for (int place : places) {
-            all.add(value.substring(0, place) + unit.repeat(room / unit.length()) + value.substring(place) + END);
+        for (int position : positions) {
+            all.add(value.substring(0, position) + unit.repeat(room / unit.length()) + value.substring(position) + END);
         }
         StringBuilder everywhere = new StringBuilder();
         int from = 0;
-        for (int place : places) {
-            everywhere.append(value, from, place).append(unit.repeat(room / places.size() / unit.length()));
-            from = place;
+        for (int position : positions) {
+            everywhere.append(value, from, position).append(unit.repeat(room / positions.size() / unit.length()));
+            from = position;
         }
         all.add(everywhere.append(value.substring(from)).append(END).toString());
         return all;

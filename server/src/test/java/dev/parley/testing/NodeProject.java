@@ -138,7 +138,7 @@ public final class NodeProject {
             return output.lines().stream()
                     .filter(line -> line.matches("[0-9]+[.][0-9]+[.][0-9]+[-+.0-9A-Za-z]*"))
                     .reduce((first, second) -> second)
-                    .orElseThrow(() -> new AssertionError("npm tells no version of " + name + ":\n" + output.text()));
+                    .orElseThrow(() -> new AssertionError("npm reports no version of " + name + ":\n" + output.text()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -218,27 +218,27 @@ public final class NodeProject {
 
     private static Output run(Path folder, Duration limit, Map<String, String> environment, String... command)
             throws IOException {
-        Path said = Files.createTempFile(folder, "said", ".txt");
+        Path printed = Files.createTempFile(folder, "said", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile());
+                .redirectOutput(printed.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
             process.getOutputStream().close();
             if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError(
-                        String.join(" ", command) + " did not end within " + limit + ":\n" + Files.readString(said));
+                        String.join(" ", command) + " did not end within " + limit + ":\n" + Files.readString(printed));
             }
-            return new Output(process.exitValue(), Files.readString(said));
+            return new Output(process.exitValue(), Files.readString(printed));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            Files.deleteIfExists(said);
+            Files.deleteIfExists(printed);
         }
     }
 

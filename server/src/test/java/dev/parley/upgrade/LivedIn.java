@@ -78,9 +78,9 @@ final class LivedIn {
                 .asString();
         memory.put("room", room);
         for (int i = 0; i < TEXTS.size(); i++) {
-            Api who = i % 2 == 0 ? ada : ben;
+            Api caller = i % 2 == 0 ? ada : ben;
             memory.withArray("messages")
-                    .add(must(who.post(
+                    .add(must(caller.post(
                             THREADS + "/" + room + "/messages",
                             json(Map.of("content", TEXTS.get(i), "client_message_id", "key-" + i)))));
         }
@@ -152,8 +152,9 @@ final class LivedIn {
         await().atMost(LIMIT).until(() -> hasEnded(ada, thread, run));
     }
 
-    private static boolean hasEnded(Api who, String thread, String run) {
-        return must(who.get("/api/v1/agent/threads/" + thread + "/runs/" + run)).hasNonNull("ended");
+    private static boolean hasEnded(Api caller, String thread, String run) {
+        return must(caller.get("/api/v1/agent/threads/" + thread + "/runs/" + run))
+                .hasNonNull("ended");
     }
 
     private void useAgentTokens() {
@@ -308,20 +309,20 @@ final class LivedIn {
         memory.set("sessionMessages", must(ada.get("/api/v1/sessions/" + SESSION + "/messages")));
     }
 
-    private void remember(Api who, String thread) {
-        memory.withObject("/messagesOf").set(thread, messages(who, thread));
-        memory.withObject("/eventsOf").set(thread, events(who, thread));
+    private void remember(Api caller, String thread) {
+        memory.withObject("/messagesOf").set(thread, messages(caller, thread));
+        memory.withObject("/eventsOf").set(thread, events(caller, thread));
     }
 
     /** All events of a thread, as a new client polls them. */
-    static JsonNode events(Api who, String thread) {
-        return must(who.get(THREADS + "/" + thread + "/events?after_seq=0&limit=200"))
+    static JsonNode events(Api caller, String thread) {
+        return must(caller.get(THREADS + "/" + thread + "/events?after_seq=0&limit=200"))
                 .path("events");
     }
 
     /** The messages of a thread, as its participants read them. */
-    static JsonNode messages(Api who, String thread) {
-        return must(who.get(THREADS + "/" + thread + "/messages?limit=200")).path("messages");
+    static JsonNode messages(Api caller, String thread) {
+        return must(caller.get(THREADS + "/" + thread + "/messages?limit=200")).path("messages");
     }
 
     static JsonNode must(Api.Reply reply) {

@@ -96,7 +96,7 @@ class UpgradeTest {
     }
 
     @Test
-    void everyMessageIsReadAsItWas() {
+    void everyMessageIsReadUnchanged() {
         memory.path("messagesOf")
                 .properties()
                 .forEach(thread -> assertThat(
@@ -118,7 +118,7 @@ class UpgradeTest {
     }
 
     @Test
-    void everyCursorLeadsOn() {
+    void everyCursorResumes() {
         memory.path("eventsOf").properties().forEach(thread -> {
             List<String> then = thread.getValue()
                     .valueStream()
@@ -149,12 +149,12 @@ class UpgradeTest {
                 node.uri(),
                 LivedIn.THREADS + "/" + LivedIn.QUESTION + "/events/stream?after_seq=" + then.getFirst(),
                 node.token(LivedIn.ADA, "Ada"))) {
-            JsonNode said = LivedIn.must(ada.post(
+            JsonNode saved = LivedIn.must(ada.post(
                     LivedIn.THREADS + "/" + LivedIn.QUESTION + "/messages", LivedIn.json(Map.of("content", "更多"))));
             await().atMost(LIMIT)
                     .until(() -> tap.frames().stream()
                             .anyMatch(frame ->
-                                    frame.data().contains(said.path("id").asString())));
+                                    frame.data().contains(saved.path("id").asString())));
             assertThat(tap.frames().stream()
                             .filter(SseFrame::hasId)
                             .map(SseFrame::lastEventId)
@@ -198,11 +198,11 @@ class UpgradeTest {
                 .mapToLong(message -> message.path("thread_seq").asLong())
                 .max()
                 .orElseThrow();
-        JsonNode said = LivedIn.must(builder.post(
+        JsonNode saved = LivedIn.must(builder.post(
                 LivedIn.THREADS + "/" + room() + "/agent-messages", LivedIn.json(Map.of("content", "It works."))));
-        assertThat(said.path("thread_seq").asLong()).isEqualTo(last + 1);
+        assertThat(saved.path("thread_seq").asLong()).isEqualTo(last + 1);
         LivedIn.must(builder.patch(
-                LivedIn.THREADS + "/" + room() + "/messages/" + said.path("id").asString(),
+                LivedIn.THREADS + "/" + room() + "/messages/" + saved.path("id").asString(),
                 LivedIn.json(Map.of("content", "It works: نعم"))));
     }
 
@@ -218,8 +218,8 @@ class UpgradeTest {
         assertThat(LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/state"))
                         .toString())
                 .contains("构建");
-        JsonNode shown = LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/runs/weather/context"));
-        assertThat(shown.path("messages")
+        JsonNode current = LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/runs/weather/context"));
+        assertThat(current.path("messages")
                         .valueStream()
                         .map(message -> message.path("content").asString()))
                 .contains("weather in Lisbon");
@@ -246,7 +246,7 @@ class UpgradeTest {
     }
 
     @Test
-    void whatElseWasKeptIsThere() {
+    void otherStoredObjectsExist() {
         assertThat(LivedIn.must(ada.get(LivedIn.THREADS + "/" + room() + "/webhooks"))
                         .toString())
                 .contains("http://127.0.0.1:9/hook");
