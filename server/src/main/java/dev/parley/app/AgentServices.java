@@ -24,7 +24,7 @@ record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
         AgentsFile file = base.config().agents().file();
         Limits.Agents limits = base.limits().agents();
         Agents agents = new Agents(base.database(), base.clock());
-        agree(base, file);
+        registerFileAgents(base, file);
         RemoteAgent remote = base.keep(new RemoteAgent(
                 agents::find,
                 outgoing.outbound(),
@@ -49,7 +49,7 @@ record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
                         models));
     }
 
-    private static void agree(Foundation base, AgentsFile file) {
+    private static void registerFileAgents(Foundation base, AgentsFile file) {
         if (!file.given()) {
             // Another node may have an agents file.
             return;

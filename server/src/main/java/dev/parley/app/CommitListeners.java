@@ -16,7 +16,7 @@ final class CommitListeners implements Consumer<List<Event>> {
     private volatile List<Consumer<List<Event>>> listeners = List.of();
 
     @SafeVarargs
-    final void tell(Consumer<List<Event>>... each) {
+    final void register(Consumer<List<Event>>... each) {
         listeners = List.of(each);
     }
 

@@ -89,7 +89,7 @@ final class Features {
         nodes.tell(() -> new NodeFigures(
                 runs.runs().executing(), streams.open().count(), logs.log().waiting(), bus.lag()));
         bus.join(new NodeBus.Receivers(watches, streams.inbox(), runs.runs(), delivery.deliverer()));
-        listeners.tell(
+        listeners.register(
                 streams.open()::committed,
                 watches::committed,
                 activity::committed,

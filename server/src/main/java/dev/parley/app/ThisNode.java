@@ -52,7 +52,7 @@ final class ThisNode {
                                 .collect(Collectors.joining(",")),
                         storage(config)));
         warn(nodes.list());
-        beSeenByImports(nodes, database);
+        announceToImports(nodes, database);
         return nodes;
     }
 
@@ -60,7 +60,7 @@ final class ThisNode {
      * Registers the node and checks for imports: an import that begins now sees this node and gives up, and an import
      * announced before is seen here.
      */
-    private static void beSeenByImports(Nodes nodes, Database database) {
+    private static void announceToImports(Nodes nodes, Database database) {
         nodes.beat();
         try {
             Import.requireNoneUnfinished(database);

@@ -56,21 +56,21 @@ public final class IdentityLinks {
      *
      * @param code the code that completes the link; null for a repeated request, since only the hash is kept
      */
-    public record Begun(Link link, @Nullable LinkCode code) {}
+    public record PendingLink(Link link, @Nullable LinkCode code) {}
 
     /**
      * Begins a link.
      *
      * @param sender the only sender who may redeem the code; null for any sender of the source
      */
-    public Begun begin(Principal.User user, String source, @Nullable Actor sender, Optional<RequestKey> request) {
+    public PendingLink begin(Principal.User user, String source, @Nullable Actor sender, Optional<RequestKey> request) {
         LinkCode code = LinkCode.fresh();
         Instant now = clock.instant();
         Link link = new Link(UuidV7.next(), source, sender, now, now.plus(LinkCode.LIFE), null);
         return database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, link.id()));
             if (before.isPresent()) {
-                return new Begun(require(handle, user, before.get(), now), null);
+                return new PendingLink(require(handle, user, before.get(), now), null);
             }
             // Removes the expired links of all users. Two concurrent requests of one user may exceed the limit by one.
             handle.createUpdate("delete from identity_links where linked_at is null and expires_at <= :now")
@@ -96,7 +96,7 @@ public final class IdentityLinks {
                     .bind("now", at(now))
                     .bind("expires", at(link.expiresAt()))
                     .execute();
-            return new Begun(link, code);
+            return new PendingLink(link, code);
         });
     }
 

@@ -56,7 +56,7 @@ public final class AguiFace {
 
     public void addTo(Routes<Principal> routes) {
         String agent = BASE + "/agent/{agentId}";
-        routes.problemsUnder(BASE, AguiFace::forTheClient)
+        routes.problemsUnder(BASE, AguiFace::errorMembers)
                 .streamPost(BASE, inputBytes, Rate.USER_MESSAGE, call -> run(call, null))
                 .get(BASE + "/info", Rate.POLL, this::info)
                 .streamPost(agent + "/run", inputBytes, Rate.USER_MESSAGE, call -> run(call, call.path("agentId")))
@@ -65,7 +65,7 @@ public final class AguiFace {
     }
 
     /** The members in which clients of this protocol look for an error. */
-    private static Map<String, ?> forTheClient(ProblemException failure) {
+    private static Map<String, ?> errorMembers(ProblemException failure) {
         return Map.of("error", Map.of("code", failure.problem().slug(), "message", failure.detail()));
     }
 

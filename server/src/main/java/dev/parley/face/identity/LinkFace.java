@@ -54,13 +54,13 @@ public final class LinkFace {
         if (source == null || !Sources.isSource(source)) {
             throw ProblemException.invalidField("source", "must be the name of a source");
         }
-        IdentityLinks.Begun begun = links.begin(
+        IdentityLinks.PendingLink pending = links.begin(
                 user,
                 source,
                 sender(source, wanted.senderId()),
                 CreationKey.of(call, "identity-links", wanted, limits.opaqueId()));
         // A repeated creation has a status of its own: the code was in the first response.
-        return Answer.of(begun.code() == null ? 200 : 201, view(begun.link(), begun.code()));
+        return Answer.of(pending.code() == null ? 200 : 201, view(pending.link(), pending.code()));
     }
 
     private @Nullable Actor sender(String source, @Nullable String id) {

@@ -124,7 +124,7 @@ class AgentsFileTest {
         assertRefused(HELPER + "    id: five\n", "agents.helper.id must be a UUID");
         assertRefused(HELPER + "    model: again\n", "agents.helper.model is given twice", "line 7");
         assertRefused("tool_servers: {x: {}}\n", "tool_servers.x.command");
-        assertRefused("tool_servers: [x]\n", "tool_servers must hold");
+        assertRefused("tool_servers: [x]\n", "tool_servers must be");
         assertRefused("prices: {m: {input: 1, output: 2}}\n", "prices.m.currency");
         assertRefused("prices: {m: {input: -1, output: 2, currency: USD}}\n", "prices.m.input");
         assertRefused("prices: {m: {inputs: 1}}\n", "prices.m.inputs", "did you mean input?");
