@@ -129,7 +129,7 @@ class AgentsFileTest {
         assertRefused("prices: {m: {input: -1, output: 2, currency: USD}}\n", "prices.m.input");
         assertRefused("prices: {m: {inputs: 1}}\n", "prices.m.inputs", "did you mean input?");
         assertRefused("budgets: {per_user: {amount: 1, currency: USD, period: year}}\n", "budgets.per_user.period");
-        assertRefused("- a list\n", "does not hold names");
+        assertRefused("- a list\n", "does not hold a map");
         assertRefused("agents: {a: {b: [}\n", "not valid YAML");
     }
 
