@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tree shows the architecture, and this keeps it true. */
+/** The package tree shows the architecture; this test keeps the packages in their order. */
 class ArchitectureTest {
     /**
-     * From top to bottom: a package may use those below it, never those above or beside it. A package whose rooms stand
-     * below it is the front door of these.
+     * From top to bottom: a package may use the packages below it, never those above or beside it. A package with inner
+     * packages below it is their front door.
      */
     static final List<List<String>> ORDER = List.of(
             List.of("app"),
@@ -70,12 +70,12 @@ class ArchitectureTest {
 
     static final JavaClasses SERVER = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            // The SDK and the testkit are on the tests' class path; they are not the server.
+            // The SDK and the testkit are on the tests' class path, but are not part of the server.
             .withImportOption(location -> !location.contains("/sdk/") && !location.contains("/testkit/"))
             .importPackages("dev.parley");
 
     @Test
-    void packagesUseOnlyWhatStandsBelowThem() {
+    void packagesUseOnlyPackagesBelowThem() {
         for (int level = 0; level < ORDER.size(); level++) {
             List<String> above =
                     ORDER.subList(0, level).stream().flatMap(List::stream).toList();
@@ -102,7 +102,7 @@ class ArchitectureTest {
         return "dev.parley." + name + (hasRooms ? "" : "..");
     }
 
-    /** Whatever an agent sends is judged without a look at the database, the network or the clock. */
+    /** The guard judges an agent's events without the database, the network or the clock. */
     @Test
     void theGuardOfRunsIsPure() {
         noClasses()
@@ -120,9 +120,9 @@ class ArchitectureTest {
                 .check(SERVER);
     }
 
-    /** It reads what strangers send; nothing that it could be tricked into is within its reach. */
+    /** It reads untrusted files, so no other part of the server is within its reach. */
     @Test
-    void imagesAreRecognisedWithoutTheRest() {
+    void imageRecognitionUsesNoOtherPackage() {
         classes()
                 .that()
                 .resideInAPackage("dev.parley.attachments.images..")
@@ -138,7 +138,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageHasItsPlaceInTheOrder() {
+    void everyPackageIsInTheOrder() {
         classes()
                 .that()
                 .resideOutsideOfPackages("dev.parley.protocol..", "dev.parley.postgres..")
@@ -151,12 +151,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void thereAreNoRings() {
+    void packagesHaveNoCycles() {
         slices().matching("dev.parley.(**)").should().beFreeOfCycles().check(SERVER);
     }
 
     @Test
-    void theFoundationsKnowNoFeature() {
+    void foundationsUseNoFeature() {
         noClasses()
                 .that()
                 .resideInAnyPackage("dev.parley.protocol..", "dev.parley.postgres..")
@@ -179,7 +179,7 @@ class ArchitectureTest {
                 .check(SERVER);
     }
 
-    /** PinnedClient calls an address that was judged before; the JDK's client looks names up by itself. */
+    /** PinnedClient calls an address that was checked before; the JDK's client would resolve the name again. */
     @Test
     void vertxStaysInTheEdgeAndThePinnedClient() {
         noClasses()
@@ -194,7 +194,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void namesSayWhatThingsAre() {
+    void classNamesFollowTheRules() {
         Pattern vague = Pattern.compile(".*(Manager|Helper|Util|Utils|Impl|Base|Info|Data|Processor)$");
         classes()
                 .should(new ArchCondition<>("not end in a word that says nothing") {

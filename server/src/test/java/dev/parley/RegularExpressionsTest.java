@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A regular expression may take a time that grows with the square, the cube or the power of a text that a caller chose,
- * and may overflow the stack. So the classes that use one are listed, each with the reason why it cannot; all others read
- * with {@link dev.parley.protocol.Alphabet}, {@link dev.parley.protocol.Split} and small parsers.
+ * A regular expression may take quadratic, cubic or exponential time in a text that a caller chose, and may overflow
+ * the stack. So the classes that use one are listed, each with the reason why it is safe. All other classes use
+ * {@link dev.parley.protocol.Alphabet}, {@link dev.parley.protocol.Split} and small parsers.
  */
 class RegularExpressionsTest {
-    /** What stands in the expression's favour, and the classes. */
+    /** The classes that may use an expression, by the reason. */
     private static final Map<String, Set<String>> ALLOWED = Map.of(
-            "no caller's text: what an operator configures, what this build or this machine holds",
+            "no caller's text: configuration of the operator, files of this build or this machine",
             Set.of(
                     "face.console.ConsoleFile",
                     "face.docs.Markup",
@@ -46,7 +46,7 @@ class RegularExpressionsTest {
                     "platforms.slack.SlackMessages",
                     "platforms.slack.SlackTime",
                     "protocol.UuidV7"),
-            "runs of one set each, between which there is no choice: no character is looked at more than a few times",
+            "runs of one set each, between which there is no choice: no character is read more than a few times",
             Set.of(
                     "agents.RunName",
                     "agents.demo.FrontendTools",

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The strings of one class of the server, as its source has them; strings joined by plus signs are one.
+ * The strings of one class of the server's source; strings joined by plus signs are one.
  *
  * @param name the class with its package, without {@code dev.parley}
  */
 record SourceStrings(String name, List<String> strings) {
     private static final Path SOURCES = Path.of("src/main/java/dev/parley");
 
-    /** Comments and characters are matched as well: a quote in them begins no string. */
+    /** Comments and character literals are matched as well: a quote in them begins no string. */
     private static final Pattern TOKENS = Pattern.compile(
             "//[^\n]*|/\\*.*?\\*/|\"\"\"[ \t]*\n(?<block>.*?)(?<!\\\\)\"\"\"|\"(?<string>(?:\\\\.|[^\"\\\\\n])*)\""
                     + "|'(?:\\\\.|[^'\\\\])'",
@@ -61,7 +61,7 @@ record SourceStrings(String name, List<String> strings) {
         return strings;
     }
 
-    /** What the first group of a pattern finds in the strings. */
+    /** The matches of a pattern's first group in the strings. */
     Stream<String> find(Pattern pattern) {
         return strings.stream()
                 .flatMap(string -> pattern.matcher(string).results())

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The package that owns each table, beside the order of packages in {@link ArchitectureTest}. It alone writes. */
+/**
+ * The package that owns each table, following the order of packages in {@link ArchitectureTest}. Only the owner writes
+ * to its table.
+ */
 public final class TableOwners {
     private static final Map<String, List<String>> TABLES = Map.ofEntries(
             Map.entry("archive", List.of("imports")),

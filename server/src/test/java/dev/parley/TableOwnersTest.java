@@ -16,39 +16,39 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A package writes to its own tables, and reads those and the tables of packages below it. Imports do not show what SQL
- * does, so this reads the strings of the sources.
+ * A package writes to its own tables, and reads those and the tables of packages below it. Imports do not show the
+ * tables of SQL, so this test reads the strings of the sources.
  */
 class TableOwnersTest {
     private static final Path MIGRATIONS = Path.of("src/main/resources/db/migration");
 
-    /** The packages that write to the tables of all others, and why. */
+    /** The packages that write to the tables of all others, each with the reason. */
     private static final Map<String, String> WRITE_EVERYWHERE = Map.of(
-            "erasure", "takes content out of every table that has some",
+            "erasure", "erases content in every table that has any",
             "archive", "imports the rows of every table into an empty database");
 
-    /** Further writes to a table of another package, by class and table, and why. */
+    /** Further writes to a table of another package, by class and table, each with the reason. */
     private static final Map<String, String> FOREIGN_WRITES = Map.of(
             "threads.ThreadFactsCache thread_heads",
             "one statement finds the heads of an actor's threads, locks them in order and counts their facts up");
 
-    /** Reads of a table of a package above, by class and table, and why. */
+    /** Reads of a table of a package above, by class and table, each with the reason. */
     private static final Map<String, String> UPWARD_READS = Map.of(
             "auth.AgentTokens agents", "a token lives as long as its agent, and is looked up at every call",
             "ingest.ThreadQuotes erasures", "the statement that stores a quote sees whether it was erased",
             "log.ChainCheck threads", "the chain of a deleted thread is not checked",
-            "threads.ThreadFactsCache agents", "whether an agent answers is a fact of its threads",
+            "threads.ThreadFactsCache agents", "the answering mode of an agent is a fact of its threads",
             "threads.ThreadStore agents", "members are shown under the names of their agents");
 
-    /** Classes whose code puts the names of tables into its SQL, and which tables those are. */
+    /** The classes whose code inserts the names of tables into its SQL, with those tables. */
     private static final Map<String, String> NAMES_PUT_IN = Map.of(
-            "delivery.Leases", "those that its own package leases",
-            "runs.lifecycle.RunEffectWriter", "what a run left open",
-            "threads.DeletedThreads", "those of the purgers: their own test compares them with their packages",
-            "threads.ThreadEffectWriter", "what goes or changes with a member or a thread");
+            "delivery.Leases", "tables that its own package leases",
+            "runs.lifecycle.RunEffectWriter", "tables of a run's open parts",
+            "threads.DeletedThreads", "tables of the purgers: their own test compares them with their packages",
+            "threads.ThreadEffectWriter", "tables that change with a member or a thread");
 
     private static final Pattern CREATED = Pattern.compile("(?m)^create table (\\w+)");
-    /** The name is empty where the code puts it in. */
+    /** The name is empty where the code inserts it. */
     private static final List<Pattern> WRITES = List.of(
             Pattern.compile("(?i)\\b(?:insert\\s+into|delete\\s+from)\\s++(\\w*)"),
             // Other updates are locks, or belong to an insert.
@@ -83,7 +83,7 @@ class TableOwnersTest {
                 .orElseThrow(() -> new IllegalStateException(name + " has no place in the order")));
     }
 
-    /** @param allowed whether a package may use a table, by the table's owner */
+    /** @param allowed true for a table owner whose tables a package may use */
     private static Set<String> forbidden(
             SourceStrings source, Set<String> tables, BiPredicate<String, String> allowed) {
         return tables.stream()
@@ -110,7 +110,7 @@ class TableOwnersTest {
     }
 
     @Test
-    void onlyItsOwnerWritesToATable() {
+    void onlyTheOwnerWritesToATable() {
         Set<String> found = new TreeSet<>();
         for (SourceStrings source : SERVER) {
             Set<String> tables = written(source);
@@ -122,7 +122,7 @@ class TableOwnersTest {
     }
 
     @Test
-    void tablesOfPackagesAboveAreNotRead() {
+    void packagesReadNoTablesOfPackagesAbove() {
         Set<String> found = new TreeSet<>();
         for (SourceStrings source : SERVER) {
             found.addAll(forbidden(source, read(source), (user, owner) -> levelOf(user) <= levelOf(owner)));
@@ -139,9 +139,9 @@ class TableOwnersTest {
                 .containsExactlyInAnyOrderElementsOf(NAMES_PUT_IN.keySet());
     }
 
-    /** If the reading of sources went blind, nothing above would be found. */
+    /** A control: if the sources were not read, the other tests would find no violation. */
     @Test
-    void everyTableIsSeenWrittenByItsOwner() {
+    void ownersAreSeenWritingToTheirTables() {
         Set<String> seen = SERVER.stream()
                 .flatMap(source -> written(source).stream()
                         .filter(table -> packageOf(source).equals(TableOwners.OWNERS.get(table))))

@@ -17,14 +17,14 @@ import java.util.Map;
 /**
  * The registered agents.
  *
- * @param callers how agents of each kind that a node runs are called
+ * @param callers the caller for each kind of agent that a node runs
  */
 record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
     static AgentServices open(Foundation base, Outgoing outgoing) {
         AgentsFile file = base.config().agents().file();
         Limits.Agents limits = base.limits().agents();
         Agents agents = new Agents(base.database(), base.clock());
-        agree(base, file);
+        registerFileAgents(base, file);
         RemoteAgent remote = base.keep(new RemoteAgent(
                 agents::find,
                 outgoing.outbound(),
@@ -49,15 +49,15 @@ record AgentServices(Agents agents, Map<RegisteredAgent.Kind, Agent> callers) {
                         models));
     }
 
-    private static void agree(Foundation base, AgentsFile file) {
+    private static void registerFileAgents(Foundation base, AgentsFile file) {
         if (!file.given()) {
-            // Other nodes may have one.
+            // Another node may have an agents file.
             return;
         }
         try {
             FileAgents.agree(base.database(), base.clock(), file.agents());
-        } catch (IllegalArgumentException taken) {
-            throw new ConfigException("agents." + taken.getMessage()
+        } catch (IllegalArgumentException conflict) {
+            throw new ConfigException("agents." + conflict.getMessage()
                     + ".id is the id of an agent that was registered otherwise; give it another one.");
         }
     }

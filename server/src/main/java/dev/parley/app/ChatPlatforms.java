@@ -11,22 +11,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The chat platforms of one server: opened before its log, which delivers to them, and connected to ingest after it. */
+/**
+ * The chat platforms of one server. They are opened before the log, which delivers to them, and connected to ingest
+ * after it.
+ */
 record ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) implements AutoCloseable {
     static ChatPlatforms open(Foundation base, Calls calls, IntegrationKeys keys) {
         OpenPlatforms opening = new OpenPlatforms(base, calls, keys);
         return new ChatPlatforms(opening.platforms(), opening.relays());
     }
 
-    /** The ways to everything that messages can be delivered to. */
+    /** The transports to all sources that messages can be delivered to. */
     List<ChatTransport> transports() {
         return Stream.concat(platforms.stream().flatMap(platform -> platform.transport().stream()), relays.stream())
                 .toList();
     }
 
-    /** A platform, and the sink for its messages: they belong to the owner that is configured for it. */
+    /**
+     * A platform and the sink for its messages. The messages belong to the owner that is configured for the platform.
+     */
     record Connected(ChatPlatform platform, ChatPlatform.Sink sink) {
-        /** From here on the platform may bring messages. */
+        /** Starts the platforms; messages may arrive from here on. */
         void start() {
             platform.start(sink);
         }
@@ -38,7 +43,7 @@ record ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) i
             Principal.Integration integration = keys.configured(platform.source());
             if (integration.owner() == null) {
                 throw new ConfigException("The platform " + platform.source()
-                        + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
+                        + " is configured, but its threads have no owner: name a user in the setting operators.");
             }
             connected.add(
                     new Connected(platform, events -> events.forEach(event -> ingest.receive(integration, event))));

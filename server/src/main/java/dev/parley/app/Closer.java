@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has been started so far. It is stopped in the reverse order, each part whatever became of the others. */
+/**
+ * The started parts of a server. Stops them in the reverse order of their start; a part that fails does not keep the
+ * others running.
+ */
 final class Closer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Closer.class);
 
@@ -22,7 +25,7 @@ final class Closer implements AutoCloseable {
             try {
                 parts.pop().close();
             } catch (Exception failed) {
-                LOG.error("A part of the server did not stop cleanly", failed);
+                LOG.error("Could not stop a part of the server cleanly; stopping the others", failed);
             }
         }
     }

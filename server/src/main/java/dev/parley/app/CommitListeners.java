@@ -6,14 +6,17 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells everybody who waits for commits. The listeners read from the log themselves, so they come after it. */
+/**
+ * Hands committed events to every listener. Listeners read from the log themselves, so they follow the log in the order
+ * of commits.
+ */
 final class CommitListeners implements Consumer<List<Event>> {
     private static final Logger LOG = LoggerFactory.getLogger(CommitListeners.class);
 
     private volatile List<Consumer<List<Event>>> listeners = List.of();
 
     @SafeVarargs
-    final void tell(Consumer<List<Event>>... each) {
+    final void register(Consumer<List<Event>>... each) {
         listeners = List.of(each);
     }
 
@@ -23,8 +26,8 @@ final class CommitListeners implements Consumer<List<Event>> {
             try {
                 listener.accept(events);
             } catch (RuntimeException failed) {
-                // Each finds out by itself in time what it was not told; the others should not have to.
-                LOG.error("Somebody was not told of a commit", failed);
+                // A listener that misses a commit finds it on its next pass, so one failure must not reach the others.
+                LOG.error("A commit listener failed; it finds the commit on its next pass", failed);
             }
         }
     }

@@ -14,7 +14,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Everything that proves who is calling. */
+/** The means by which callers prove who they are. */
 record Credentials(
         AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {
     static Credentials open(Config config, AuthSettings auth, UserTokens tokens, Database database, Clock clock) {

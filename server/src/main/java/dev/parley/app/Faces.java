@@ -47,7 +47,7 @@ import dev.parley.threads.ThreadAccess;
 import dev.parley.threads.Threads;
 import java.util.Optional;
 
-/** All faces of a server, each put over the features that it speaks for: every route is added here. */
+/** The faces of a server, each built over the features that it serves. Every route is added here. */
 final class Faces {
     private final Foundation base;
     private final Limits limits;

@@ -26,7 +26,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** All features of a server, built by hand and from the bottom up, and told of each other where they must be. */
+/** The features of a server, built by hand from the bottom up and connected to each other. */
 final class Features {
     final RateLimits rates;
     final Outgoing outgoing;
@@ -49,7 +49,7 @@ final class Features {
     final SessionServices sessions;
     final Erasures erasures;
 
-    /** @param publicUrl where callers reach the server; asked for once it listens */
+    /** @param publicUrl the address at which callers reach the server; read only after the server listens */
     Features(Foundation base, AuthSettings auth, Credentials credentials, DisplayNames names, Supplier<URI> publicUrl) {
         Config config = base.config();
         Database database = base.database();
@@ -89,7 +89,7 @@ final class Features {
         nodes.tell(() -> new NodeFigures(
                 runs.runs().executing(), streams.open().count(), logs.log().waiting(), bus.lag()));
         bus.join(new NodeBus.Receivers(watches, streams.inbox(), runs.runs(), delivery.deliverer()));
-        listeners.tell(
+        listeners.register(
                 streams.open()::committed,
                 watches::committed,
                 activity::committed,

@@ -9,9 +9,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * What every feature of one server is built on.
+ * The parts that every feature of one server is built on.
  *
- * @param closer keeps everything that must be stopped, in the order of its start
+ * @param closer keeps every part that must be stopped, in the order of their start
  */
 record Foundation(Config config, Clock clock, Database database, PrometheusMeterRegistry metrics, Closer closer) {
     Limits limits() {

@@ -5,7 +5,7 @@ import dev.parley.history.History;
 import dev.parley.log.DayReader;
 import dev.parley.threads.LatestThread;
 
-/** What was said in a thread, as frontends show it: by days, or as a whole conversation. */
+/** The content of threads as frontends show it: by days, or as a whole conversation. */
 record HistoryServices(History history, Conversation conversation) {
     static HistoryServices open(
             Foundation base, LogServices logs, ThreadServices threads, ObjectServices objects, RunServices runs) {
@@ -18,14 +18,14 @@ record HistoryServices(History history, Conversation conversation) {
                 objects.attachments(),
                 base.config().agents().locale(),
                 base.limits().requests().pageBytes());
-        // Half of what may be sent: a client that is shown a conversation adds to it, and sends it back.
-        int shown = base.limits().agui().messages() / 2;
+        // Half of the message limit: a client that shows a conversation adds to it and sends it back.
+        int maxMessages = base.limits().agui().messages() / 2;
         Conversation conversation = new Conversation(
                 threads.messages(),
                 logs.reader(),
                 objects.attachments(),
                 runs.runs().usages(),
-                shown);
+                maxMessages);
         return new HistoryServices(history, conversation);
     }
 }

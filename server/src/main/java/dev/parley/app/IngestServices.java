@@ -11,7 +11,7 @@ import dev.parley.nodes.WorkIntake;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 
-/** Messages from integrations and chat platforms, their traces, and the people behind their senders. */
+/** Messages from integrations and chat platforms, their traces, and the links between senders and users. */
 record IngestServices(Ingest ingest, Traces traces, IdentityLinks links) {
     static IngestServices open(
             Foundation base,

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
 
-/** How the server comes to listen: on which port, with which bounds, and what is said if it cannot. */
+/** Opens the server's port: address, bounds, and the messages for a port that cannot be opened. */
 final class Listening {
     private Listening() {}
 
@@ -31,12 +31,12 @@ final class Listening {
                     routes,
                     gate,
                     metrics);
-        } catch (IllegalStateException taken) {
-            throw cannotListen(config.listen(), taken);
+        } catch (IllegalStateException failed) {
+            throw cannotListen(config.listen(), failed);
         }
     }
 
-    /** Asked before anything is started: a taken port should not cost the start of a database to find out. */
+    /** Checks the port before any other start: a taken port must not cost the start of a database. */
     static void requireFreePort(Config.Listen listen) {
         if (listen.port() == 0) {
             return;
@@ -44,8 +44,8 @@ final class Listening {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
             probe.bind(new InetSocketAddress(listen.host(), listen.port()));
-        } catch (IOException taken) {
-            throw cannotListen(listen, taken);
+        } catch (IOException failed) {
+            throw cannotListen(listen, failed);
         }
     }
 

@@ -38,7 +38,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The log with the rules, followers and writers of all features: each says here what it contributes to a decision. */
+/**
+ * The log with the rules, followers and writers of all features. Each feature's contribution to a decision is
+ * registered here.
+ */
 final class LogRules {
     private LogRules() {}
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /** The command line: {@code serve}, {@code token}, {@code export}, {@code import}, {@code verify}, {@code rehearse}. */
 public final class Main {
-    /** How long a stop waits for a start under way. */
+    /** The time that a stop waits for a start in progress. */
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
 
     private Main() {}
@@ -81,7 +81,7 @@ public final class Main {
         return status;
     }
 
-    /** Serves until the process is told to stop. The clock is a parameter for proofs, which let it jump. */
+    /** Serves until the process is told to stop. The clock is a parameter for tests, which move it. */
     public static void serve(List<String> arguments, Clock clock) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.println("Settings of serve; each is also an environment variable PARLEY_… and a YAML key:");
@@ -94,7 +94,7 @@ public final class Main {
         config.describe().forEach(line -> System.out.println("  " + line));
         CompletableFuture<Server> started = new CompletableFuture<>();
         CountDownLatch stopped = new CountDownLatch(1);
-        // Before the start: a stop that comes in its middle must not leave PostgreSQL behind.
+        // Registered before the start: a stop in the middle of a start must not leave PostgreSQL running.
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("parley-stop").unstarted(() -> {
                     stop(started);
@@ -110,7 +110,7 @@ public final class Main {
         awaitStop(stopped);
     }
 
-    /** Stops the server, once it has started; one that could not start has stopped itself. */
+    /** Stops the server after its start has finished. A server that could not start has stopped itself. */
     private static void stop(CompletableFuture<Server> started) {
         try {
             Server server = started.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);

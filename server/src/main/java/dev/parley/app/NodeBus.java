@@ -28,22 +28,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins this node to the others: tells them what was committed here, and has what they tell looked at here. A hint is
- * never believed, only a reason to look; without any, everybody looks about once a second.
+ * Connects this node to the others: publishes hints about commits on this node and follows the hints of other nodes. A
+ * hint is only a reason to look at the database. Without hints every node looks about once a second.
  */
 final class NodeBus implements AutoCloseable {
     private final Bus bus;
-    private volatile @Nullable Receivers parts;
+    private volatile @Nullable Receivers receivers;
 
-    /** Who is told of what other nodes did. */
+    /** The receivers of hints from other nodes. */
     record Receivers(Watches watches, Inbox inbox, Runs runs, Deliverer deliverer) {}
 
-    /** What this node could do itself right now. */
+    /** The work that this node could take on now. */
     private record Room(boolean forRuns, boolean forDeliveries) {}
 
     private NodeBus(Bus bus) {
         this.bus = bus;
-        bus.listen(this::heard);
+        bus.listen(this::received);
     }
 
     static NodeBus open(Config config, Database database, MeterRegistry metrics) {
@@ -59,7 +59,7 @@ final class NodeBus implements AutoCloseable {
         };
     }
 
-    /** What the nodes of one database have in common. */
+    /** The name that all nodes of one database share. */
     private static String sharedName(Config config) {
         return switch (config.stores().database()) {
             case Config.Database.Embedded() -> config.data().toAbsolutePath().toString();
@@ -67,28 +67,28 @@ final class NodeBus implements AutoCloseable {
         };
     }
 
-    /** From here on hints are sent and followed. */
+    /** Starts to send and to follow hints. */
     void join(Receivers next) {
-        parts = next;
+        receivers = next;
     }
 
     boolean isLate() {
         return bus.isLate();
     }
 
-    /** How long a message to another node takes, measured about once a second. */
+    /** The time that a hint to another node takes, measured about once a second. */
     Optional<Duration> lag() {
         return bus.lag();
     }
 
-    /** Told of every commit on this node, on the lane's thread: it only hands over. */
+    /** Receives every commit of this node on the lane's thread, and only hands it over. */
     void committed(List<Event> events) {
-        Receivers here = parts;
-        if (here == null || bus.peers() == 0) {
+        Receivers current = receivers;
+        if (current == null || bus.peers() == 0) {
             return;
         }
-        // Asked once: it is about the same for all of them.
-        Room room = new Room(here.runs().hasRoom(), here.deliverer().hasRoom());
+        // Read once per commit: the answer is about the same for all of its events.
+        Room room = new Room(current.runs().hasRoom(), current.deliverer().hasRoom());
         Map<ThreadId, Hint> hints = new HashMap<>();
         for (Event event : events) {
             hints.merge(event.thread(), hint(room, event), Hint::and);
@@ -96,44 +96,44 @@ final class NodeBus implements AutoCloseable {
         bus.send(hints.values());
     }
 
-    /** Work that this node can do itself is not for the others: all of them would try, and one would succeed. */
+    /** Work that this node can do itself is not offered to the others: all of them would try, and one would succeed. */
     private static Hint hint(Room room, Event event) {
         if (event instanceof Event.Emitted) {
             return Hint.of(event.thread(), event.position());
         }
-        Hint said = Hint.of(event.thread(), event.position(), News.SAID);
+        Hint news = Hint.of(event.thread(), event.position(), News.SAID);
         if (event instanceof Event.Announced announced && announced.type().equals(RunUpdate.TYPE)) {
-            said = said.with(News.RUNS);
+            news = news.with(News.RUNS);
             if (!room.forRuns()) {
-                said = said.with(News.WAITING_RUN);
+                news = news.with(News.WAITING_RUN);
             }
         }
-        return room.forDeliveries() ? said : said.with(News.WAITING_DELIVERY);
+        return room.forDeliveries() ? news : news.with(News.WAITING_DELIVERY);
     }
 
-    private void heard(List<Hint> hints) {
-        Receivers here = parts;
-        if (here == null) {
+    private void received(List<Hint> hints) {
+        Receivers current = receivers;
+        if (current == null) {
             return;
         }
         for (Hint hint : hints) {
-            here.watches().hintedElsewhere(hint.thread(), hint.position());
+            current.watches().hintedElsewhere(hint.thread(), hint.position());
             if (hint.tells(News.SAID)) {
-                here.inbox().changedElsewhere(hint.thread());
+                current.inbox().changedElsewhere(hint.thread());
             }
             if (hint.tells(News.RUNS)) {
-                here.runs().changedElsewhere(hint.thread());
+                current.runs().changedElsewhere(hint.thread());
             }
         }
         if (hints.stream().anyMatch(hint -> hint.tells(News.WAITING_RUN))) {
-            here.runs().waitingElsewhere();
+            current.runs().waitingElsewhere();
         }
-        Set<ThreadId> due = hints.stream()
+        Set<ThreadId> threads = hints.stream()
                 .filter(hint -> hint.tells(News.WAITING_DELIVERY))
                 .map(Hint::thread)
                 .collect(Collectors.toSet());
-        if (!due.isEmpty()) {
-            here.deliverer().due(due);
+        if (!threads.isEmpty()) {
+            current.deliverer().due(threads);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /** The objects of users and agents, and the attachments among them. */
 record ObjectServices(ObjectParts parts, Attachments attachments, StoredObjects stored) {
-    /** @param publicUrl where callers reach the server; asked for once it listens */
+    /** @param publicUrl the address at which callers reach the server; read only after the server listens */
     static ObjectServices open(Foundation base, Supplier<URI> publicUrl) {
         Config config = base.config();
         Limits limits = base.limits();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the chat platforms that are configured. */
+/** Builds the configured chat platforms. */
 final class OpenPlatforms {
     private final Foundation base;
     private final PlatformSettings settings;
@@ -84,7 +84,7 @@ final class OpenPlatforms {
                             .filter(holder -> holder.source().equals(DiscordPlatform.SOURCE))
                             .isPresent(),
                     base.clock());
-        } catch (IllegalArgumentException notOne) {
+        } catch (IllegalArgumentException invalid) {
             throw new ConfigException("discord-public-key is not a key that could verify anything.");
         }
     }
@@ -93,15 +93,15 @@ final class OpenPlatforms {
         return secret == null ? null : secret.reveal();
     }
 
-    /** The ways to sources that have no adapter. */
+    /** The transports to sources that have no adapter. */
     List<ChatTransport> relays() {
         WebhookSecrets secrets = new WebhookSecrets(base.signingSecrets());
         List<ChatTransport> relays = new ArrayList<>();
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
                 relays.add(new RelayTransport(source, OutboundUrl.parse(url.toString()), secrets, calls, base.clock()));
-            } catch (IllegalArgumentException notOne) {
-                throw new ConfigException("The URL of the relay of " + source + " " + notOne.getMessage() + ".");
+            } catch (IllegalArgumentException invalid) {
+                throw new ConfigException("The URL of the relay of " + source + " " + invalid.getMessage() + ".");
             }
         });
         return relays;

@@ -5,7 +5,7 @@ import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
 
-/** Calls of other services: where they may go, how they are made, and the secrets that they carry. */
+/** Calls of other services: the allowed destinations, the client, and the secrets that calls carry. */
 record Outgoing(Outbound outbound, Calls calls, Secrets secrets) {
     static Outgoing open(Foundation base) {
         Outbound outbound = new Outbound(base.config().services().allowed());

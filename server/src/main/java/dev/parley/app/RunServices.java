@@ -14,7 +14,7 @@ import dev.parley.threads.Recall;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 
-/** Runs, the agents that answer in them, and what those are shown. */
+/** Runs, the agents that answer in them, and the context that agents receive. */
 record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
     static RunServices open(
             Foundation base,
@@ -31,7 +31,7 @@ record RunServices(Runs runs, AgentMessages messages, Contexts contexts) {
                 new Assembly(new Fences(base.signingSecrets().getFirst())),
                 limits.contexts().memory(),
                 base.clock());
-        // A server that listens stops them earlier.
+        // Registered as a fallback; a server that listens stops its runs earlier.
         Runs runs = base.keep(new Runs(
                 new Runs.Dependencies(
                         base.database(),

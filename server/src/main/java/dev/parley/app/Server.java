@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One running server: everything built by hand, in the order in which it starts, and stopped in the reverse order. Tests
- * build the same one.
+ * One running server. Builds everything by hand in the order of the start, and stops it in the reverse order. Tests
+ * build the same server.
  */
 public final class Server implements AutoCloseable {
-    /** Requests under way are short: those that wait were told to go. */
+    /** Requests in progress are short: long polls were told to end. */
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
     private Server(Config config, Clock clock) {
         this.config = config;
         try {
-            // Before anything is started: a taken port should not cost the start of a database to find out.
+            // Before any other start: a taken port must not cost the start of a database.
             Listening.requireFreePort(config.listen());
             AuthSettings auth = FirstStart.authSettings(config);
             this.tokens = new UserTokens(auth, clock);
@@ -66,10 +66,10 @@ public final class Server implements AutoCloseable {
             closer.keep(() -> features.watches.settle(SETTLE_TIMEOUT));
             closer.keep(features.streams.polls());
             closer.keep(features.intake);
-            // Stopped early, while viewers can still see how their runs end.
+            // Stopped early, while viewers can still see the end of their runs.
             closer.keep(features.runs.runs());
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
-            // First of all: a balancer should send nobody any more.
+            // Stopped first: a balancer should send no more requests.
             closer.keep(features.nodes::stops);
             closer.keep(features.intake::beginDrain);
         } catch (RuntimeException | Error failed) {
@@ -103,7 +103,10 @@ public final class Server implements AutoCloseable {
                 address, config.stores().pool(), config.limits().storage().lockTimeout());
     }
 
-    /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */
+    /**
+     * The highest number of connections that the server opens: the pool, each lane with the connections it parks
+     * threads on, and the bus.
+     */
     private int connections() {
         return config.stores().pool() + config.node().lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
     }
@@ -122,7 +125,7 @@ public final class Server implements AutoCloseable {
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
     }
 
-    /** Where callers reach the server; known once it listens. */
+    /** The address at which callers reach the server; known once it listens. */
     private URI publicUrl() {
         return Optional.ofNullable(config.listen().publicUrl())
                 .orElseGet(() ->
@@ -133,22 +136,22 @@ public final class Server implements AutoCloseable {
         return tokens;
     }
 
-    /** Where what platforms tell of is stored. */
+    /** The entry point for messages of platforms. */
     public Ingest ingest() {
         return features.ingest.ingest();
     }
 
-    /** Removes objects that nobody needs now, instead of some time later. */
+    /** Removes unreferenced objects now, instead of on the next scheduled pass. */
     public void sweepObjects() {
         features.sweeper.sweep();
     }
 
-    /** Erases now what is too old, instead of some time later; false if another node does. */
+    /** Erases expired messages now, instead of on the next scheduled pass. False if another node is erasing. */
     public boolean sweepRetention() {
         return features.erasures.retention().sweep();
     }
 
-    /** The kinds by which the calls of the routes inside the gate are counted. */
+    /** The rate kind of each route inside the gate. */
     public Map<RouteKey, RateKind> rates() {
         return routes.rates();
     }
@@ -158,8 +161,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Waits for runs and the balancer, ends long polls, stops accepting, ends streams, drains the lanes, closes the pool,
-     * then stops its PostgreSQL.
+     * Waits for runs and the balancer, ends long polls, stops accepting, ends streams, drains the lanes, closes the
+     * pool, then stops the embedded PostgreSQL.
      */
     @Override
     public void close() {

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes this server a node among those of its database: what it has in common with them, what it is called, and a warning
- * if it does not fit together with those that are there.
+ * Registers this server among the nodes of its database: its name, the settings that all nodes must share, and a
+ * warning if they differ.
  */
 final class ThisNode {
     private static final Logger LOG = LoggerFactory.getLogger(ThisNode.class);
@@ -33,10 +33,10 @@ final class ThisNode {
             "verifies users' tokens with another secret, so a token of one is refused by the other;"
                     + " give all nodes the same jwt-secret",
             "signing-secret",
-            "signs URLs and webhooks with another secret, so what one signs the other refuses;"
+            "signs URLs and webhooks with another secret, so each node refuses the signatures of the other;"
                     + " give all nodes the same signing-secret",
             "storage",
-            "keeps objects in another place, so what is uploaded to one is missing on the other;"
+            "stores objects elsewhere, so an object uploaded to one node is missing on the other;"
                     + " give all nodes the same storage-folder, or a bucket");
 
     private ThisNode() {}
@@ -52,12 +52,15 @@ final class ThisNode {
                                 .collect(Collectors.joining(",")),
                         storage(config)));
         warn(nodes.list());
-        beSeenByImports(nodes, database);
+        announceToImports(nodes, database);
         return nodes;
     }
 
-    /** An import that begins now sees this node and gives up; or it was announced before, and is seen here. */
-    private static void beSeenByImports(Nodes nodes, Database database) {
+    /**
+     * Registers the node and checks for imports: an import that begins now sees this node and gives up, and an import
+     * announced before is seen here.
+     */
+    private static void announceToImports(Nodes nodes, Database database) {
         nodes.beat();
         try {
             Import.requireNoneUnfinished(database);
@@ -82,7 +85,9 @@ final class ThisNode {
                 : auth.secrets().stream().map(ThisNode::fingerprint).collect(Collectors.joining(","));
     }
 
-    /** A folder is the same for two nodes if they see the same file in it, whatever path leads there. */
+    /**
+     * The identity of the storage. Two nodes share a folder if they read the same file in it, regardless of its path.
+     */
     private static String storage(Config config) {
         return switch (config.stores().storage()) {
             case Config.Storage.Folder folder -> "folder " + FirstStart.idOf(BlobStores.folder(folder, config.data()));
@@ -93,7 +98,7 @@ final class ThisNode {
         };
     }
 
-    /** Enough to tell two secrets apart, and too little to learn anything of one. */
+    /** A fingerprint long enough to tell two secrets apart, and too short to reveal anything of a secret. */
     private static String fingerprint(byte[] secret) {
         return HexFormat.of().formatHex(Sha256.of(secret), 0, FINGERPRINT);
     }

@@ -7,7 +7,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.threads.DisplayNames;
 import dev.parley.threads.Participants;
 
-/** Whom callers may bring into threads: anybody who is a user, and agents they may use. */
+/** The participants that callers may bring into threads: every user, and the agents that the caller may use. */
 record ThreadDirectory(DisplayNames names, Agents agents) implements Participants.Directory {
     @Override
     public String displayNameOf(Principal caller, Actor actor) {
@@ -15,7 +15,8 @@ record ThreadDirectory(DisplayNames names, Agents agents) implements Participant
             case USER -> names.nameOf(actor);
             case AGENT -> agents.requireUsable(caller, actor).displayName();
             case SYSTEM, EXTERNAL ->
-                throw ProblemException.invalidField("participants", "names " + actor + ", who cannot be brought in");
+                throw ProblemException.invalidField(
+                        "participants", "names " + actor + ", which cannot be added to a thread");
         };
     }
 }

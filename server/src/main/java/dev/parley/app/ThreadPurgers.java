@@ -11,7 +11,7 @@ import dev.parley.sessions.SessionPurger;
 import dev.parley.threads.RecallPurger;
 import java.util.List;
 
-/** What goes when a thread is deleted: each feature says here what it kept of it. Objects are last, after all rows. */
+/** The purgers of all features, called when a thread is deleted. Objects are purged last, after all rows. */
 final class ThreadPurgers {
     private ThreadPurgers() {}
 

@@ -1,4 +1,7 @@
-/** The program: reads its configuration, builds everything by hand, starts it and stops it. The only place that sees all features. */
+/**
+ * The program: reads its configuration, builds everything by hand, starts it and stops it. The only package that sees
+ * all features.
+ */
 @NullMarked
 package dev.parley.app;
 

@@ -23,11 +23,11 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens of agents that run elsewhere. Looked up at every call and cached nowhere, so a revoked one is dead at once, on
- * every node.
+ * Tokens of external agents. Looked up on every call and never cached, so a revoked token is refused at once on every
+ * node.
  */
 public final class AgentTokens {
-    public static final String PREFIX = "ama_eat_";
+    static final String PREFIX = "ama_eat_";
     private static final int LIVE_PER_AGENT = 2;
 
     private final Database database;
@@ -50,13 +50,13 @@ public final class AgentTokens {
             @Nullable Instant lastUsedAt) {}
 
     /**
-     * A token that was made.
+     * A newly created token.
      *
-     * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
+     * @param raw the secret; null for a repeated request, since only the hash is kept
      */
     public record CreatedToken(Listed token, @Nullable String raw) {}
 
-    /** A token somebody wants to make. */
+    /** A request for a new token. */
     public record TokenRequest(
             UUID agent,
             @Nullable String displayName,
@@ -64,10 +64,10 @@ public final class AgentTokens {
             @Nullable Instant expiresAt) {}
 
     /**
-     * Makes a token for an agent of the owner's; an agent has at most two live ones, so that one can replace the other
-     * without a gap.
+     * Creates a token for an agent of the owner. An agent has at most two live tokens, so that one can replace the
+     * other without a gap.
      */
-    public CreatedToken create(Actor owner, TokenRequest wish, Optional<RequestKey> request) {
+    public CreatedToken create(Actor owner, TokenRequest tokenRequest, Optional<RequestKey> request) {
         Credential credential = Credential.fresh(PREFIX);
         UUID id = UuidV7.next();
         return database.transact(handle -> {
@@ -75,19 +75,25 @@ public final class AgentTokens {
             if (before.isPresent()) {
                 return new CreatedToken(require(handle, owner, before.get()), null);
             }
-            // The lock serialises the creations of one agent, so that the count holds.
+            // The lock serialises the creations for one agent, so that the count holds.
             String agentName = handle.createQuery("""
                             select display_name from agents where agent_id = :agent and owner = :owner for update""")
-                    .bind("agent", wish.agent())
+                    .bind("agent", tokenRequest.agent())
                     .bind("owner", owner.value())
                     .mapTo(String.class)
                     .findOne()
                     .orElseThrow(() -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent."));
-            if (wish.expiresAt() != null && !wish.expiresAt().isAfter(clock.instant())) {
+            if (tokenRequest.expiresAt() != null && !tokenRequest.expiresAt().isAfter(clock.instant())) {
                 throw ProblemException.invalidField("expires_at", "must be in the future");
             }
-            requireRoom(handle, wish.agent());
-            insert(handle, id, owner, wish, wish.displayName() == null ? agentName : wish.displayName(), credential);
+            requireRoom(handle, tokenRequest.agent());
+            insert(
+                    handle,
+                    id,
+                    owner,
+                    tokenRequest,
+                    tokenRequest.displayName() == null ? agentName : tokenRequest.displayName(),
+                    credential);
             return new CreatedToken(require(handle, owner, id), credential.raw());
         });
     }
@@ -107,21 +113,24 @@ public final class AgentTokens {
         }
     }
 
-    private void insert(Handle handle, UUID id, Actor owner, TokenRequest wish, String name, Credential credential) {
+    private void insert(
+            Handle handle, UUID id, Actor owner, TokenRequest tokenRequest, String name, Credential credential) {
         handle.createUpdate("""
                         insert into agent_tokens (token_id, agent_id, owner, display_name, token_prefix, token_hash,
                             scopes, expires_at, created_at)
                         values (:id, :agent, :owner, :name, :prefix, :hash, :scopes, :expires, :now)""")
                 .bind("id", id)
-                .bind("agent", wish.agent())
+                .bind("agent", tokenRequest.agent())
                 .bind("owner", owner.value())
                 .bind("name", name)
                 .bind("prefix", credential.shown(PREFIX))
                 .bind("hash", credential.hash())
-                .bind("scopes", Capability.toBits(wish.scopes()))
+                .bind("scopes", Capability.toBits(tokenRequest.scopes()))
                 .bind(
                         "expires",
-                        wish.expiresAt() == null ? null : wish.expiresAt().atOffset(ZoneOffset.UTC))
+                        tokenRequest.expiresAt() == null
+                                ? null
+                                : tokenRequest.expiresAt().atOffset(ZoneOffset.UTC))
                 .bind("now", now())
                 .execute();
     }
@@ -186,7 +195,7 @@ public final class AgentTokens {
     /**
      * Ends all tokens of an agent at once, in the caller's transaction.
      *
-     * @return how many were alive
+     * @return the number of tokens that were alive
      */
     public static int revokeAll(Handle handle, UUID agent, Instant now) {
         return handle.createUpdate(
@@ -196,7 +205,7 @@ public final class AgentTokens {
                 .execute();
     }
 
-    /** Who a raw token stands for, if it is alive. */
+    /** The agent of a live raw token. */
     Optional<Principal.Agent> find(String raw) {
         byte[] hash = new Credential(raw).hash();
         return database.read(handle -> handle.createQuery("""
@@ -218,7 +227,7 @@ public final class AgentTokens {
                 .map(StoredToken::agent);
     }
 
-    /** Which of these tokens are still alive. */
+    /** The tokens of the set that are still alive. */
     public Set<UUID> alive(Set<UUID> tokens) {
         if (tokens.isEmpty()) {
             return Set.of();
@@ -233,7 +242,7 @@ public final class AgentTokens {
                 .set());
     }
 
-    /** Whether a live token of the agent has the scope run: without one no driver can claim the agent's runs. */
+    /** True if a live token of the agent has the scope run. Without one no driver can claim the agent's runs. */
     public boolean canDrive(UUID agent) {
         return database.read(handle -> handle.createQuery("""
                         select exists (
@@ -247,7 +256,7 @@ public final class AgentTokens {
                 .one());
     }
 
-    /** Notes when a token was last used; for people to look at, so about once a minute is enough. */
+    /** Records the last use of a token, about once a minute: the time is only shown to people. */
     void used(UUID token) {
         database.transact(
                 handle -> handle.createUpdate("update agent_tokens set last_used_at = :now where token_id = :id")

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Who did what as an operator. Only ever appended to. */
+/** The acts of operators. Rows are only appended. */
 public final class Audit {
     private final Database database;
     private final Clock clock;
@@ -19,10 +19,9 @@ public final class Audit {
         this.clock = clock;
     }
 
-    /** One act. */
     public record Act(long id, Instant at, Actor actor, String action, String subject) {}
 
-    /** Writes an act down in the transaction in which it is done, so that neither is there without the other. */
+    /** Records an act in the transaction that performs it, so that neither exists without the other. */
     public void record(Handle handle, Actor operator, String action, String subject) {
         handle.createUpdate("insert into audit (at, actor, action, subject) values (:at, :actor, :action, :subject)")
                 .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
@@ -32,7 +31,7 @@ public final class Audit {
                 .execute();
     }
 
-    /** Acts before an id, the newest first. */
+    /** Acts with smaller ids, the newest first. */
     public List<Act> listBefore(long id, int limit) {
         return database.read(handle -> handle.createQuery("""
                         select audit_id, at, actor, action, subject from audit

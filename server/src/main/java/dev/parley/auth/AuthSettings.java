@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * How callers prove who they are.
+ * The accepted credentials of callers.
  *
- * @param secrets HS256 secrets that are valid now; the first one also signs
- * @param jwksUrl where public keys for ES256 and RS256 are published
- * @param operators who operates the server
+ * @param secrets the valid HS256 secrets; the first one also signs
+ * @param jwksUrl the address of the public keys for ES256 and RS256
+ * @param operators the actors who operate the server
  * @param operatorClaim a claim that makes its holder an operator
- * @param localUser the user that unauthenticated calls of this machine act as; only while nothing is configured
+ * @param localUser the user for unauthenticated calls of this machine; only while sign-in is not configured
  */
 public record AuthSettings(
         List<byte[]> secrets,

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The gate of the server: reads the credential of a request and says who is calling. */
+/** The gate of the server: reads the credential of a request and identifies the caller. */
 public final class Authenticator implements Gate<Principal> {
     private static final Logger LOG = LoggerFactory.getLogger(Authenticator.class);
     private static final String BEARER = "Bearer ";
@@ -28,7 +28,7 @@ public final class Authenticator implements Gate<Principal> {
             .maximumSize(10_000)
             .expireAfterWrite(Duration.ofSeconds(60))
             .build();
-    /** Agent tokens whose use was noted within the last minute. */
+    /** Agent tokens whose use was recorded within the last minute. */
     private final Cache<UUID, Boolean> noted = Caffeine.newBuilder()
             .maximumSize(100_000)
             .expireAfterWrite(Duration.ofMinutes(1))
@@ -57,19 +57,19 @@ public final class Authenticator implements Gate<Principal> {
         }
         String value = authorization.get();
         if (!value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            throw refused("Only the Bearer scheme is taken.");
+            throw refused("The Authorization header must use the Bearer scheme.");
         }
         return verify(value.substring(BEARER.length()).strip());
     }
 
-    /** Whether this request would be let in without any credential. */
+    /** True if the request would be accepted without a credential. */
     public boolean needsNoToken(RequestHead head) {
         return local.flatMap(signIn -> signIn.admit(head)).isPresent();
     }
 
     private Principal withoutHeader(RequestHead head) {
         Optional<String> ticket = head.query("ticket");
-        // Only where a stream is opened: anywhere else a ticket would be a credential in an address.
+        // Only for streams: for any other request a ticket would be a credential in a URL.
         if (ticket.isPresent() && head.opensStream()) {
             return tickets.find(ticket.get(), head.path())
                     .orElseThrow(() -> refused("The ticket is not valid for this stream."));
@@ -79,7 +79,7 @@ public final class Authenticator implements Gate<Principal> {
     }
 
     private Principal verify(String token) {
-        // First, since somebody else chose them: they may look like anything.
+        // Checked first: configured keys are chosen by the operator and may have any form.
         Optional<Principal.Integration> configured = integrationKeys.findConfigured(token);
         if (configured.isPresent()) {
             return configured.get();
@@ -87,7 +87,7 @@ public final class Authenticator implements Gate<Principal> {
         if (token.startsWith(AgentTokens.PREFIX)) {
             return agent(token);
         }
-        // A JWT has two dots and no key of ours has one.
+        // A JWT has two dots; no key of the server has one.
         if (token.indexOf('.') < 0) {
             return integrationKeys.find(token).orElseThrow(() -> refused("The token is not known."));
         }
@@ -98,8 +98,9 @@ public final class Authenticator implements Gate<Principal> {
         if (!Credential.looksLike(AgentTokens.PREFIX, token)) {
             throw refused("The token cannot be read.");
         }
-        Principal.Agent agent =
-                agentTokens.find(token).orElseThrow(() -> refused("The token is not valid or not valid any more."));
+        Principal.Agent agent = agentTokens
+                .find(token)
+                .orElseThrow(() -> refused("The token is not valid, was revoked or has expired."));
         if (noted.asMap().putIfAbsent(agent.tokenId(), true) == null) {
             Thread.startVirtualThread(() -> note(agent.tokenId()));
         }
@@ -111,19 +112,19 @@ public final class Authenticator implements Gate<Principal> {
             agentTokens.used(token);
         } catch (RuntimeException unavailable) {
             noted.invalidate(token);
-            LOG.debug("The use of a token is noted later: {}", unavailable.toString());
+            LOG.debug("Could not record the use of an agent token; recording a later use: {}", unavailable.toString());
         }
     }
 
     private Principal user(String token) {
-        UserTokens.Verified known = verified.getIfPresent(token);
-        if (known == null || !known.expires().isAfter(clock.instant())) {
-            known = userTokens.verify(token);
-            if (known.expires().isAfter(clock.instant())) {
-                verified.put(token, known);
+        UserTokens.Verified cached = verified.getIfPresent(token);
+        if (cached == null || !cached.expires().isAfter(clock.instant())) {
+            cached = userTokens.verify(token);
+            if (cached.expires().isAfter(clock.instant())) {
+                verified.put(token, cached);
             }
         }
-        return known.user();
+        return cached.user();
     }
 
     private static ProblemException refused(String why) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What somebody may do in a thread: a participant by its place in it, a token by its scopes. Stored as bits, in the order
- * of this list.
+ * A right in a thread. Participants hold rights by their membership, tokens by their scopes. Stored as bits, in the
+ * order of this list.
  */
 public enum Capability {
     CAN_READ("observe"),
@@ -19,7 +19,7 @@ public enum Capability {
     CAN_MANAGE_PARTICIPANTS("manage_thread");
 
     public static final Set<Capability> ALL = Set.copyOf(EnumSet.allOf(Capability.class));
-    /** What whoever is brought into a thread may do there. */
+    /** The rights of a participant that another participant adds. */
     public static final Set<Capability> TAKE_PART = Set.of(CAN_READ, CAN_SEND, CAN_RUN);
 
     private final String scope;
@@ -32,12 +32,12 @@ public enum Capability {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The same thing as a scope of a token. */
+    /** The name of this right as a scope of a token. */
     public String scope() {
         return scope;
     }
 
-    /** Reads either vocabulary. */
+    /** Parses the name of a right or of a scope. */
     public static Optional<Capability> parse(String text) {
         for (Capability capability : values()) {
             if (capability.scope.equals(text) || capability.wire().equals(text)) {

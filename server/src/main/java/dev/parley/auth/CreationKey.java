@@ -9,10 +9,10 @@ import java.util.Optional;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the {@code Idempotency-Key} of a call that makes something: the caller's own name for it, known again on a retry. */
+/** Reads the {@code Idempotency-Key} of a call that creates a resource. A retry with the same key is recognised. */
 public final class CreationKey {
     private static final String HEADER = "Idempotency-Key";
-    /** Neither the order of members nor white space makes another body. */
+    /** The order of members and white space do not change a body. */
     private static final JsonMapper SORTED = Json.MAPPER
             .rebuild()
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
@@ -20,7 +20,7 @@ public final class CreationKey {
 
     private CreationKey() {}
 
-    /** @param body what was read from the body: what the server ignores does not count */
+    /** @param body the parsed body: members that the server ignores do not count */
     public static Optional<RequestKey> of(Call<Principal> call, String route, Object body, int longest) {
         return call.header(HEADER).map(key -> {
             if (key.isBlank() || key.length() > longest || key.chars().anyMatch(Character::isISOControl)) {

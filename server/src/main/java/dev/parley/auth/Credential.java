@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * A secret that the server hands out once and knows again by its hash: {@code prefix + 64 hex digits}. Agent tokens,
- * integration keys and stream tickets are made this way.
+ * A secret that the server hands out once and recognises by its hash: {@code prefix + 64 hex digits}. Used for agent
+ * tokens, integration keys and stream tickets.
  */
 record Credential(String raw) {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -23,17 +23,17 @@ record Credential(String raw) {
         return raw.startsWith(prefix) && Alphabet.LOWER_HEX.spells(raw.substring(prefix.length()), 64, 64);
     }
 
-    /** What is stored. The secret has 256 random bits, so a plain hash cannot be searched. */
+    /** The stored form. The secret has 256 random bits, so a plain hash cannot be searched. */
     byte[] hash() {
         return Sha256.of(raw.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What lists show, to tell one from another. */
+    /** The first characters, which tell credentials apart in lists. */
     String shown(String prefix) {
         return raw.substring(0, prefix.length() + 4);
     }
 
-    /** Never the secret. */
+    /** Hides the secret. */
     @Override
     public String toString() {
         return "Credential[hidden]";

@@ -20,12 +20,12 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which people of other platforms are which users. A user asks for a code and says it on the platform: who can do both is
- * both. A link tells who somebody is and gives nobody a right.
+ * Links between senders on platforms and users. A user asks for a code and sends it on the platform, which proves that
+ * both accounts are the same person's. A link identifies a sender; it grants no rights.
  */
 public final class IdentityLinks {
-    /** More are not made for one user, pending ones included. */
-    public static final int MAX_LINKS = 50;
+    /** The highest number of links of one user, including pending ones. */
+    static final int MAX_LINKS = 50;
 
     private static final int MAX_TRIES = 5;
 
@@ -38,10 +38,10 @@ public final class IdentityLinks {
     }
 
     /**
-     * A link, made or only begun.
+     * A link, complete or pending.
      *
-     * @param sender null while it is open who says the code
-     * @param linkedAt null while nobody has said it
+     * @param sender null while any sender of the source may redeem the code
+     * @param linkedAt null while the link is pending
      */
     public record Link(
             UUID id,
@@ -52,28 +52,27 @@ public final class IdentityLinks {
             @Nullable Instant linkedAt) {}
 
     /**
-     * A link that is begun.
+     * A pending link.
      *
-     * @param code makes it; null if a repeated request asked for it again, since only its hash is kept
+     * @param code the code that completes the link; null for a repeated request, since only the hash is kept
      */
-    public record Begun(Link link, @Nullable LinkCode code) {}
+    public record PendingLink(Link link, @Nullable LinkCode code) {}
 
     /**
      * Begins a link.
      *
-     * @param sender who alone may say the code; null for anybody of the source
+     * @param sender the only sender who may redeem the code; null for any sender of the source
      */
-    public Begun begin(Principal.User user, String source, @Nullable Actor sender, Optional<RequestKey> request) {
+    public PendingLink begin(Principal.User user, String source, @Nullable Actor sender, Optional<RequestKey> request) {
         LinkCode code = LinkCode.fresh();
         Instant now = clock.instant();
         Link link = new Link(UuidV7.next(), source, sender, now, now.plus(LinkCode.LIFE), null);
         return database.transact(handle -> {
             Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, link.id()));
             if (before.isPresent()) {
-                return new Begun(require(handle, user, before.get(), now), null);
+                return new PendingLink(require(handle, user, before.get(), now), null);
             }
-            // Those that ran out make room, everybody's; whoever asks twice at once may get one more than there should
-            // be.
+            // Removes the expired links of all users. Two concurrent requests of one user may exceed the limit by one.
             handle.createUpdate("delete from identity_links where linked_at is null and expires_at <= :now")
                     .bind("now", at(now))
                     .execute();
@@ -97,7 +96,7 @@ public final class IdentityLinks {
                     .bind("now", at(now))
                     .bind("expires", at(link.expiresAt()))
                     .execute();
-            return new Begun(link, code);
+            return new PendingLink(link, code);
         });
     }
 
@@ -117,7 +116,7 @@ public final class IdentityLinks {
         return new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.");
     }
 
-    /** A user's links, and those begun that can still be made. */
+    /** A user's links, and the pending links that have not expired. */
     public List<Link> list(Principal.User user) {
         return database.read(handle -> handle.createQuery("""
                         select * from identity_links
@@ -130,31 +129,21 @@ public final class IdentityLinks {
                 .list());
     }
 
-    /** Takes back one of the user's own. */
+    /** Removes one of the user's own links. */
     public void remove(Principal.User user, UUID link) {
-        int gone = database.transact(
+        int deleted = database.transact(
                 handle -> handle.createUpdate("delete from identity_links where link_id = :id and user_actor = :user")
                         .bind("id", link)
                         .bind("user", user.actor().value())
                         .execute());
-        if (gone == 0) {
+        if (deleted == 0) {
             throw notFound();
         }
     }
 
-    /** Which user somebody of another platform is known to be. */
-    public Optional<Actor> userOf(Actor sender) {
-        return database.read(handle -> handle.createQuery(
-                        "select user_actor from identity_links where sender = :sender and linked_at is not null")
-                .bind("sender", sender.value())
-                .mapTo(String.class)
-                .map(Actor::new)
-                .findOne());
-    }
-
     /**
-     * Somebody of a source said a code. True if that makes the link, or made it: what is delivered twice links once.
-     * Whoever guesses too often is not listened to until the codes of that time have run out.
+     * Redeems a code that a sender sent. True if the code completes the link or had completed it: a message delivered
+     * twice links once. A sender with too many wrong codes is ignored until the codes of that time have expired.
      */
     public boolean redeem(String source, Actor sender, LinkCode code) {
         return database.transact(handle -> {

@@ -25,9 +25,9 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Keys of integrations, each bound to one source: configured by the environment, or made by an operator. */
+/** Keys of integrations, each bound to one source. A key is configured, or created by an operator. */
 public final class IntegrationKeys {
-    public static final String PREFIX = "parley_ik_";
+    static final String PREFIX = "parley_ik_";
 
     private final Database database;
     private final Clock clock;
@@ -37,7 +37,7 @@ public final class IntegrationKeys {
 
     /**
      * @param configured key by source, from the configuration
-     * @param configuredOwner whose those keys are, if there is somebody
+     * @param configuredOwner the owner of the configured keys, if there is one
      */
     public IntegrationKeys(
             Database database,
@@ -56,9 +56,9 @@ public final class IntegrationKeys {
     public record Listed(UUID keyId, String source, String prefix, Actor owner, Instant createdAt) {}
 
     /**
-     * A key that was made.
+     * A newly created key.
      *
-     * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
+     * @param raw the secret; null for a repeated request, since only the hash is kept
      */
     public record CreatedKey(Listed key, @Nullable String raw) {}
 
@@ -66,7 +66,7 @@ public final class IntegrationKeys {
         if (!Sources.isSource(source)) {
             throw ProblemException.invalidField(
                     "source",
-                    "must be a short lower-case name such as slack, and neither a name of our own nor another"
+                    "must be a short lower-case name such as slack, and neither a reserved name nor another"
                             + " source's prefix");
         }
         Credential credential = Credential.fresh(PREFIX);
@@ -134,17 +134,17 @@ public final class IntegrationKeys {
         return new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key.");
     }
 
-    /** In whose name a platform brings messages that proves itself by other means than a key. */
+    /** The principal for a platform that authenticates its messages by other means than a key. */
     public Principal.Integration configured(String source) {
         return new Principal.Integration(source, idOfConfigured(source), configuredOwner);
     }
 
-    /** Whose key this is, wherever it comes from. */
+    /** The integration of a configured or created key. */
     public Optional<Principal.Integration> findAny(String raw) {
         return findConfigured(raw).or(() -> find(raw));
     }
 
-    /** Whose configured key this is. */
+    /** The integration of a configured key. */
     Optional<Principal.Integration> findConfigured(String raw) {
         byte[] bytes = raw.getBytes(StandardCharsets.UTF_8);
         for (Map.Entry<String, byte[]> each : configured.entrySet()) {
@@ -156,7 +156,7 @@ public final class IntegrationKeys {
         return Optional.empty();
     }
 
-    /** Whose key, made by an operator, this is. */
+    /** The integration of a key created by an operator. */
     Optional<Principal.Integration> find(String raw) {
         if (!Credential.looksLike(PREFIX, raw)) {
             return Optional.empty();
@@ -171,7 +171,7 @@ public final class IntegrationKeys {
                 .findOne());
     }
 
-    /** Which of these keys are still alive. */
+    /** The keys of the set that are still alive. */
     public Set<UUID> alive(Set<UUID> keys) {
         if (keys.isEmpty()) {
             return Set.of();

@@ -10,16 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a user says on another platform to be known there: eight letters and digits, of which none looks like another,
- * good for ten minutes.
+ * A code that links a sender on a platform to a user: eight letters and digits that cannot be confused with each other,
+ * valid for ten minutes.
  */
 public record LinkCode(String raw) {
-    public static final Duration LIFE = Duration.ofMinutes(10);
+    static final Duration LIFE = Duration.ofMinutes(10);
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
     private static final int LENGTH = 8;
-    private static final Pattern SAID =
+    private static final Pattern MESSAGE =
             Pattern.compile("parley\\s{1,3}link\\s{1,3}([a-z0-9]{8})", Pattern.CASE_INSENSITIVE);
 
     static LinkCode fresh() {
@@ -30,16 +30,18 @@ public record LinkCode(String raw) {
         return new LinkCode(code.toString());
     }
 
-    /** The code in a message that says nothing else. */
+    /** The code in a message that contains nothing else. */
     public static Optional<LinkCode> in(String message) {
         if (message.length() > 100) {
             return Optional.empty();
         }
-        Matcher said = SAID.matcher(message.strip());
-        return said.matches() ? Optional.of(new LinkCode(said.group(1).toUpperCase(Locale.ROOT))) : Optional.empty();
+        Matcher command = MESSAGE.matcher(message.strip());
+        return command.matches()
+                ? Optional.of(new LinkCode(command.group(1).toUpperCase(Locale.ROOT)))
+                : Optional.empty();
     }
 
-    /** What is said to use it. */
+    /** The message that redeems the code. */
     public String toMessage() {
         return "parley link " + raw;
     }
@@ -48,7 +50,7 @@ public record LinkCode(String raw) {
         return Sha256.of(("identity link " + raw).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Never the code. */
+    /** Hides the code. */
     @Override
     public String toString() {
         return "LinkCode[hidden]";

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Signs the person at this machine in without a token, while nothing is configured. */
+/** Signs callers on this machine in without a token while sign-in is not configured. */
 final class LocalSignIn {
     private final Principal.User user;
 

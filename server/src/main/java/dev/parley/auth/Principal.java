@@ -8,25 +8,25 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who is calling, once that is proven. */
+/** The authenticated caller. */
 public sealed interface Principal {
     /** The actor in whose name the caller acts. */
     Actor actor();
 
-    /** The name that others see. */
+    /** The name shown to other participants. */
     String displayName();
 
-    /** What the credential allows at most; a thread may allow less. */
+    /** The rights of the credential; a thread may allow fewer. */
     Set<Capability> scopes();
 
-    /** What rate limits are counted by: the person, or the single credential. */
+    /** The key of the rate limits: the user, or the single credential. */
     String meteredAs();
 
     default boolean isOperator() {
         return this instanceof User user && user.operator();
     }
 
-    /** Refuses what the credential does not allow anywhere. */
+    /** Refuses a call that the credential does not allow in any thread. */
     default void requireScope(Capability needed) {
         if (!scopes().contains(needed)) {
             throw new ProblemException(
@@ -34,18 +34,18 @@ public sealed interface Principal {
         }
     }
 
-    /** Refuses whom no thread can have as a participant, whichever thread it is. */
+    /** Refuses callers that cannot be a participant of any thread. */
     default void requirePlace() {
         if (this instanceof Integration) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "An integration reads the threads of its source, and has no place in them.");
+                    Problem.FORBIDDEN, "An integration reads the threads of its source, but cannot be a participant.");
         }
     }
 
     /**
      * A person, by a user token or as the local user of a first start.
      *
-     * @param goodUntil when what proved this expires, all leeway included; {@link Instant#MAX} if it does not
+     * @param goodUntil the expiry of the credential, including leeway; {@link Instant#MAX} if there is none
      */
     record User(UUID id, String displayName, boolean operator, Instant goodUntil) implements Principal {
         @Override
@@ -53,7 +53,7 @@ public sealed interface Principal {
             return Actor.user(id);
         }
 
-        /** Whether the credential named the person; without a name the id stands for it, and says nothing. */
+        /** True if the credential carried a name. Otherwise the display name is the id. */
         public boolean isNamed() {
             return !displayName.equals(actor().value());
         }
@@ -69,7 +69,7 @@ public sealed interface Principal {
         }
     }
 
-    /** An agent that runs elsewhere, by one of its tokens. */
+    /** An external agent, by one of its tokens. */
     record Agent(UUID id, UUID tokenId, String displayName, Set<Capability> scopes) implements Principal {
         public Agent {
             scopes = Set.copyOf(scopes);
@@ -87,9 +87,9 @@ public sealed interface Principal {
     }
 
     /**
-     * A platform's integration, by its key: it reads the threads of its own source, and brings what is said there.
+     * A platform's integration, by its key. Reads the threads of its own source, and brings messages into them.
      *
-     * @param owner who manages those threads; null where the configuration names nobody, or where it does not matter
+     * @param owner the manager of those threads; null if none is configured or none is needed
      */
     record Integration(String source, UUID keyId, @Nullable Actor owner) implements Principal {
         @Override

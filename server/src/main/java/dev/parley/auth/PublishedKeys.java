@@ -32,12 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The public keys that an identity provider publishes (JWKS): fetched, kept for minutes, fetched again when a token names
- * a key that is not there yet, and used on while the provider is away.
+ * The public keys of an identity provider (JWKS, RFC 7517). Keys are cached for minutes, fetched again for an unknown
+ * key id, and kept in use while the provider is unreachable.
  *
- * <p>Whoever sends tokens with invented key names has the keys fetched too, but at most twice in {@link #REFRESH_LIMIT},
- * and every fetch brings all keys. So a new key is known that much later at the latest, whoever asked; until then its
- * tokens are refused like those of an unknown key.
+ * <p>Tokens with invented key ids trigger a fetch too, but at most two in {@link #REFRESH_LIMIT}, and every fetch
+ * brings all keys. So a new key is known after that time at the latest; until then its tokens are refused like those of
+ * an unknown key.
  */
 final class PublishedKeys {
     static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
@@ -51,7 +51,7 @@ final class PublishedKeys {
     private static final Duration OUTAGE = Duration.ofHours(4);
 
     private final JWKSource<SecurityContext> source;
-    /** Whether the provider gave its keys when it was last asked. */
+    /** True if the last fetch from the provider succeeded. */
     private volatile boolean reachable;
 
     PublishedKeys(URI url) {
@@ -68,7 +68,7 @@ final class PublishedKeys {
         }
     }
 
-    /** Whether one of the keys that fit the token's header has signed it. */
+    /** True if one of the keys that fit the token's header has signed it. */
     boolean verifies(SignedJWT token) {
         try {
             List<JWK> keys = source.get(new JWKSelector(JWKMatcher.forJWSHeader(token.getHeader())), null);
@@ -80,12 +80,14 @@ final class PublishedKeys {
             requireReachable();
             return false;
         } catch (KeySourceException unreachable) {
-            LOG.warn("The published keys cannot be read: {}", unreachable.getMessage());
+            LOG.warn(
+                    "Could not read the published keys; tokens of unknown keys are refused until they can be read: {}",
+                    unreachable.getMessage());
             throw unavailable();
         }
     }
 
-    /** That no key fits refuses a token only if the provider is there: otherwise the key may be a new one. */
+    /** An unknown key refuses a token only if the provider is reachable; otherwise the key may be a new one. */
     private void requireReachable() {
         if (!reachable) {
             throw unavailable();
@@ -94,7 +96,7 @@ final class PublishedKeys {
 
     private static ProblemException unavailable() {
         return new ProblemException(
-                Problem.IDENTITY_UNAVAILABLE, "The keys that tokens are verified with cannot be read right now.");
+                Problem.IDENTITY_UNAVAILABLE, "The keys that verify tokens cannot be read right now; try again soon.");
     }
 
     private static boolean verifies(SignedJWT token, JWK key) {
@@ -109,19 +111,19 @@ final class PublishedKeys {
         }
     }
 
-    /** Asks the provider, and notes whether it answered. */
+    /** Fetches the keys, and records the success of the fetch. */
     private final class Provider implements JWKSetSource<SecurityContext> {
-        private final JWKSetSource<SecurityContext> asked;
+        private final JWKSetSource<SecurityContext> delegate;
 
-        Provider(JWKSetSource<SecurityContext> asked) {
-            this.asked = asked;
+        Provider(JWKSetSource<SecurityContext> delegate) {
+            this.delegate = delegate;
         }
 
         @Override
         public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator refresh, long now, SecurityContext context)
                 throws KeySourceException {
             try {
-                JWKSet keys = asked.getJWKSet(refresh, now, context);
+                JWKSet keys = delegate.getJWKSet(refresh, now, context);
                 reachable = true;
                 return keys;
             } catch (KeySourceException away) {
@@ -132,7 +134,7 @@ final class PublishedKeys {
 
         @Override
         public void close() throws IOException {
-            asked.close();
+            delegate.close();
         }
     }
 }

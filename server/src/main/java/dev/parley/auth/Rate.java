@@ -2,7 +2,7 @@ package dev.parley.auth;
 
 import dev.parley.http.RateKind;
 
-/** The kinds of calls whose rate is limited, each counted by itself. */
+/** The kinds of calls with a rate limit. Each kind is counted separately. */
 public enum Rate implements RateKind {
     USER_MESSAGE,
     AGENT_MESSAGE,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** How often one caller may do what, on this node. */
+/** The rate limits of callers on this node. */
 public final class RateLimits {
     private record Meter(Rate rate, String caller) {}
 
@@ -25,7 +25,7 @@ public final class RateLimits {
         this.on = on;
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(100_000)
-                // A bucket that was not touched for longer than its period is full again: forgetting it loses nothing.
+                // A bucket untouched for longer than its period is full again, so its removal loses nothing.
                 .expireAfterAccess(Duration.ofMinutes(5))
                 .build(meter -> bucket(perMinute(limits, meter.rate())));
     }
@@ -51,12 +51,12 @@ public final class RateLimits {
                 .build();
     }
 
-    /** Counts one; too many are refused with the seconds to wait. */
+    /** Counts a call. Refuses it above the limit, with the seconds to wait. */
     public void count(Principal caller, Rate rate) {
         count(new Meter(rate, caller.meteredAs()));
     }
 
-    /** The same for one in whose name somebody else calls. */
+    /** Counts a call that a credential makes in the holder's name. */
     public void count(Actor holder, Rate rate) {
         count(new Meter(rate, holder.value()));
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names of sources, and the prefixes of their people's ids. A prefix is the source's own name unless it is listed
- * here, and belongs to one source only: otherwise one source could speak in the name of another's people.
+ * The names of sources, and the prefixes of their senders' ids. The prefix is the source's own name unless it is listed
+ * here. A prefix belongs to one source only: otherwise one source could speak in the name of another's senders.
  */
 public final class Sources {
     private static final Alphabet NAME = Alphabet.of("a-z0-9_-");
@@ -16,7 +16,7 @@ public final class Sources {
 
     private Sources() {}
 
-    /** Whether a source may have this name: a short word that is neither ours nor the prefix of another source. */
+    /** True if a source may have this name: a short word that is neither reserved nor the prefix of another source. */
     public static boolean isSource(String name) {
         return Alphabet.LOWER_CASE.begins(name)
                 && NAME.spells(name, 1, 32)
@@ -24,17 +24,17 @@ public final class Sources {
                 && sourceOf(name).equals(name);
     }
 
-    /** In whose name a source's key acts. */
+    /** The actor in whose name a source's key acts. */
     public static Actor integration(String source) {
         return new Actor("integration:" + source);
     }
 
-    /** Whose people's ids start with this prefix. */
-    public static String sourceOf(String prefix) {
+    /** The source whose senders' ids start with this prefix. */
+    static String sourceOf(String prefix) {
         return SOURCE_BY_PREFIX.getOrDefault(prefix, prefix);
     }
 
-    /** What the ids of a source's people start with. */
+    /** The prefix of the ids of a source's senders. */
     public static String prefixOf(String source) {
         return SOURCE_BY_PREFIX.entrySet().stream()
                 .filter(each -> each.getValue().equals(source))

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets for plain {@code EventSource}, which cannot send a header: each opens one stream for one principal, and lives
- * for a minute after that stream was last seen open, so that the browser's own reconnects work, on any node.
+ * Tickets for a plain {@code EventSource}, which cannot send a header. A ticket opens one stream for one principal. It
+ * lives for a minute after the stream was last seen open, so that the browser can reconnect on any node.
  */
 public final class StreamTickets {
     static final Duration LIFE = Duration.ofSeconds(60);
-    /** How long a row stays after its ticket has run out. */
+    /** The time that a row stays after its ticket has expired. */
     private static final Duration KEPT = Duration.ofDays(1);
 
     private static final String PREFIX = "tkt_";
@@ -39,7 +39,7 @@ public final class StreamTickets {
         this.integrationKeys = integrationKeys;
     }
 
-    /** A principal, as much of it as a ticket needs to bring it back. */
+    /** The parts of a principal that a ticket needs to restore it. */
     private record Holder(
             String kind,
             UUID id,
@@ -66,7 +66,7 @@ public final class StreamTickets {
 
         Principal toPrincipal() {
             return switch (kind) {
-                // A ticket has a rule of its own: it lives as long as its stream, and a minute.
+                // Tickets have their own expiry: the life of the stream and a minute.
                 case "user" -> new Principal.User(id, name, operator, Instant.MAX);
                 case "agent" ->
                     new Principal.Agent(
@@ -76,11 +76,12 @@ public final class StreamTickets {
         }
     }
 
-    /** Makes a ticket for one path. */
+    /** Creates a ticket for one path. */
     public String create(Principal principal, String path) {
         Credential credential = Credential.fresh(PREFIX);
         database.transact(handle -> {
-            // Streams live on the tickets that opened them; after a pause of their nodes those may have run out.
+            // Streams depend on the tickets that opened them. After a pause of their nodes those tickets may have
+            // expired, so the rows stay for a while.
             handle.createUpdate("delete from stream_tickets where expires_at < :longAgo")
                     .bind("longAgo", clock.instant().minus(KEPT).atOffset(ZoneOffset.UTC))
                     .execute();
@@ -96,7 +97,7 @@ public final class StreamTickets {
         return credential.raw();
     }
 
-    /** Who may open this path with this ticket; it dies with the token or key of the one who made it. */
+    /** The principal that may open this path with this ticket. A ticket dies with the token or key that made it. */
     Optional<Principal> find(String raw, String path) {
         if (!Credential.looksLike(PREFIX, raw)) {
             return Optional.empty();
@@ -123,7 +124,7 @@ public final class StreamTickets {
         };
     }
 
-    /** Keeps the tickets of open streams alive; told every few seconds. Returns those of them that still exist. */
+    /** Extends the tickets of open streams, every few seconds. Returns the tickets that still exist. */
     public Set<String> stillOpen(Collection<String> raw) {
         if (raw.isEmpty()) {
             return Set.of();

@@ -25,9 +25,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * User tokens: JWTs signed with a secret (HS256) or a published key (ES256, RS256). Which algorithms count is ours to
- * say, never the header's: a secret verifies HS256 only, a published key its own kind only, so neither `none` nor a public
- * key used as a secret gets through.
+ * User tokens: JWTs (RFC 7519) signed with a secret (HS256) or a published key (ES256, RS256). The server decides the
+ * algorithm, never the header. A secret verifies HS256 only and a published key its own kind only, so neither `none`
+ * nor a public key used as a secret is accepted.
  */
 public final class UserTokens {
     private static final Duration LEEWAY = Duration.ofSeconds(30);
@@ -50,8 +50,8 @@ public final class UserTokens {
         }
     }
 
-    /** A verified token: who it names, and until when. */
-    public record Verified(Principal.User user, Instant expires) {}
+    /** A verified token: its user and its expiry. */
+    record Verified(Principal.User user, Instant expires) {}
 
     /** Mints a token with the first secret. */
     public String mint(UUID user, @Nullable String name, Duration ttl) {
@@ -73,8 +73,8 @@ public final class UserTokens {
         return token.serialize();
     }
 
-    /** Reads a token, or refuses it with a sentence that tells a developer why without helping a forger. */
-    public Verified verify(String raw) {
+    /** Verifies a token, or refuses it with a sentence that helps a developer but not a forger. */
+    Verified verify(String raw) {
         try {
             SignedJWT token = SignedJWT.parse(raw);
             if (!signed(token)) {
@@ -99,7 +99,7 @@ public final class UserTokens {
         try {
             return token.verify(verifier);
         } catch (JOSEException unusable) {
-            // A header that this verifier does not support.
+            // The header names a critical extension that this verifier does not support.
             return false;
         }
     }
@@ -157,7 +157,9 @@ public final class UserTokens {
                 : stripped.substring(0, stripped.offsetByCodePoints(0, settings.displayNameLimit()));
     }
 
-    /** What the database's text cannot hold, or a line of text should not, keeps nobody out: it is shown as U+FFFD. */
+    /**
+     * Replaces characters that PostgreSQL or a line of text cannot hold by U+FFFD: a bad name must not prevent sign-in.
+     */
     private static String storable(String name) {
         StringBuilder text = new StringBuilder(name.length());
         name.codePoints()

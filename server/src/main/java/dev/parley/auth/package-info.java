@@ -1,4 +1,4 @@
-/** Credentials in, a principal out. Owns the rules about tokens and the local first-start user. */
+/** Turns credentials into principals. Owns the rules about tokens and the local first-start user. */
 @NullMarked
 package dev.parley.auth;
 

@@ -21,7 +21,7 @@ public record Backoff(Duration first, Duration max, double jitter) {
         return new Backoff(first, max, share);
     }
 
-    /** @param failures in a row; the first one is 1 */
+    /** @param failures the number of consecutive failures, at least 1 */
     public Duration after(int failures) {
         Duration doubled = first.multipliedBy(1L << Math.clamp(failures - 1, 0, MAX_DOUBLINGS));
         Duration delay = doubled.compareTo(max) < 0 ? doubled : max;

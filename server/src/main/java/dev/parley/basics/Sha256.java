@@ -3,7 +3,7 @@ package dev.parley.basics;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The one hash of the server. */
+/** SHA-256, the only hash of the server. */
 public final class Sha256 {
     private Sha256() {}
 
@@ -11,7 +11,7 @@ public final class Sha256 {
         return begin().digest(bytes);
     }
 
-    /** For what comes in pieces. */
+    /** Starts a hash over several pieces. */
     public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");

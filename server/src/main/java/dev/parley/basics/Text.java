@@ -2,11 +2,11 @@ package dev.parley.basics;
 
 import dev.parley.protocol.ProblemException;
 
-/** Rules about text that comes from outside. */
+/** Rules about text from callers and platforms. */
 public final class Text {
     private Text() {}
 
-    /** Refuses what PostgreSQL text cannot hold, instead of changing it silently. */
+    /** Refuses characters that PostgreSQL text cannot hold, instead of replacing them. */
     public static void requireStorable(String field, String text) {
         if (!isStorable(text)) {
             throw ProblemException.invalidField(
@@ -14,7 +14,7 @@ public final class Text {
         }
     }
 
-    /** Refuses an id that no path could name: an address with a control character is refused. */
+    /** Refuses an id that no path could carry: URLs with control characters are refused. */
     public static void requireId(String field, String id) {
         requireStorable(field, id);
         if (hasControl(id)) {
@@ -26,7 +26,7 @@ public final class Text {
         return text.chars().anyMatch(Character::isISOControl);
     }
 
-    /** The same text with U+FFFD wherever something stands that cannot be stored. */
+    /** Replaces every character that cannot be stored by U+FFFD. */
     public static String mended(String text) {
         if (isStorable(text)) {
             return text;
@@ -56,7 +56,7 @@ public final class Text {
         return true;
     }
 
-    /** As much of a text as has so many bytes in UTF-8, in whole code points. */
+    /** The longest start of a text within so many bytes of UTF-8, in whole code points. */
     public static String startWithin(String text, int bytes) {
         if (text.length() <= bytes / 3) {
             return text;

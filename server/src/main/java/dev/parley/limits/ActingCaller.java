@@ -9,12 +9,12 @@ public final class ActingCaller {
 
     private ActingCaller() {}
 
-    /** Does something in the name of a caller. */
+    /** Runs an operation in the name of a caller. */
     public static <R, X extends Throwable> R call(Object caller, ScopedValue.CallableOp<R, X> work) throws X {
         return ScopedValue.where(CALLER, caller).call(work);
     }
 
-    /** The caller; a thread of the server's own counts as a caller of its own. */
+    /** The caller; each of the server's own threads counts as a separate caller. */
     public static Object current() {
         return CALLER.isBound() ? CALLER.get() : Thread.currentThread();
     }

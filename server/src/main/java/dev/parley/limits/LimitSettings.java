@@ -20,9 +20,9 @@ final class LimitSettings {
         Map<String, Object> settings = new LinkedHashMap<>();
         for (RecordComponent component : type.getRecordComponents()) {
             Limit limit = component.getAnnotation(Limit.class);
-            Map<String, Object> found =
+            Map<String, Object> defaults =
                     limit == null ? of(component.getType()) : Map.of(limit.name(), parse(limit, component.getType()));
-            found.forEach((name, value) -> {
+            defaults.forEach((name, value) -> {
                 if (settings.put(name, value) != null) {
                     throw new IllegalStateException("Two limits are named " + name);
                 }

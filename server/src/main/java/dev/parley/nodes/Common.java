@@ -7,15 +7,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all nodes of one database must have in common, as fingerprints: what is signed by one is verified by another, and
- * what is uploaded to one is downloaded from another.
+ * The fingerprints that all nodes of one database must share: each node verifies the tokens and downloads the objects
+ * of the others.
  *
- * @param jwtKeys of what users' tokens are verified with, separated by commas, the one that signs first
+ * @param jwtKeys of the keys that verify user tokens, separated by commas, the signing key first
  * @param signingKeys the same for the URLs of objects
- * @param storage of the place where objects are kept
+ * @param storage of the object storage
  */
 public record Common(String jwtKeys, String signingKeys, String storage) {
-    /** The settings by which two nodes do not fit together; a node that says nothing of them fits. */
+    /** The settings in which two nodes differ; a node that reports no settings does not differ. */
     List<String> differencesFrom(
             @Nullable String otherJwt, @Nullable String otherSigning, @Nullable String otherStorage) {
         List<String> differences = new ArrayList<>();
@@ -31,13 +31,13 @@ public record Common(String jwtKeys, String signingKeys, String storage) {
         return differences;
     }
 
-    /** Each takes what the other signs: while a secret is being replaced, that may be by its former one. */
+    /** Each node accepts the other's signatures: during a rotation by the previous secret. */
     private static boolean understandEachOther(String mine, @Nullable String theirs) {
         if (theirs == null) {
             return true;
         }
-        List<String> here = Split.at(',', mine);
-        List<String> there = Split.at(',', theirs);
-        return here.contains(there.getFirst()) && there.contains(here.getFirst());
+        List<String> ownKeys = Split.at(',', mine);
+        List<String> otherKeys = Split.at(',', theirs);
+        return ownKeys.contains(otherKeys.getFirst()) && otherKeys.contains(ownKeys.getFirst());
     }
 }

@@ -8,12 +8,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as the others see it.
+ * A node as the other nodes see it.
  *
- * @param name null for one of a version that said nothing of itself, as all that may be missing here
- * @param heartbeatAge since it last said that it is alive, by the database's clock
- * @param isMe whether it is the one that was asked
- * @param differences the settings by which it does not fit together with the one that was asked
+ * @param name null for a node of a version that did not report it, as with every value that may be null
+ * @param heartbeatAge the time since its last heartbeat, by the database's clock
+ * @param isMe true for the node that answers
+ * @param differences the settings in which it differs from the node that answers
  */
 public record ListedNode(
         UUID id,
@@ -30,16 +30,16 @@ public record ListedNode(
         Optional<Duration> busLag,
         List<String> differences) {
 
-    /** Whether it is there. */
+    /** The availability of a node. */
     public enum State {
         ALIVE,
-        /** It finishes what it has begun, and begins nothing. */
+        /** It finishes its work, and takes no new work. */
         STOPPING,
-        /** It has not been heard of for a whole lease: others do its work. */
+        /** It has sent no heartbeat for a whole lease: other nodes take over its work. */
         SILENT
     }
 
-    /** What it is called where a name is needed. */
+    /** The name for messages. */
     public String shownName() {
         return name == null ? id.toString() : name;
     }

@@ -17,31 +17,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node among those that share the database. It is alive for as long as it says so, by the database's time: one small
- * update every few seconds, with which it also tells how it is doing.
+ * This node among the nodes of the database. A node is alive while its lease lasts, by the database's clock. It renews
+ * the lease every few seconds with one small update, which also reports its load.
  */
 public final class Nodes {
-    /** A node that has not said for so long that it is alive has lost what it held. */
+    /** A node without a heartbeat for so long has lost its leases. */
     public static final Duration LEASE = Duration.ofSeconds(15);
 
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
-    /** How long a node that leaves waits for its last heartbeat to be written. */
+    /** The time that a leaving node waits for a heartbeat in progress. */
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
     private final UUID id = UuidV7.next();
-    /** Held while this node's row is written: one that has left must not come back by a late heartbeat. */
+    /** Held while this node's row is written: a late heartbeat must not bring a node back that has left. */
     private final ReentrantLock writing = new ReentrantLock();
 
     private final Database database;
     private final String version;
     private final Common common;
     private volatile Supplier<NodeFigures> figures = () -> NodeFigures.NONE;
-    private volatile @Nullable NodeAddress place;
+    private volatile @Nullable NodeAddress nodeAddress;
     private volatile boolean stopping;
-    private volatile boolean gone;
+    private volatile boolean removed;
 
-    /** Where a node is found, and what it is called. */
+    /** The address of a node, and its name. */
     private record NodeAddress(String name, String address) {}
 
     public Nodes(Database database, String version, Common common) {
@@ -54,26 +54,26 @@ public final class Nodes {
         return id;
     }
 
-    /** What it tells of itself from now on. */
+    /** Sets the source of the load that the heartbeat reports. */
     public void tell(Supplier<NodeFigures> now) {
         this.figures = now;
     }
 
-    /** Others are told where it listens. */
+    /** Publishes the address to the other nodes. */
     public void listensOn(String address, String name) {
-        this.place = new NodeAddress(name, address);
+        this.nodeAddress = new NodeAddress(name, address);
         beat();
     }
 
-    /** From now on it finishes what it has begun; whoever sends it work should send it to others. */
+    /** Marks the node as stopping: it finishes its work, and callers should send new work to other nodes. */
     public void stops() {
         stopping = true;
-        // Beside the stop: a database that hangs must not hold it up.
+        // In a thread of its own: a database that hangs must not delay the stop.
         Thread.ofVirtual().name("parley-node-stops").start(() -> {
             try {
                 beat();
             } catch (RuntimeException unavailable) {
-                LOG.debug("Others are not told that this node stops: {}", unavailable.toString());
+                LOG.debug("Could not publish that this node stops; it stops anyway: {}", unavailable.toString());
             }
         });
     }
@@ -82,11 +82,11 @@ public final class Nodes {
         return stopping;
     }
 
-    /** Says that this node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
+    /** Renews the lease. False if the node was thought dead meanwhile, and may have lost its runs. */
     public boolean beat() {
         writing.lock();
         try {
-            return !gone && write();
+            return !removed && write();
         } finally {
             writing.unlock();
         }
@@ -94,7 +94,7 @@ public final class Nodes {
 
     private boolean write() {
         NodeFigures now = figuresNow();
-        NodeAddress here = place;
+        NodeAddress current = nodeAddress;
         return database.transact(handle -> handle.createQuery("""
             insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
                 signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
@@ -109,8 +109,8 @@ public final class Nodes {
             """)
                 .bind("node", id)
                 .bind("lease", LEASE.toMillis())
-                .bind("name", here == null ? null : here.name())
-                .bind("address", here == null ? null : here.address())
+                .bind("name", current == null ? null : current.name())
+                .bind("address", current == null ? null : current.address())
                 .bind("version", version)
                 .bind("jwt", common.jwtKeys())
                 .bind("signing", common.signingKeys())
@@ -124,25 +124,25 @@ public final class Nodes {
                 .one());
     }
 
-    /** Whoever cannot count must not be taken for dead. */
+    /** A node that cannot read its load must not appear dead. */
     private NodeFigures figuresNow() {
         try {
             return figures.get();
         } catch (RuntimeException uncounted) {
-            LOG.debug("How this node is doing is not known: {}", uncounted.toString());
+            LOG.debug("Could not read the load of this node; reporting none: {}", uncounted.toString());
             return NodeFigures.NONE;
         }
     }
 
     /**
-     * Leaves the others for good, and forgets those that have been dead for a day. Behind a heartbeat that hangs it waits
-     * for a moment only: then the lease runs out by itself.
+     * Removes this node for good, and nodes that have been dead for a day. Waits only a moment for a heartbeat that
+     * hangs: then the lease expires by itself.
      */
     public void leave() {
-        gone = true;
+        removed = true;
         try {
             if (!writing.tryLock(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.debug("The database does not answer; the node's lease runs out by itself.");
+                LOG.debug("Could not remove this node, the database does not answer; its lease expires by itself");
                 return;
             }
         } catch (InterruptedException interrupted) {
@@ -159,7 +159,7 @@ public final class Nodes {
         }
     }
 
-    /** All nodes that were alive within a day, those that are first, by their names. */
+    /** All nodes that were alive within a day, the living ones first, by their names. */
     public List<ListedNode> list() {
         return database.read(handle ->
                 handle.createQuery("""
@@ -169,7 +169,7 @@ public final class Nodes {
     }
 
     private ListedNode read(ResultSet row) throws SQLException {
-        OffsetDateTime asked = row.getObject("asked_at", OffsetDateTime.class);
+        OffsetDateTime askedAt = row.getObject("asked_at", OffsetDateTime.class);
         OffsetDateTime aliveUntil = row.getObject("alive_until", OffsetDateTime.class);
         UUID node = row.getObject("node_id", UUID.class);
         return new ListedNode(
@@ -177,9 +177,9 @@ public final class Nodes {
                 row.getString("name"),
                 row.getString("address"),
                 row.getString("version"),
-                state(aliveUntil.isBefore(asked), row.getBoolean("stopping")),
+                state(aliveUntil.isBefore(askedAt), row.getBoolean("stopping")),
                 row.getObject("started_at", OffsetDateTime.class).toInstant(),
-                Duration.between(aliveUntil.minus(LEASE), asked),
+                Duration.between(aliveUntil.minus(LEASE), askedAt),
                 node.equals(id),
                 row.getObject("runs_executing", Integer.class),
                 row.getObject("open_streams", Integer.class),

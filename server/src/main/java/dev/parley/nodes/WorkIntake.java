@@ -6,34 +6,33 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Whether this node takes new work: messages and runs that somebody asks for. It does until it stops, and then for the
- * time in which a balancer that asks for readiness now and then has to notice. Runs under way finish meanwhile, and what
- * they write is no new work.
+ * Decides if this node takes new work: posted messages and started runs. It does until it stops, and then for the time
+ * that a balancer needs to notice. Active runs finish meanwhile; their output is no new work.
  */
 public final class WorkIntake implements AutoCloseable {
     private final Duration drain;
     private volatile boolean ending;
     private volatile long end;
 
-    /** @param drain how long new work is taken after the beginning of the stop */
+    /** @param drain the time after the beginning of the stop in which new work is still taken */
     public WorkIntake(Duration drain) {
         this.drain = drain;
     }
 
-    /** From now on everybody can know that this node stops. */
+    /** Announces that this node stops. */
     public void beginDrain() {
         end = System.nanoTime() + drain.toNanos();
         ending = true;
     }
 
-    /** Passes while new work is taken; whoever is refused asks another node, or this one after its restart. */
+    /** Passes while new work is taken. A refused caller tries another node, or this one after its restart. */
     public void requireOpen() {
         if (ending && end - System.nanoTime() <= 0) {
             throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
         }
     }
 
-    /** Waits until nothing new is taken any more; not at all before the stop has begun. */
+    /** Waits until no new work is taken any more; returns at once if the stop has not begun. */
     @Override
     public void close() {
         for (long left = end - System.nanoTime();

@@ -1,6 +1,6 @@
 /**
- * The nodes that share one database: that each of them is alive, by the database's clock, what it says of itself, and
- * whether they agree on what they must have in common. Knows no feature.
+ * The nodes that share one database: their leases by the database's clock, their load, and the settings that they must
+ * share. Knows no feature.
  */
 @NullMarked
 package dev.parley.nodes;

@@ -8,7 +8,7 @@ import org.flywaydb.core.api.callback.Callback;
 import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
 
-/** Lets a migration wait for a table only for so long, on the connection that it runs on. */
+/** Limits the time that a migration waits for a table, on the connection of the migration. */
 record BriefLocks(Duration patience) implements Callback {
     @Override
     public boolean supports(Event event, Context context) {

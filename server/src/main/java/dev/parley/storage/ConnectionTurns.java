@@ -11,14 +11,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Turns at the connections of the pool. A connection that becomes free goes to the waiting callers in rotation, and to the
- * threads of one caller in the order of their coming: a caller with many requests keeps another one waiting for one turn.
+ * Turns at the connections of the pool. A free connection goes to the waiting callers in rotation, and to the threads
+ * of one caller in the order of their arrival: a caller with many requests delays another one by one turn.
  */
 final class ConnectionTurns {
     private final int connections;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allFree = lock.newCondition();
-    /** By caller, the one whose turn is next first. */
+    /** By caller, the next turn first. */
     private final Map<Object, Deque<Waiter>> waiting = new LinkedHashMap<>();
 
     private int free;
@@ -38,7 +38,7 @@ final class ConnectionTurns {
         this.free = connections;
     }
 
-    /** Waits for a turn; false if none comes in time. Once closed everybody gets one. */
+    /** Waits for a turn; false on a timeout. After a close it always returns true. */
     boolean take(Duration atMost) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -74,8 +74,8 @@ final class ConnectionTurns {
     }
 
     private void forget(Object caller, Waiter waiter) {
-        Deque<Waiter> own = waiting.get(caller);
-        if (own != null && own.remove(waiter) && own.isEmpty()) {
+        Deque<Waiter> queue = waiting.get(caller);
+        if (queue != null && queue.remove(waiter) && queue.isEmpty()) {
             waiting.remove(caller);
         }
     }
@@ -102,12 +102,12 @@ final class ConnectionTurns {
         }
         Map.Entry<Object, Deque<Waiter>> next = callers.next();
         Object caller = next.getKey();
-        Deque<Waiter> own = next.getValue();
+        Deque<Waiter> queue = next.getValue();
         callers.remove();
-        Waiter waiter = own.removeFirst();
-        if (!own.isEmpty()) {
-            // Behind all others.
-            waiting.put(caller, own);
+        Waiter waiter = queue.removeFirst();
+        if (!queue.isEmpty()) {
+            // Moves the caller to the end.
+            waiting.put(caller, queue);
         }
         free--;
         waiter.isGranted = true;
@@ -132,7 +132,7 @@ final class ConnectionTurns {
         }
     }
 
-    /** Whether all connections were given back before the time was over. */
+    /** Waits until all connections are free; false on a timeout. */
     boolean awaitAllFree(Duration atMost) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -146,7 +146,7 @@ final class ConnectionTurns {
         }
     }
 
-    /** Lets everybody go who waits, or will. */
+    /** Releases all present and later waiters. */
     void close() {
         lock.lock();
         try {

@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one PostgreSQL: a pool for reads and short transactions, and connections of their own for the lanes. The
- * turns stand in front of the pool, since HikariCP alone starves some of many virtual threads, and knows no callers.
+ * The one PostgreSQL: a pool for reads and short transactions, and separate connections for the lanes. Turns guard the
+ * pool, since HikariCP alone starves some of many virtual threads, and knows no callers.
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration BORROW_LIMIT = Duration.ofSeconds(5);
 
-    /** One for all databases of the process: it remembers the statements that it has parsed. */
+    /** Shared by all databases of the process: it caches the parsed statements. */
     private static final SqlParser PARSER = new ColonPrefixSqlParser();
 
     private final PGSimpleDataSource source;
@@ -67,7 +67,7 @@ public final class Database implements AutoCloseable {
         config.setMinimumIdle(Math.min(2, poolSize));
         config.setConnectionTimeout(BORROW_LIMIT.toMillis());
         config.setInitializationFailTimeout(-1);
-        // Planning a statement anew takes longer than most of ours run; none is written to be planned for its values.
+        // Planning a statement takes longer than most statements run, and none needs a plan for its values.
         config.setConnectionInitSql("""
                 set default_transaction_isolation = 'read committed';
                 set statement_timeout = %d;
@@ -83,17 +83,17 @@ public final class Database implements AutoCloseable {
         pool.getHikariPoolMXBean().softEvictConnections();
     }
 
-    /** How many connections the pool may have. */
+    /** The size of the connection pool. */
     public int poolSize() {
         return poolSize;
     }
 
-    /** How many of them somebody is using right now. */
+    /** The connections in use. */
     public int connectionsInUse() {
         return turns.inUse();
     }
 
-    /** How many callers wait for one, roughly. */
+    /** The approximate number of callers that wait for a connection. */
     public int waitingForConnection() {
         return turns.waiting();
     }
@@ -103,7 +103,7 @@ public final class Database implements AutoCloseable {
         return borrow(() -> jdbi.withHandle(work::with));
     }
 
-    /** Writes with statements that are sent at once, and commit by themselves: that spares the round trip of a commit. */
+    /** Writes with autocommit, which saves the round trip of a commit. */
     public <T> T once(Work<T> work) {
         return read(work);
     }
@@ -113,7 +113,7 @@ public final class Database implements AutoCloseable {
         return borrow(() -> jdbi.inTransaction(work::with));
     }
 
-    /** A connection outside the pool, for work that keeps it: the caller closes it. */
+    /** A connection outside the pool for long work; the caller closes it. */
     public Connection connect() throws SQLException {
         return source.getConnection();
     }
@@ -155,23 +155,23 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** Lets what is under way finish, within limits: a pool that is closed under it breaks its connections, loudly. */
+    /** Lets work in progress finish, within limits: a pool closed under it breaks its connections with errors. */
     @Override
     public void close() {
         closed = true;
         try {
             if (!turns.awaitAllFree(BORROW_LIMIT)) {
-                LOG.debug("The pool is closed under work that did not end in time.");
+                LOG.debug("Work did not finish in time; closing the connection pool anyway");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         pool.close();
-        // Whoever still waits for a turn is told that there will be none.
+        // Waiting callers get an error.
         turns.close();
     }
 
-    /** Something done with a connection of the pool. */
+    /** Work on a connection of the pool. */
     public interface Work<T> {
         T with(Handle handle);
     }

@@ -5,20 +5,20 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Where the database is and how to sign in to it. */
+/** The address of the database and its credentials. */
 public record DatabaseAddress(
         String jdbcUrl, @Nullable String user, @Nullable String password) {
-    /** How long a server may say nothing: more than any statement may take. */
+    /** The longest silence of the server; longer than any statement may take. */
     private static final int SOCKET_TIMEOUT_SECONDS = 12;
 
-    /** For requests: a hung server is noticed. */
+    /** A data source for requests, which notices a hung server. */
     PGSimpleDataSource forRequests() {
         PGSimpleDataSource source = toDataSource();
         source.setSocketTimeout(SOCKET_TIMEOUT_SECONDS);
         return source;
     }
 
-    /** For migrations, which may take as long as they need. */
+    /** A data source for migrations, without a time limit. */
     PGSimpleDataSource toDataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
@@ -41,7 +41,7 @@ public record DatabaseAddress(
         return source;
     }
 
-    /** A connection of its own, for a command that takes as long as it needs: the caller closes it. */
+    /** A separate connection without a time limit, for a command; the caller closes it. */
     public Connection connect() {
         try {
             return toDataSource().getConnection();
@@ -51,7 +51,7 @@ public record DatabaseAddress(
         }
     }
 
-    /** Host, port and database, without anything secret. */
+    /** Host, port and database, without the credentials. */
     @Override
     public String toString() {
         int query = jdbcUrl.indexOf('?');

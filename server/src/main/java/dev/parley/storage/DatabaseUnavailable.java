@@ -1,6 +1,6 @@
 package dev.parley.storage;
 
-/** The database cannot be used at start; the message is one sentence for whoever started the server. */
+/** The database cannot be used at the start. The message is one sentence for the operator who starts the server. */
 public final class DatabaseUnavailable extends RuntimeException {
     public DatabaseUnavailable(String sentence) {
         super(sentence);

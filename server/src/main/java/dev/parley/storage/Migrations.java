@@ -14,21 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema up to date, beside nodes that are at work on it. Nodes that start at the same moment take turns by a
- * lock in the database. A statement that would have to wait for a table waits for a moment only, since all who come
- * behind it wait for it: then it gives way and comes again. What is built beside others at work, outside a transaction,
- * can break off halfway: such migrations begin by clearing that away, and are tried anew with the next start. A schema
- * newer than this node is left as it is.
+ * Brings the schema up to date while other nodes work on it. Nodes that start at the same moment take turns by a lock
+ * in the database.
+ *
+ * <p>A statement that has to wait for a table blocks all later statements on the table, so it waits only a moment,
+ * gives way and is retried. A migration outside a transaction can break off halfway. Such migrations begin by removing
+ * the remains, and are retried with the next start. A schema newer than this node is left unchanged.
  */
 final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
-    /** How long readers and writers of a table may have to wait for a migration that waits for it. */
+    /** The time for which a waiting migration may block the readers and writers of a table. */
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
 
     private static final Duration LOCK_RETRY_PAUSE = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 20;
-    /** For so many seconds a node that starts waits for another one that migrates: large indexes take their time. */
+    /** The seconds that a starting node waits for another node's migration: large indexes take time. */
     private static final int TURN = 3_600;
 
     private static final List<MigrationState> NEWER =
@@ -43,11 +44,11 @@ final class Migrations {
                 .dataSource(source)
                 .locations("classpath:db/migration")
                 .connectRetries(3)
-                // What a newer node has added is not this one's business: migrations only add.
+                // Migrations of a newer node are ignored: migrations only add.
                 .ignoreMigrationPatterns("*:future")
                 .callbacks(new BriefLocks(wait))
                 .lockRetryCount(TURN)
-                // A lock that is a transaction would be waited for by an index that is built beside others.
+                // An index that is built concurrently would wait for a lock held in a transaction.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load();
         this.pause = pause;
@@ -58,7 +59,7 @@ final class Migrations {
         return new Migrations(source, LOCK_TIMEOUT, LOCK_RETRY_PAUSE, ATTEMPTS);
     }
 
-    /** One that is less patient. */
+    /** Migrations with shorter waits, for tests. */
     static Migrations of(DataSource source, Duration wait, Duration pause, int attempts) {
         return new Migrations(source, wait, pause, attempts);
     }
@@ -75,13 +76,13 @@ final class Migrations {
                 if (attempt == attempts || !isInTheWay(failed)) {
                     throw failed;
                 }
-                LOG.info("A table is in use; the migration gives way for a moment and comes again.");
+                LOG.info("A migration waits for a table in use; it gives way and retries in a moment");
                 LockSupport.parkNanos(pause.toNanos());
             }
         }
     }
 
-    /** Only what ran outside a transaction is noted when it fails; anything else is as if it had not been. */
+    /** Removes the record of a failed migration outside a transaction; any other failure leaves no record. */
     private void forgetBrokenOff(MigrationInfo[] migrations) {
         if (Arrays.stream(migrations).anyMatch(each -> each.getState() == MigrationState.FAILED)) {
             flyway.repair();
@@ -102,7 +103,7 @@ final class Migrations {
         if (!newer.isEmpty()) {
             LOG.info(
                     "The schema has migrations that this node does not know (version {}), of a newer Parley;"
-                            + " it works beside them.",
+                            + " this node can work with them.",
                     String.join(", ", newer));
         }
     }

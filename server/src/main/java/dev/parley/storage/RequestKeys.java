@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** What creations with an {@code Idempotency-Key} came to, so that a repeated one makes nothing again. */
+/** The results of creations with an {@code Idempotency-Key}, so that a repeated request creates nothing again. */
 public final class RequestKeys {
     private RequestKeys() {}
 
-    /** A creation that somebody may repeat. */
+    /** A creation that a caller may repeat. */
     public record RequestKey(Actor actor, String route, String key, byte[] fingerprint) {}
 
-    /** Says that the key, just taken, came to something that was there already. */
+    /** Records that the key, just taken, stands for an existing result. */
     public static void cameTo(Handle handle, RequestKey request, UUID result) {
         handle.createUpdate("""
                         update request_keys set result = :result
@@ -28,11 +28,11 @@ public final class RequestKeys {
     }
 
     /**
-     * Takes the key for what is about to be made in this transaction, or returns what was made with it before. Two that
-     * come at once wait for each other.
+     * Takes the key for a result about to be created in this transaction, or returns the result of the first request.
+     * Concurrent requests wait for each other.
      */
     public static Optional<UUID> taken(Handle handle, RequestKey request, UUID result) {
-        int made = handle.createUpdate("""
+        int inserted = handle.createUpdate("""
                         insert into request_keys (actor, route, key, fingerprint, result, created_at)
                         values (:actor, :route, :key, :fingerprint, :result, now())
                         on conflict do nothing""")
@@ -42,10 +42,10 @@ public final class RequestKeys {
                 .bind("fingerprint", request.fingerprint())
                 .bind("result", result)
                 .execute();
-        return made == 1 ? Optional.empty() : find(handle, request);
+        return inserted == 1 ? Optional.empty() : find(handle, request);
     }
 
-    /** What was made with the key before. */
+    /** The result of the first request with the key. */
     public static Optional<UUID> find(Handle handle, RequestKey request) {
         return handle.createQuery("""
                         select result, fingerprint from request_keys
@@ -56,7 +56,8 @@ public final class RequestKeys {
                 .map((row, context) -> {
                     if (!Arrays.equals(row.getBytes("fingerprint"), request.fingerprint())) {
                         throw new ProblemException(
-                                Problem.KEY_REUSED, "This Idempotency-Key was used here for another body.");
+                                Problem.KEY_REUSED,
+                                "The Idempotency-Key was already used with another body; send a new key.");
                     }
                     return row.getObject("result", UUID.class);
                 })

@@ -14,8 +14,8 @@ import org.postgresql.core.Oid;
 import org.postgresql.jdbc.PgArray;
 
 /**
- * Binds a statement's array parameters, one after the other: a column of some rows each. The arrays are typed, since the
- * driver sends only those in binary; PostgreSQL spends a tenth of an append on parsing them otherwise.
+ * Binds the array parameters of a statement, one after the other: one array per column. The arrays are typed, since the
+ * driver sends only typed arrays in binary. Parsing text arrays would take a tenth of an append in PostgreSQL.
  */
 public final class SqlArrays {
     private final Connection connection;
@@ -26,7 +26,7 @@ public final class SqlArrays {
         this(connection, statement, 1);
     }
 
-    /** @param first the number of the first parameter that is bound */
+    /** @param first the number of the first array parameter */
     public SqlArrays(Connection connection, PreparedStatement statement, int first) {
         this.connection = connection;
         this.statement = statement;
@@ -71,7 +71,10 @@ public final class SqlArrays {
         return values;
     }
 
-    /** The driver has no binary form for these: dimensions, whether there are nulls, type, length, lower bound, elements. */
+    /**
+     * The binary form of a UUID array, which the driver lacks: dimensions, null flag, type, length, lower bound,
+     * elements.
+     */
     private Array uuidArray(@Nullable UUID[] values) throws SQLException {
         ByteBuffer bytes = ByteBuffer.allocate(20 + 20 * values.length);
         boolean nulls = false;

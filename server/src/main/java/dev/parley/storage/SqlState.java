@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What an SQL error means for the work that met it. */
+/** The meaning of an SQL error for the work that met it. */
 public enum SqlState {
-    /** The data is at fault (classes 22 and 23): doing it again gives the same error. */
+    /** The data is at fault (classes 22 and 23): a retry gives the same error. */
     POISON,
-    /** Another transaction was in the way: the whole transaction may be tried again. */
+    /** Another transaction was in the way: the whole transaction may be retried. */
     CONTENTION,
-    /** A statement ran into its time-out: something it was asked for is too much. */
+    /** A statement ran into its timeout: its work is too large. */
     SLOW,
-    /** The connection is gone or the server cannot serve now; what a commit came to may be unknown. */
+    /** The connection is gone or the server cannot serve now; the outcome of a commit may be unknown. */
     UNAVAILABLE,
-    /** Anything else is our own mistake. */
+    /** Any other error is a defect of Parley. */
     BUG;
 
     public static SqlState of(SQLException error) {
@@ -29,11 +29,11 @@ public enum SqlState {
             // serialization failure, deadlock, lock not available
             case "40001", "40P01", "55P03" -> CONTENTION;
             case "57014" -> SLOW;
-            // read only after a failover; ended because it idled in a transaction
+            // read-only after a failover; terminated while idle in a transaction
             case "25006", "25P03" -> UNAVAILABLE;
             default ->
                 switch (state.substring(0, 2)) {
-                    // data, constraints, and what is too large for an index row or too deep
+                    // data, constraints, and values too large for an index row or too deep
                     case "22", "23", "54" -> POISON;
                     // connection, insufficient resources, operator intervention, system error
                     case "08", "53", "57", "58" -> UNAVAILABLE;
@@ -42,8 +42,8 @@ public enum SqlState {
         };
     }
 
-    /** The SQL error somewhere in a chain of causes, if there is one. */
-    public static @Nullable SQLException find(Throwable error) {
+    /** The first SQL error in a chain of causes, if there is one. */
+    static @Nullable SQLException find(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
                 return sql;

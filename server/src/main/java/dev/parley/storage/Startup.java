@@ -7,7 +7,7 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
 
-/** What must hold before the first request: a PostgreSQL new enough and durable, with our schema. */
+/** Checks that PostgreSQL is recent, durable and has Parley's schema before the first request. */
 final class Startup {
     private static final int OLDEST_MAJOR = 15;
 

@@ -1,4 +1,4 @@
-/** PostgreSQL as the features see it: connections, transactions, migrations. Knows no feature. */
+/** Access to PostgreSQL for the features: connections, transactions, migrations. Knows no feature. */
 @NullMarked
 package dev.parley.storage;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * What all viewers of a node that catch up share: turns at reading pages, and how long one may take for a parcel. A turn
- * ends before anything is sent, so that viewers who take their time cost the others nothing.
+ * The resources that all catching-up viewers of a node share: turns for reading pages, and the time limit for a parcel.
+ * A turn ends before the page is sent, so that slow viewers cost the others nothing.
  */
 final class CatchUps {
     private final Semaphore turns;

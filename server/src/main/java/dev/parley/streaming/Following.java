@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One viewer's place at a thread's tail. It is taken before its stream is open, and left, once, when the stream is over
- * or goes on without this thread. Once joined, it belongs to the connection's event loop.
+ * One viewer's membership in a thread's tail. It is taken before the viewer's stream is open, and left once, when the
+ * stream is over or goes on without this thread. Once joined, it belongs to the connection's event loop.
  */
 public final class Following {
     private final Tail tail;
@@ -25,14 +25,14 @@ public final class Following {
         this.release = release;
     }
 
-    /** Hears of what is new from here on, and sends nothing yet: there may be something to say before. */
+    /** Starts to receive wake-ups, and sends nothing yet: the stream may have to send a greeting first. */
     public void join(SseConnection connection) {
         TailReader joined = new TailReader(tail, catchUps, pages, connection, after);
         reader = joined;
         tail.join(joined);
     }
 
-    /** Sends what there is; to be called once behind {@link #join}, in the same task. */
+    /** Sends the pending events. Called once after {@link #join}, in the same task. */
     public void begin() {
         if (reader != null) {
             reader.serve();

@@ -29,30 +29,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One stream over all threads of a caller: hints that something changed, at most one per thread and second. Its viewers
- * watch no threads; once a second a few queries find which of them are in threads that changed, here or on another node.
+ * One stream over all threads of a caller: hints that a thread changed, at most one per thread and second. Its viewers
+ * watch no threads. Once a second a few queries find the viewers of changed threads, for changes on this node and on
+ * others.
  */
 public final class Inbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    /** Activity is read again for so long: rows become visible some time after the moment they name. */
+    /** The overlap of two readings of activity: rows become visible some time after their timestamp. */
     private static final Duration OVERLAP = Duration.ofSeconds(2);
-    /** Threads in one query; each gives at most as many rows as it has participants. */
+    /** The threads in one query; each returns at most one row per participant. */
     private static final int PIECE = 200;
-    /** More than that are found by their activity. */
+    /** Further threads are found by their activity. */
     private static final int MAX_REMOTE_WAKEUPS = 10_000;
 
     private final ThreadActivity activity;
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
-    /** The threads that changed since the last tick, and from which entry on. */
+    /** The threads that changed on this node since the last tick, each with its first new entry. */
     private Map<ThreadId, Long> changed = new HashMap<>();
 
-    /** The threads that other nodes told of since the last tick. */
+    /** The threads that changed on other nodes since the last tick. */
     private final Set<ThreadId> changedElsewhere = ConcurrentHashMap.newKeySet();
 
-    private final RecentHints told = new RecentHints();
+    private final RecentHints recentHints = new RecentHints();
     private @Nullable Instant activityReadTo;
 
     public Inbox(ThreadActivity activity) {
@@ -60,7 +61,7 @@ public final class Inbox implements AutoCloseable {
         ticks.scheduleWithFixedDelay(this::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Notes that threads changed. Called on the lane's thread, so it only notes. */
+    /** Records changed threads. Called on the lane's thread, so it does no more. */
     public void committed(List<Event> events) {
         if (!viewers.isEmpty()) {
             synchronized (this) {
@@ -75,20 +76,20 @@ public final class Inbox implements AutoCloseable {
         }
     }
 
-    /** Another node says that a thread changed: it is looked at with the next tick, and told of if that is so. */
+    /** Records a thread that changed according to another node. The next tick checks it and hints at it if it did. */
     public void changedElsewhere(ThreadId thread) {
         if (!viewers.isEmpty() && changedElsewhere.size() < MAX_REMOTE_WAKEUPS) {
             changedElsewhere.add(thread);
         }
     }
 
-    /** Adds a viewer, on its event loop; run the result when it is gone. */
+    /** Adds a viewer on its event loop; run the result when the viewer is gone. */
     public Runnable add(Actor actor, SseConnection connection, Function<InboxRow, Frames> encoder) {
         InboxViewer viewer = new InboxViewer(connection, encoder);
         viewers.compute(actor, (key, others) -> {
-            Set<InboxViewer> kept = others == null ? ConcurrentHashMap.newKeySet() : others;
-            kept.add(viewer);
-            return kept;
+            Set<InboxViewer> joined = others == null ? ConcurrentHashMap.newKeySet() : others;
+            joined.add(viewer);
+            return joined;
         });
         return () -> viewers.computeIfPresent(actor, (key, others) -> {
             others.remove(viewer);
@@ -97,14 +98,14 @@ public final class Inbox implements AutoCloseable {
     }
 
     private synchronized Map<ThreadId, Long> takeChanged() {
-        Map<ThreadId, Long> taken = changed;
+        Map<ThreadId, Long> removed = changed;
         changed = new HashMap<>();
-        return taken;
+        return removed;
     }
 
     private void tick() {
-        // Taken before the viewers are looked at: what is noted for one that joins in between stays for the next tick.
-        Map<ThreadId, Long> here = takeChanged();
+        // Taken before the viewers are read: changes for a viewer that joins in between stay for the next tick.
+        Map<ThreadId, Long> changes = takeChanged();
         Set<ThreadId> elsewhere = takeElsewhere();
         if (viewers.isEmpty()) {
             activityReadTo = null;
@@ -112,62 +113,62 @@ public final class Inbox implements AutoCloseable {
         }
         try {
             List<ThreadNews> news = new ArrayList<>();
-            here.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
+            changes.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
             tell(news, row -> true);
-            tell(unknown(elsewhere, here.keySet()), told::isNews);
-            readActivity(here.keySet());
-            told.nextTick();
+            tell(newsExcept(elsewhere, changes.keySet()), recentHints::isNews);
+            readActivity(changes.keySet());
+            recentHints.nextTick();
         } catch (RuntimeException unavailable) {
-            // Some may be told twice for that, which costs less than not being told.
+            // Some viewers may get a hint twice, which costs less than a lost one.
             synchronized (this) {
-                here.forEach((thread, since) -> changed.merge(thread, since, Math::min));
+                changes.forEach((thread, since) -> changed.merge(thread, since, Math::min));
             }
             changedElsewhere.addAll(elsewhere);
-            LOG.debug("Inbox hints are late: {}", unavailable.toString());
+            LOG.debug("Could not send inbox hints; retrying on the next tick: {}", unavailable.toString());
         }
     }
 
     /**
-     * What other nodes wrote, and what was lost here: whatever was active and has not been told.
+     * Finds changes of other nodes and lost changes of this node: every active thread without a hint in this tick.
      *
-     * @param already threads of which this tick has told already; news of them that came since are the next tick's
+     * @param hinted threads with a hint in this tick; later news of them wait for the next tick
      */
-    private void readActivity(Set<ThreadId> already) {
+    private void readActivity(Set<ThreadId> hinted) {
         Instant now = activity.now();
-        // The first viewer joined since the last tick, and may have missed what other nodes wrote since then.
+        // The first viewer joined since the last tick, and may have missed earlier writes of other nodes.
         Instant from = activityReadTo == null ? now.minus(OVERLAP).minus(INTERVAL) : activityReadTo;
-        ActivePlace place = ActivePlace.before(from);
-        for (List<ActivePlace> page = activity.activeAfter(place);
+        ActivePlace position = ActivePlace.before(from);
+        for (List<ActivePlace> page = activity.activeAfter(position);
                 !page.isEmpty();
-                page = activity.activeAfter(place)) {
-            tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
-            place = page.getLast();
+                page = activity.activeAfter(position)) {
+            tell(newsExcept(page.stream().map(ActivePlace::thread).toList(), hinted), recentHints::isNews);
+            position = page.getLast();
         }
-        // Only now, so that a failure on the way has everything read again.
+        // Set at the end, so that everything is read again after a failure.
         activityReadTo = now.minus(OVERLAP);
     }
 
     private Set<ThreadId> takeElsewhere() {
-        Set<ThreadId> taken = Set.copyOf(changedElsewhere);
-        changedElsewhere.removeAll(taken);
-        return taken;
+        Set<ThreadId> removed = Set.copyOf(changedElsewhere);
+        changedElsewhere.removeAll(removed);
+        return removed;
     }
 
-    /** News of threads of which it is not known what is new. */
-    private static List<ThreadNews> unknown(Collection<ThreadId> threads, Set<ThreadId> already) {
+    /** The news of threads whose new entries are not known yet. */
+    private static List<ThreadNews> newsExcept(Collection<ThreadId> threads, Set<ThreadId> hinted) {
         return threads.stream()
-                .filter(thread -> !already.contains(thread))
+                .filter(thread -> !hinted.contains(thread))
                 .map(thread -> new ThreadNews(thread, null))
                 .toList();
     }
 
-    private void tell(List<ThreadNews> news, Predicate<InboxRow> wanted) {
-        List<ThreadNews> left = news;
-        while (!left.isEmpty()) {
-            List<ThreadNews> piece = left.subList(0, Math.min(PIECE, left.size()));
-            left = left.subList(piece.size(), left.size());
+    private void tell(List<ThreadNews> news, Predicate<InboxRow> accepted) {
+        List<ThreadNews> remaining = news;
+        while (!remaining.isEmpty()) {
+            List<ThreadNews> piece = remaining.subList(0, Math.min(PIECE, remaining.size()));
+            remaining = remaining.subList(piece.size(), remaining.size());
             activity.inboxOf(piece, Set.copyOf(viewers.keySet())).stream()
-                    .filter(wanted)
+                    .filter(accepted)
                     .collect(Collectors.groupingBy(InboxRow::actor))
                     .forEach(this::tell);
         }
@@ -176,8 +177,8 @@ public final class Inbox implements AutoCloseable {
     private void tell(Actor actor, List<InboxRow> rows) {
         Set<InboxViewer> listening = viewers.get(actor);
         if (listening != null) {
-            // From here on nothing is lost but by the end of a connection, whose viewer then lists its threads.
-            rows.forEach(told::note);
+            // From here on a hint is lost only with its connection, whose viewer then lists its threads.
+            rows.forEach(recentHints::note);
             listening.forEach(viewer -> viewer.tell(rows));
         }
     }

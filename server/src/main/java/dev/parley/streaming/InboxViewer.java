@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * One connection that follows an inbox. Hints that find no room wait here, the newest of each thread, until there is some:
- * nobody would give them again. All state belongs to the connection's event loop.
+ * One connection that follows an inbox. Hints without room wait here, the newest of each thread: no hint is sent again.
+ * All state belongs to the connection's event loop.
  */
 final class InboxViewer {
-    /** Who is so far behind is better off with a list of its threads. */
+    /** A viewer further behind should list its threads instead. */
     private static final int MAX_PENDING = 50_000;
 
     private final SseConnection connection;
@@ -28,7 +28,7 @@ final class InboxViewer {
         connection.onWritable(this::serve);
     }
 
-    /** From any thread. */
+    /** Callable from any thread. */
     void tell(List<InboxRow> rows) {
         connection.execute(() -> {
             rows.forEach(row -> pending.put(row.thread(), row));

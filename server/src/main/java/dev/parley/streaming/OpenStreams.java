@@ -33,10 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All streams that are open on this node, and whether they may still be: every two seconds a few queries, whatever their
- * number, find those whose member was removed or whose credential was revoked or has expired, and end them. It needs no
- * message from whoever removed them, so it works across nodes; a thread whose members seem to have changed is looked at
- * at once.
+ * All open streams of this node. Every two seconds a few queries, independent of the number of streams, find the
+ * streams of removed members and of revoked or expired credentials, and end them. The sweep needs no message from the
+ * node that removed them, so it works across nodes. A thread whose members may have changed is checked at once.
  */
 public final class OpenStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
@@ -51,7 +50,7 @@ public final class OpenStreams implements AutoCloseable {
     private final Clock clock;
     private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
     private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
-    /** Threads whose readers have to be looked at again. */
+    /** Threads whose readers have to be checked again. */
     private final Set<ThreadId> doubtful = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean hurrying = new AtomicBoolean();
@@ -78,18 +77,21 @@ public final class OpenStreams implements AutoCloseable {
     /**
      * An open stream.
      *
-     * @param ticket the ticket it was opened with, if it was
+     * @param ticket the ticket that opened the stream, if there is one
      */
     private record OpenStream(SseConnection connection, Principal principal, Optional<String> ticket) {}
 
     /**
      * A thread that a stream follows.
      *
-     * @param lost what is done, on the event loop, when its reader may not read it any more
+     * @param lost runs on the event loop when the reader loses access to the thread
      */
     private record Watched(SseConnection connection, ThreadAccess.Membership membership, Runnable lost) {}
 
-    /** Watches over a stream that ends with its thread, if it follows one; run the result when its connection closes. */
+    /**
+     * Watches over a stream that ends when its reader loses access to its thread; run the result when its connection
+     * closes.
+     */
     public Runnable add(
             SseConnection connection, Principal principal, Optional<ThreadId> thread, Optional<String> ticket) {
         OpenStream stream = new OpenStream(connection, principal, ticket);
@@ -102,18 +104,18 @@ public final class OpenStreams implements AutoCloseable {
         };
     }
 
-    /** Watches over one thread of a stream that goes on without it; run the result when that is over. */
+    /** Watches over one thread of a stream that goes on without the thread; run the result when the thread is left. */
     public Runnable watch(SseConnection connection, Actor reader, ThreadId thread, Runnable lost) {
         Watched added = new Watched(connection, new ThreadAccess.Membership(thread, reader), lost);
         watched.add(added);
-        // Its reader may have been removed since it was let in.
+        // The reader may have been removed since it was admitted.
         doubtful.add(thread);
         return () -> watched.remove(added);
     }
 
     /**
-     * Ends the streams of those who were just put out of a thread. Told before the tails are, on the lane's thread: so
-     * nothing that was said behind their backs reaches them on this node; other nodes find out by their sweeps.
+     * Ends the streams of removed members. Called before the tails are, on the lane's thread: so no later message
+     * reaches them on this node. Other nodes end such streams in their sweeps.
      */
     public void committed(List<Event> events) {
         for (Event event : events) {
@@ -125,12 +127,12 @@ public final class OpenStreams implements AutoCloseable {
         }
     }
 
-    /** How many streams are open on this node. */
+    /** The number of open streams on this node. */
     public int count() {
         return open.size();
     }
 
-    /** Refuses a caller whose credential died while it waited. */
+    /** Refuses a caller whose credential was revoked or has expired while the caller waited. */
     public void requireAlive(Principal caller) {
         boolean alive = switch (caller) {
             case Principal.User user -> user.goodUntil().isAfter(clock.instant());
@@ -140,7 +142,8 @@ public final class OpenStreams implements AutoCloseable {
                 !integrationKeys.alive(Set.of(integration.keyId())).isEmpty();
         };
         if (!alive) {
-            throw new ProblemException(Problem.UNAUTHENTICATED, "The token was revoked or has expired meanwhile.");
+            throw new ProblemException(
+                    Problem.UNAUTHENTICATED, "The token was revoked or has expired during the call.");
         }
     }
 
@@ -155,19 +158,19 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     private Set<ThreadId> takeDoubtful() {
-        Set<ThreadId> taken = Set.copyOf(doubtful);
-        doubtful.removeAll(taken);
-        return taken;
+        Set<ThreadId> pending = Set.copyOf(doubtful);
+        doubtful.removeAll(pending);
+        return pending;
     }
 
     private void sweep() {
-        // Taken before the streams are: what changes or opens from here on is the next sweep's.
+        // Taken before the streams are read: later changes and later streams belong to the next sweep.
         Set<ThreadId> changed = takeDoubtful();
         List<OpenStream> streams = List.copyOf(open);
         if (streams.isEmpty()) {
             return;
         }
-        // Each for itself: one that cannot be asked now must not keep the others from being enforced.
+        // Each check runs on its own: one that fails must not prevent the others.
         attempt(() -> end(expired(streams)));
         attempt(() -> end(withoutTicket(streams)));
         attempt(() -> end(withoutToken(streams)));
@@ -175,11 +178,11 @@ public final class OpenStreams implements AutoCloseable {
         attempt(() -> lose(withoutMembership(changed, sweeps++ % SWEEPS_TO_ALL == 0)));
     }
 
-    private static void attempt(Runnable part) {
+    private static void attempt(Runnable check) {
         try {
-            part.run();
+            check.run();
         } catch (RuntimeException | Error unavailable) {
-            LOG.debug("Open streams could not be checked: {}", unavailable.toString());
+            LOG.debug("Could not check open streams; retrying on the next sweep: {}", unavailable.toString());
         }
     }
 
@@ -200,7 +203,7 @@ public final class OpenStreams implements AutoCloseable {
                 .toList();
     }
 
-    /** An erased person's tickets are gone, and with them whatever they opened. */
+    /** The streams whose tickets are gone, as after the erasure of a person. */
     private List<OpenStream> withoutTicket(List<OpenStream> streams) {
         Set<String> good = tickets.stillOpen(
                 streams.stream().flatMap(stream -> stream.ticket().stream()).toList());
@@ -227,35 +230,35 @@ public final class OpenStreams implements AutoCloseable {
                 integrationKeys::alive);
     }
 
-    /** Those that have a credential of a kind which is not alive any more. */
+    /** The streams whose credential of one kind is not alive any more. */
     private static List<OpenStream> without(
             List<OpenStream> streams,
             Function<Principal, Optional<UUID>> credential,
             Function<Set<UUID>, Set<UUID>> alive) {
-        Map<OpenStream, UUID> held = new HashMap<>();
-        streams.forEach(stream -> credential.apply(stream.principal()).ifPresent(id -> held.put(stream, id)));
-        Set<UUID> good = alive.apply(Set.copyOf(held.values()));
-        return held.keySet().stream()
-                .filter(stream -> !good.contains(held.get(stream)))
+        Map<OpenStream, UUID> credentials = new HashMap<>();
+        streams.forEach(stream -> credential.apply(stream.principal()).ifPresent(id -> credentials.put(stream, id)));
+        Set<UUID> good = alive.apply(Set.copyOf(credentials.values()));
+        return credentials.keySet().stream()
+                .filter(stream -> !good.contains(credentials.get(stream)))
                 .toList();
     }
 
     /**
-     * Who may read a thread changes with its facts, and then its streams are looked at; all of them are now and then, lest
-     * one were forgotten.
+     * The watched threads whose readers have lost access. Readers change with the facts of a thread, which triggers a
+     * check; a regular check of all threads covers a missed change.
      */
     private List<Watched> withoutMembership(Set<ThreadId> changed, boolean all) {
-        List<Watched> asked = watched.stream()
+        List<Watched> candidates = watched.stream()
                 .filter(each -> all || changed.contains(each.membership().thread()))
                 .toList();
         try {
-            Set<ThreadAccess.Membership> readable =
-                    access.stillReadable(asked.stream().map(Watched::membership).collect(Collectors.toSet()));
-            return asked.stream()
+            Set<ThreadAccess.Membership> readable = access.stillReadable(
+                    candidates.stream().map(Watched::membership).collect(Collectors.toSet()));
+            return candidates.stream()
                     .filter(each -> !readable.contains(each.membership()))
                     .toList();
         } catch (RuntimeException unavailable) {
-            asked.forEach(each -> doubtful.add(each.membership().thread()));
+            candidates.forEach(each -> doubtful.add(each.membership().thread()));
             throw unavailable;
         }
     }

@@ -11,7 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Long polling: a page of events, waited for if there is none yet. Closing it ends all waiting, so that a stop need not. */
+/**
+ * Long polling: returns a page of events, and waits for one if there is none yet. Closing it ends all waits, so that a
+ * stop need not wait for them.
+ */
 public final class Polls implements AutoCloseable {
     private final LogPages pages;
     private final Watches watches;
@@ -30,25 +33,25 @@ public final class Polls implements AutoCloseable {
         return longest;
     }
 
-    /** Events after a position, as they are now. */
+    /** The present events after a position. */
     public LogPages.Events eventsAfter(ThreadId thread, long position, PageSize size) {
         return pages.eventsAfter(thread, position, size);
     }
 
-    /** Waits up to {@code wait} until there is an event after a position; tells whether there is. */
+    /** Waits up to {@code wait} for an event after a position; true if there is one. */
     public boolean awaitAfter(ThreadId thread, long position, Duration wait) {
         Semaphore news = new Semaphore(0);
-        // Listed before asking whether it is closed: one of the two sees the other.
+        // Added before the check of closed: so either the closer or this thread sees the other.
         waiting.add(news);
         try (Watches.Registration watching = watches.register(thread, (reached, events) -> {
             if (reached > position) {
                 news.release();
             }
         })) {
-            // Registered before this read: what commits after it wakes us.
+            // Registered before this read: a later commit wakes this thread.
             boolean ready = pages.hasEventAfter(thread, position);
             long end = System.nanoTime() + wait.toNanos();
-            // Woken by what a run emits, there may be nothing yet that is said here.
+            // A wake-up by a run's own event may bring no event for this reader.
             while (!ready && !closed && news.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 news.drainPermits();
                 ready = pages.hasEventAfter(thread, position);
@@ -62,7 +65,7 @@ public final class Polls implements AutoCloseable {
         }
     }
 
-    /** Whoever waits gets what there is, which may be nothing; from now on nobody waits. */
+    /** Ends all waits: waiting callers get the present events, which may be none, and later callers do not wait. */
     @Override
     public void close() {
         closed = true;

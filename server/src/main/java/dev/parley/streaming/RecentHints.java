@@ -7,16 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What was hinted in the last seconds. Activity is read with some overlap, since rows become visible late; this keeps one
- * change from being told once per reading.
+ * The hints of the last seconds. Activity is read with some overlap, since rows become visible late; this prevents a
+ * hint per reading for one change.
  */
 final class RecentHints {
     private static final int TICKS_KEPT = 10;
 
-    /** Somebody's thread. */
+    /** A thread of an actor. */
     private record ActorThread(Actor actor, ThreadId thread) {}
 
-    /** How far a hint told somebody of a thread, and when. */
+    /** The seq that a hint to an actor covered, and its tick. */
     private record Hint(long seq, long tick) {}
 
     private final Map<ActorThread, Hint> hints = new HashMap<>();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest frames of a thread, encoded once, bounded in bytes by a budget that it shares with all other rings. One
- * writer, many readers.
+ * The newest frames of a thread, encoded once, bounded in bytes by a budget that all rings share. One writer, many
+ * readers.
  */
 final class Ring {
     private record Slot(long from, long position, Frames frames) {}
@@ -38,7 +38,7 @@ final class Ring {
         return filledTo;
     }
 
-    /** Adds what stands at some positions, of which there are several only for events of runs. */
+    /** Adds the frames of some positions; events of runs may have several. */
     synchronized void add(long from, long position, Frames frames) {
         filledTo = position;
         if (cleared) {
@@ -60,32 +60,32 @@ final class Ring {
         budget.take(by);
     }
 
-    /** What comes after a position; empty if the ring no longer holds all of it. */
+    /** The frames after a position; empty if the ring no longer holds all of them. */
     synchronized Optional<Stretch> after(long position) {
         if (position < floor) {
             return Optional.empty();
         }
-        // Most readers stand at the same place: they share one buffer.
+        // Most readers have the same position: they share one buffer.
         Stretch shared = lastStretch;
         if (shared == null || shared.from() != position || shared.to() != filledTo) {
-            List<Frames> wanted = new ArrayList<>();
+            List<Frames> selected = new ArrayList<>();
             for (Slot slot : (Iterable<Slot>) slots::descendingIterator) {
                 if (slot.position() <= position) {
                     break;
                 }
                 if (slot.from() <= position) {
-                    // It has seen a part of this slot; the log can tell the parts apart.
+                    // The reader has seen a part of this slot; only the log can tell the parts apart.
                     return Optional.empty();
                 }
-                wanted.add(slot.frames());
+                selected.add(slot.frames());
             }
-            shared = new Stretch(position, filledTo, Frames.concat(wanted.reversed()));
+            shared = new Stretch(position, filledTo, Frames.concat(selected.reversed()));
             lastStretch = shared;
         }
         return Optional.of(shared);
     }
 
-    /** Gives its bytes back if nothing was added since the last time: readers that keep up need none of them. */
+    /** Releases the bytes if no frame was added since the last call: readers that keep up need none of them. */
     synchronized void trimIfIdle() {
         if (!used) {
             empty();
@@ -93,7 +93,7 @@ final class Ring {
         used = false;
     }
 
-    /** Forgets all frames that it has. */
+    /** Drops all frames. */
     synchronized void forget() {
         empty();
     }
@@ -105,7 +105,7 @@ final class Ring {
         grow((int) -bytes);
     }
 
-    /** Gives its bytes back for good: what a wake-up still brings afterwards would never be given back. */
+    /** Releases the bytes for good: the bytes of a late wake-up would never be released. */
     synchronized void clear() {
         if (!cleared) {
             cleared = true;

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that all rings of a node share. Until half of them are used, every ring takes what it needs. From then on
- * each keeps to an equal share of the other half, so that busy rings, which come by most often, give way first, and there
- * is room left for a ring that is new. No ring ever has to touch another one for that.
+ * The bytes that all rings of a node share. Until half of them are used, every ring takes as much as it needs. From
+ * then on each ring keeps to an equal share of the other half. Busy rings check most often, so they give way first, and
+ * a new ring finds room. No ring ever has to touch another one.
  */
 final class RingBudget {
     private final long perRing;
@@ -39,11 +39,11 @@ final class RingBudget {
         return used.get() > total / 2;
     }
 
-    /** Whether a ring with so many bytes in so many slots has to drop its oldest one. */
+    /** True if a ring with so many bytes in so many slots must drop its oldest slot. */
     boolean isTooMuch(long bytes, int slots) {
         return bytes > perRing
                 || used.get() > total
-                // The newest is what its readers wait for: dropping that one would send all of them to the database.
+                // The newest slot stays: without it every reader would have to read the database.
                 || (slots > 1 && isScarce() && bytes > total / 2 / Math.max(1, rings.get()));
     }
 }

@@ -5,7 +5,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many streams one actor has open on this node, and how many are too many. */
+/** Counts the open streams of each actor on this node, and refuses more than the limit. */
 public final class StreamQuota {
     private final int limit;
     private final ConcurrentHashMap<Actor, Integer> open = new ConcurrentHashMap<>();
@@ -14,7 +14,7 @@ public final class StreamQuota {
         this.limit = limit;
     }
 
-    /** Takes a place; running the result gives it back. */
+    /** Takes a slot; running the result gives it back. */
     public Runnable take(Actor actor) {
         open.merge(actor, 1, (count, one) -> {
             if (count >= limit) {

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live end of one thread in one encoding: a ring filled from just-committed batches if they follow on, else from the
- * log, and the readers that follow it. Readers are woken once per event loop, however many there are.
+ * The live end of one thread in one encoding: a ring and the readers that follow it. The ring is filled from committed
+ * batches if they follow on, else from the log. Readers are woken once per event loop, regardless of their number.
  */
 final class Tail implements Watches.Watcher {
     private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
     private static final int PAGE = 200;
-    /** Readers that drip hold a page each: about as much as may wait in a connection's queue. */
+    /** A slow reader holds a page: about as much as a connection's queue. */
     private static final int PAGE_BYTES = 256 * 1024;
 
     private static final int PARCEL_BYTES = 64 * 1024;
@@ -44,7 +44,7 @@ final class Tail implements Watches.Watcher {
         return ring;
     }
 
-    /** What comes after a position, from the log, for a reader behind the ring; empty behind the last event. */
+    /** The events after a position, read from the log for a reader behind the ring; empty after the last event. */
     List<Parcel> page(long after) {
         List<Parcel> parcels = new ArrayList<>();
         List<Frames> frames = new ArrayList<>();
@@ -65,13 +65,13 @@ final class Tail implements Watches.Watcher {
         if (!frames.isEmpty()) {
             parcels.add(new Parcel(to, Frames.concat(frames)));
         } else if (to < filledTo) {
-            // What stood here is no longer kept. A reader who stayed before it would never reach the ring.
+            // The events up to here have expired. A reader that stayed before them would never reach the ring.
             parcels.add(new Parcel(filledTo, Frames.NONE));
         }
         return parcels;
     }
 
-    /** Frames read from the log, not too many for one write, and the position behind them. */
+    /** Frames read from the log, small enough for one write, and the position after them. */
     record Parcel(long to, Frames frames) {}
 
     /** Follows the log; called by one thread at a time. */
@@ -101,13 +101,13 @@ final class Tail implements Watches.Watcher {
 
     private void add(Event event) {
         if (event instanceof Event.Announced announced && announced.type().equals(Event.Announced.ERASED)) {
-            // The ring may hold what is erased: whoever is behind reads the log, in which it is not.
+            // The ring may hold erased events: readers behind read the log, which does not.
             ring.forget();
         }
         ring.add(event.from(), event.position(), encoder.apply(event));
     }
 
-    /** Gives passing frames to every reader that has room for them. */
+    /** Gives unlogged frames to every reader that has room for them. */
     void broadcast(Frames frames) {
         loops.values()
                 .forEach(loop -> loop.any.execute(
@@ -129,7 +129,7 @@ final class Tail implements Watches.Watcher {
         });
     }
 
-    /** The readers of one event loop; they are served in one pass. */
+    /** The readers of one event loop, served in one pass. */
     private static final class Loop {
         private final SseConnection any;
         private final Set<TailReader> readers = ConcurrentHashMap.newKeySet();
@@ -151,8 +151,8 @@ final class Tail implements Watches.Watcher {
                 try {
                     reader.serve();
                 } catch (RuntimeException failed) {
-                    // One that leaves in mid-pass must not end the pass for the others.
-                    LOG.warn("A viewer could not be served and is given up: {}", failed.toString());
+                    // A reader that leaves during a pass must not end the pass for the others.
+                    LOG.warn("Could not serve a viewer; closing its connection: {}", failed.toString());
                     reader.connection().breakOff();
                 }
             }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One viewer of a tail. While it keeps up it takes stretches of the ring, one write per wake-up; when the ring has moved
- * on without it, it reads pages from the log until it has caught up. Its position only moves past what was sent.
+ * One viewer of a tail. A viewer that keeps up takes stretches of the ring, one write per wake-up. A viewer that falls
+ * behind the ring reads pages from the log until it has caught up. Its position only moves past sent frames.
  *
  * <p>All state belongs to the connection's event loop; only {@link #catchUp} runs elsewhere.
  */
@@ -21,7 +21,11 @@ final class TailReader {
 
     private static final long NOT_TAKEN = -1;
 
-    /** A parcel on its way to the viewer; completed with whether it was sent. */
+    /**
+     * A parcel in transit to the viewer.
+     *
+     * @param sent true if the parcel was sent
+     */
     private record Sending(Tail.Parcel parcel, CompletableFuture<Boolean> sent) {}
 
     private final Tail tail;
@@ -33,7 +37,7 @@ final class TailReader {
     private @Nullable Sending waitingForRoom;
     private boolean closed;
 
-    /** @param pages how many pages the readers of this connection hold at the same time; they take turns */
+    /** @param pages the number of pages that the readers of this connection hold at the same time; they take turns */
     TailReader(Tail tail, CatchUps catchUps, Semaphore pages, SseConnection connection, long position) {
         this.tail = tail;
         this.catchUps = catchUps;
@@ -52,7 +56,7 @@ final class TailReader {
         roomAgain();
     }
 
-    /** Sends what the ring has, if the connection takes it; when there is room again, this is called again. */
+    /** Sends the frames of the ring if the connection takes them; called again when there is room. */
     void serve() {
         if (closed || catchingUp || !connection.writable()) {
             return;
@@ -68,7 +72,7 @@ final class TailReader {
         }
     }
 
-    /** Writes to a connection that has room; tells whether it was taken. */
+    /** Writes to a connection that has room; true if it took the frames. */
     private boolean write(Frames frames) {
         if (frames.isLast()) {
             connection.close(frames);
@@ -87,7 +91,7 @@ final class TailReader {
         }
     }
 
-    /** Reads pages on a virtual thread; each parcel is sent, on the loop, before the next one. */
+    /** Reads pages on a virtual thread; each parcel is sent on the loop before the next one. */
     private void catchUp(long from) {
         try {
             long reached = from;
@@ -96,15 +100,16 @@ final class TailReader {
                 before = reached;
                 reached = sendPage(before);
             } while (reached > before);
-            // Without giving up, a viewer that only drips would stay connected and never hear another event.
+            // A viewer that takes no whole parcel must be given up: it would stay connected and never get another
+            // event.
             connection.execute(reached == before ? this::goLive : this::giveUp);
         } catch (RuntimeException unavailable) {
-            LOG.debug("A viewer is given up, its page cannot be read: {}", unavailable.toString());
+            LOG.debug("Could not read a page for a viewer; closing its stream: {}", unavailable.toString());
             connection.execute(this::giveUp);
         }
     }
 
-    /** Sends the page behind a position; tells how far it leads, or {@link #NOT_TAKEN}. */
+    /** Sends the page after a position. Returns the position after it, or {@link #NOT_TAKEN}. */
     private long sendPage(long after) {
         pages.acquireUninterruptibly();
         try {
@@ -121,7 +126,7 @@ final class TailReader {
         }
     }
 
-    /** One that was closed only left: its connection may go on without it. */
+    /** Cuts the connection, unless the viewer only left: then the connection may go on without it. */
     private void giveUp() {
         if (!closed) {
             connection.breakOff();
@@ -133,7 +138,7 @@ final class TailReader {
         serve();
     }
 
-    /** Waits until a parcel was sent; false if the viewer is gone, or takes less than anybody should. */
+    /** Waits until a parcel was sent; false if the viewer is gone or too slow. */
     private boolean sent(Tail.Parcel parcel) {
         Sending sending = new Sending(parcel, new CompletableFuture<>());
         connection.execute(() -> send(sending));

@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** The front door of following a thread: replay from a position, then live, without a seam. */
+/** The front door for following a thread: replay from a position, then live, without a gap. */
 public final class Tails {
     private final LogReader log;
     private final Watches watches;
@@ -29,12 +29,12 @@ public final class Tails {
         watches.everySecond(this::trimIdle);
     }
 
-    /** How many tails there are; each has at least one viewer. */
+    /** The number of tails; each has at least one viewer. */
     public int count() {
         return tails.size();
     }
 
-    /** Rings that nobody adds to give way to those that are in use. */
+    /** Trims idle rings in favour of active ones. */
     private void trimIdle() {
         if (budget.isScarce()) {
             tails.values().forEach(shared -> shared.tail.ring().trimIfIdle());
@@ -57,17 +57,17 @@ public final class Tails {
     }
 
     /**
-     * Opens a stream of everything after a position.
+     * Opens a stream of all events after a position.
      *
-     * @param encoder how an event looks on the wire; viewers with equal ones share its work
-     * @param opened told of the connection; what it returns is run once when the viewer is gone
+     * @param encoder encodes events for the wire; viewers with equal encoders share the work
+     * @param opened receives the connection; its result runs once when the viewer is gone
      */
     public StreamSource open(
             ThreadId thread, long after, Function<Event, Frames> encoder, Function<SseConnection, Runnable> opened) {
         return open(thread, after, Frames.NONE, encoder, opened);
     }
 
-    /** @param greeting what the viewer gets before anything else */
+    /** @param greeting the frames that the viewer gets first */
     public StreamSource open(
             ThreadId thread,
             long after,
@@ -81,9 +81,9 @@ public final class Tails {
     }
 
     /**
-     * Takes a place at a thread's tail, for a stream that has several; it must be left.
+     * Joins a thread's tail for a stream of several threads; the result must be left.
      *
-     * @param pages shared by those of one stream: how many of them hold a page while they catch up
+     * @param pages shared by the readers of one stream: the number of pages that they hold while they catch up
      */
     public Following follow(ThreadId thread, long after, Function<Event, Frames> encoder, Semaphore pages) {
         Key key = new Key(thread, encoder);
@@ -108,7 +108,7 @@ public final class Tails {
         following.begin();
     }
 
-    /** Sends frames to whoever follows a thread right now; they are not part of its log and nobody gets them later. */
+    /** Sends frames to the present followers of a thread; the frames are not part of its log and are not repeated. */
     public void broadcast(ThreadId thread, Frames frames) {
         tails.forEach((key, shared) -> {
             if (key.thread().equals(thread)) {
@@ -119,16 +119,17 @@ public final class Tails {
 
     private Tail acquire(Key key) {
         long start = log.lastPosition(key.thread());
-        AtomicBoolean made = new AtomicBoolean();
+        AtomicBoolean created = new AtomicBoolean();
         Shared shared = tails.compute(key, (k, existing) -> {
-            made.set(existing == null);
-            Shared kept = existing == null ? start(k, start) : existing;
-            kept.users++;
-            return kept;
+            created.set(existing == null);
+            Shared result = existing == null ? start(k, start) : existing;
+            result.users++;
+            return result;
         });
-        if (made.get()) {
+        if (created.get()) {
             try {
-                // What was committed after the first look and before the tail watched would else wait for the repair.
+                // Covers commits between the first look and the registration of the tail, which would otherwise wait
+                // for the repair.
                 watches.hint(key.thread(), log.lastPosition(key.thread()));
             } catch (RuntimeException unavailable) {
                 release(key);

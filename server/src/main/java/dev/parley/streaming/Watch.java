@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The watchers of one thread. News reach them one at a time, in order, on a virtual thread that lives while there are any. */
+/**
+ * The watchers of one thread. News reaches them one at a time, in order, on a virtual thread that lives while there is
+ * any.
+ */
 final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
     private static final int MAX_EVENTS = 256;
-    /** In characters; a ring keeps no more than about as much of a thread. */
+    /** In characters; a ring keeps about as much of a thread. */
     private static final long MAX_TEXT = 1024 * 1024;
 
-    /** A wake-up on its way. */
+    /** A wake-up in transit. */
     private record News(long position, List<Event> events) {
         long text() {
             return events.stream().mapToLong(Watch::text).sum();
@@ -32,41 +35,41 @@ final class Watch {
     private final Deque<News> news = new ArrayDeque<>();
     private long waitingText;
     private boolean delivering;
-    /** All watchers have been told of this position, or will be. */
-    private long told;
-    /** The number of the thread's facts when it was last looked at; negative before that. */
+    /** The position that all watchers have received, or will receive. */
+    private long reached;
+    /** The number of the thread's facts at the last check; negative before the first. */
     private long facts = -1;
 
     synchronized void add(Watcher watcher) {
         watchers.add(watcher);
-        told = 0;
+        reached = 0;
     }
 
-    /** Where this thread stands, as far as its watchers know. */
-    synchronized LogReader.HeadState standing(ThreadId thread) {
-        return new LogReader.HeadState(thread, told, facts);
+    /** The state of this thread as far as its watchers know it. */
+    synchronized LogReader.HeadState state(ThreadId thread) {
+        return new LogReader.HeadState(thread, reached, facts);
     }
 
-    /** Notes the number of the thread's facts; true if it is another one than before. */
+    /** Records the number of the thread's facts; true if it has changed. */
     synchronized boolean noteFacts(long now) {
         boolean changed = facts != now;
         facts = now;
         return changed;
     }
 
-    /** Whether nobody is left. */
+    /** Removes a watcher; true if none is left. */
     synchronized boolean remove(Watcher watcher) {
         watchers.remove(watcher);
         return watchers.isEmpty();
     }
 
     synchronized void wake(long position, List<Event> events) {
-        if (position <= told) {
-            // The repair asks about every thread every second, and nearly always finds that all is well.
+        if (position <= reached) {
+            // The repair asks about every thread every second, and nearly always finds no news.
             return;
         }
-        told = position;
-        // Hints carry nothing but a position: of two waiting ones the farther is enough.
+        reached = position;
+        // A hint carries only a position: of two waiting hints the farther one is enough.
         News last = news.peekLast();
         News next = new News(position, events);
         if (news.size() >= MAX_EVENTS || (!news.isEmpty() && waitingText + next.text() > MAX_TEXT)) {
@@ -100,7 +103,7 @@ final class Watch {
         };
     }
 
-    /** Whether somebody has still to be told of something. */
+    /** True if a watcher has still to receive news. */
     synchronized boolean isDelivering() {
         return delivering;
     }
@@ -112,7 +115,7 @@ final class Watch {
                     watcher.woken(next.position(), next.events());
                 } catch (RuntimeException | Error failed) {
                     // The next wake-up or the repair reaches this watcher again; the others must not miss theirs.
-                    LOG.warn("A watcher could not be served: {}", failed.toString());
+                    LOG.warn("Could not serve a watcher; waking it again: {}", failed.toString());
                     tellAgain();
                 }
             }
@@ -120,7 +123,7 @@ final class Watch {
     }
 
     private synchronized void tellAgain() {
-        told = 0;
+        reached = 0;
     }
 
     private synchronized @Nullable News next() {

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who waits for news of which thread. Wake-ups are hints, given after the commit: a watcher registers, reads the log,
- * and then waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second
- * and never an event.
+ * The watchers of all threads. Wake-ups are hints, given after the commit: a watcher registers, reads the log, and then
+ * waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second and never
+ * an event.
  */
 public final class Watches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
@@ -34,10 +34,10 @@ public final class Watches implements AutoCloseable {
     private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
     private final List<Runnable> chores = new CopyOnWriteArrayList<>();
     private final List<Consumer<ThreadId>> factsChanged = new CopyOnWriteArrayList<>();
-    /** Threads that other nodes told of and that have not been looked at since. */
+    /** Threads that other nodes hinted at and that have not been checked since. */
     private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
 
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean checking = new AtomicBoolean();
     private final ScheduledExecutorService repairs = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
 
@@ -47,11 +47,11 @@ public final class Watches implements AutoCloseable {
                 this::repair, REPAIR_INTERVAL.toMillis(), REPAIR_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Told, one call at a time, that a thread reached a position. */
+    /** Receives the positions that a thread reaches, one call at a time. */
     interface Watcher {
         /**
-         * @param position at least this far the log is committed
-         * @param events events just committed, in order, if they are at hand; else empty
+         * @param position a position up to which the log is committed
+         * @param events the events just committed, in order; empty if they are not at hand
          */
         void woken(long position, List<Event> events);
     }
@@ -64,14 +64,14 @@ public final class Watches implements AutoCloseable {
 
     Registration register(ThreadId thread, Watcher watcher) {
         watches.compute(thread, (id, watch) -> {
-            Watch kept = watch == null ? new Watch() : watch;
-            kept.add(watcher);
-            return kept;
+            Watch result = watch == null ? new Watch() : watch;
+            result.add(watcher);
+            return result;
         });
         return () -> watches.computeIfPresent(thread, (id, watch) -> watch.remove(watcher) ? null : watch);
     }
 
-    /** Hands committed events to whoever watches their threads. Called on the lane's thread, so it only hands over. */
+    /** Hands committed events to the watchers of their threads. Called on the lane's thread, so it only hands over. */
     public void committed(List<Event> events) {
         if (watches.isEmpty()) {
             return;
@@ -86,38 +86,38 @@ public final class Watches implements AutoCloseable {
         watched.forEach((thread, news) -> wake(thread, news.getLast().position(), news));
     }
 
-    /** Says that a thread has reached a position; whoever is behind reads the log. */
+    /** Announces a position of a thread; watchers that are behind read the log. */
     void hint(ThreadId thread, long position) {
         wake(thread, position, List.of());
     }
 
     /**
-     * Another node says that a thread has reached a position. It is not believed: a position that is not reached would
-     * keep watchers waiting for it. So one query looks at all such threads, and those gather that come meanwhile.
+     * Receives a position of a thread from another node. A wrong position would keep watchers waiting for it, so it is
+     * checked first: one query looks at all such threads, and hints that arrive during the query wait for the next one.
      */
     public void hintedElsewhere(ThreadId thread, long position) {
         Watch watch = watches.get(thread);
-        if (watch != null && watch.standing(thread).position() < position) {
+        if (watch != null && watch.state(thread).position() < position) {
             hinted.add(thread);
-            if (looking.compareAndSet(false, true)) {
+            if (checking.compareAndSet(false, true)) {
                 repairs.execute(this::lookAtHinted);
             }
         }
     }
 
     private void lookAtHinted() {
-        // First: what is hinted at from here on starts another look.
-        looking.set(false);
+        // Cleared first: a hint from here on starts another check.
+        checking.set(false);
         Set<ThreadId> threads = Set.copyOf(hinted);
         hinted.removeAll(threads);
-        List<LogReader.HeadState> known = new ArrayList<>(threads.size());
+        List<LogReader.HeadState> states = new ArrayList<>(threads.size());
         for (ThreadId thread : threads) {
             Watch watch = watches.get(thread);
             if (watch != null) {
-                known.add(watch.standing(thread));
+                states.add(watch.state(thread));
             }
         }
-        compare(known);
+        compare(states);
     }
 
     private void wake(ThreadId thread, long position, List<Event> events) {
@@ -127,7 +127,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Runs something along with the repair, about once a second. */
+    /** Runs a task with the repair, about once a second. */
     void everySecond(Runnable work) {
         chores.add(work);
     }
@@ -137,17 +137,17 @@ public final class Watches implements AutoCloseable {
             chores.forEach(Runnable::run);
             compareAll();
         } catch (RuntimeException | Error failed) {
-            LOG.debug("A chore of the repair failed: {}", failed.toString());
+            LOG.debug("A task of the repair failed; retrying on the next pass: {}", failed.toString());
         }
     }
 
     private void compareAll() {
-        List<LogReader.HeadState> known = new ArrayList<>(watches.size());
-        watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
-        compare(known);
+        List<LogReader.HeadState> states = new ArrayList<>(watches.size());
+        watches.forEach((thread, watch) -> states.add(watch.state(thread)));
+        compare(states);
     }
 
-    /** Sees to it that all watchers were told of what is committed by now: whoever stops would keep it from them. */
+    /** Waits until all watchers have received the committed events, so that a stop does not lose them. */
     public void settle(Duration atMost) {
         compareAll();
         long end = System.nanoTime() + atMost.toNanos();
@@ -156,13 +156,15 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    private void compare(List<LogReader.HeadState> known) {
+    private void compare(List<LogReader.HeadState> states) {
         try {
-            if (!known.isEmpty()) {
-                reader.moved(known).forEach(this::moved);
+            if (!states.isEmpty()) {
+                reader.moved(states).forEach(this::moved);
             }
         } catch (RuntimeException | Error unavailable) {
-            LOG.debug("Heads of watched threads could not be compared: {}", unavailable.toString());
+            LOG.debug(
+                    "Could not compare the heads of watched threads; retrying on the next pass: {}",
+                    unavailable.toString());
         }
     }
 
@@ -176,7 +178,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Has somebody told, within about a second, when what rules know of a watched thread changes, on whatever node. */
+    /** Notifies the listener, within about a second, when the facts of a watched thread change on any node. */
     void whenFactsChange(Consumer<ThreadId> listener) {
         factsChanged.add(listener);
     }

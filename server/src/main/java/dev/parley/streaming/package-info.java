@@ -1,4 +1,6 @@
-/** Following a thread: who watches it, its tail in memory, and feeding viewers from it or, behind it, from the log. */
+/**
+ * Following a thread: its watchers, its tail in memory, and viewers fed from the tail or, further back, from the log.
+ */
 @NullMarked
 package dev.parley.streaming;
 

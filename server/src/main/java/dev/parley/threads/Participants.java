@@ -171,6 +171,6 @@ public final class Participants {
     }
 
     private static ProblemException noMember() {
-        return new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread.");
+        return new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "The thread has no participant with this id.");
     }
 }

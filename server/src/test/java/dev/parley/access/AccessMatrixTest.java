@@ -19,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every operation of the document, called by everybody there is. A new route is in here as soon as it is described, and
- * it must be described. What comes back is also compared with what the document says about it.
+ * Every operation of the API document, called by every kind of visitor. A new route is covered as soon as the document
+ * describes it, and it must be described. Each response is also compared with the document.
  */
 class AccessMatrixTest {
     private static final ApiDocument DOCUMENT = ApiDocument.load();
     private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
 
     private static World world;
-    /** Reads change nothing, so that all of them are tried on one scene. */
+    /** Reads change nothing, so all of them share one scene. */
     private static Scene reading;
 
     @BeforeAll
@@ -47,7 +47,7 @@ class AccessMatrixTest {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void everyVisitorGetsWhatTheDocumentSays(ApiDocument.Operation operation) throws Exception {
+    void everyVisitorGetsTheDocumentedResponse(ApiDocument.Operation operation) throws Exception {
         Scene scene = isRead(operation)
                 ? reading
                 : new Scene(world, DOCUMENT, operation.path().contains("webhook"));
@@ -85,8 +85,8 @@ class AccessMatrixTest {
     }
 
     /**
-     * The state before calls that must change nothing: those that are refused, and all reads. It is compared after all
-     * such calls in a row, since reading the state takes most of the time.
+     * The state before calls that must change nothing: refused calls, and all reads. It is compared once after a row of
+     * such calls, since reading the state takes most of the time.
      */
     private static final class Unchanged {
         private final Scene scene;
@@ -122,9 +122,9 @@ class AccessMatrixTest {
         }
     }
 
-    /** What the wrong tokens differ in is what they are refused for. */
+    /** A control: the wrong tokens are refused for their differences from this one. */
     @Test
-    void aTokenOfTheFormerSecretWithTheRightAudienceIsGood() throws Exception {
+    void aTokenOfTheFormerSecretWithTheRightAudienceIsAccepted() throws Exception {
         UUID user = UUID.randomUUID();
 
         Calls.Got got = world.api.call("GET", "/api/v1/auth/me", world.signedByTheFormerSecret(user), "");

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What the settings cors-origins and public-url come to in the whole server. */
+/** The effect of the settings cors-origins and public-url on the whole server. */
 class BrowsersTest {
     private static final String THREADS = "/api/v1/chat/threads";
 
@@ -42,7 +42,7 @@ class BrowsersTest {
     }
 
     @Test
-    void aPageOfAnotherSiteIsToldNothing() {
+    void aPageOfAnotherSiteMayNotReadResponses() {
         Api.Reply answer = api.post(THREADS, "{}", "Origin: https://evil.example.org");
 
         assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
@@ -50,7 +50,7 @@ class BrowsersTest {
     }
 
     @Test
-    void streamsSayTheSame() throws IOException {
+    void streamsHaveTheSameHeaders() throws IOException {
         try (var stream = api.open("/api/v1/chat/inbox/stream", "Origin: https://other.example.org")) {
             assertThat(stream.readHead().header("Access-Control-Allow-Origin")).contains("https://other.example.org");
         }

@@ -22,9 +22,9 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Calls a server with whatever credential it is given. */
+/** Calls a server with any credential. */
 final class Calls implements AutoCloseable {
-    /** What came back; of a stream only its beginning. */
+    /** A response; of a stream only its beginning. */
     record Got(int status, String contentType, String body) {
         JsonNode json() {
             return Json.MAPPER.readTree(body);
@@ -47,9 +47,9 @@ final class Calls implements AutoCloseable {
                 method, path, credential, new Sent("application/json", body.getBytes(StandardCharsets.UTF_8)), headers);
     }
 
-    /** A body of any kind; an empty one is none. */
+    /** A body of any type; an empty body is left out. */
     record Sent(String contentType, byte[] bytes) {
-        /** A form with a file, which has no name in it, as some clients send it, or this one. */
+        /** A form with a file, without a file name as some clients send it. */
         static Sent form(String name, String fileType, byte[] file) {
             String head = "--limit\r\nContent-Disposition: form-data; name=\"" + name
                     + "\"; filename=\"file\"\r\nContent-Type: " + fileType + "\r\n\r\n";
@@ -92,7 +92,7 @@ final class Calls implements AutoCloseable {
         }
     }
 
-    /** Calls and insists on success. */
+    /** Calls, and requires success. */
     JsonNode must(String method, String path, String credential, Object body) {
         Got got = call(method, path, credential, body.equals("") ? "" : Json.MAPPER.writeValueAsString(body));
         if (got.status() >= 300) {
@@ -104,14 +104,14 @@ final class Calls implements AutoCloseable {
     /** One frame of a stream. */
     record Frame(String id, String event, JsonNode data) {}
 
-    /** Follows a stream, and keeps what it shows, until it is closed. */
+    /** Follows a stream, and collects its frames until it is closed. */
     Followed follow(String path, String credential) {
         return new Followed(HttpRequest.newBuilder(server.resolve(path))
                 .header("Authorization", "Bearer " + credential)
                 .build());
     }
 
-    /** A stream that somebody reads. */
+    /** A stream with a reader. */
     final class Followed implements AutoCloseable {
         final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
         private final CompletableFuture<HttpResponse<Void>> reading;
@@ -142,7 +142,7 @@ final class Calls implements AutoCloseable {
         }
     }
 
-    /** Hands lines on as they come. */
+    /** Hands lines on as they arrive. */
     private record LineReader(Consumer<String> each) implements Flow.Subscriber<String> {
         @Override
         public void onSubscribe(Flow.Subscription subscription) {

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A creation that is repeated by its {@code Idempotency-Key} after its object is gone answers 404, as the document says. */
+/**
+ * A creation repeated by its {@code Idempotency-Key} after its object was deleted answers 404, as the document says.
+ */
 class GoneCreationTest {
     private static final ApiDocument DOCUMENT = ApiDocument.load();
     private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
@@ -45,7 +47,7 @@ class GoneCreationTest {
         server.close();
     }
 
-    /** @param id the member of the answer that names the object */
+    /** @param id the member of the response that names the object */
     record Creation(String operation, String id, Map<String, Object> body) {}
 
     static List<Creation> creations() {

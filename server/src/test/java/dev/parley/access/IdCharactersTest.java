@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An id with a control character is refused on every face: no path could name it afterwards. */
+/** An id with a control character is refused on every face: no path could contain it. */
 class IdCharactersTest {
     private static final String KEY = "k".repeat(32);
 

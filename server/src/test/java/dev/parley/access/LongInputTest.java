@@ -33,32 +33,35 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whatever stands in a header, an address or a body, as long as it may be: the server answers with little work, and never
- * that it has failed. The parameters are those of the API's document.
+ * Long input in a header, a URL or a body: the server answers with little work, and never with a failure. The
+ * parameters are those of the API document.
  */
 class LongInputTest {
-    /** Of the processor, for a request and everything beside it; the longest needs a twentieth. */
+    /** Processor time of a request and everything beside it; the longest request needs a twentieth. */
     private static final Duration MAX_CPU_TIME = Duration.ofMillis(400);
 
     private static final int TRIES = 4;
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    /** Of a line, and of all headers: what is longer is refused before it is looked at. */
+    /** The length of a header line and of all headers; longer ones are refused unread. */
     private static final int HEADER = 15_500;
-    /** Of an address with everything in it. */
+    /** The length of a whole URL. */
     private static final int ADDRESS = 15_000;
 
-    /** Of a text in a body: for each text one is as long as bodies of all routes may be, the others shorter. */
+    /**
+     * The length of a text in a body. One text of each field is as long as the bodies of all routes may be, the others
+     * are shorter.
+     */
     private static final int BODY = 240_000;
 
     private static final int TEXT = 48_000;
-    /** The lengths that are tried for the longest text of a field that is let through. */
+    /** The lengths to try for the longest accepted text of a field. */
     private static final List<Integer> LENGTHS = List.of(60_000, 9_900, 4_900, 190, 100);
 
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final ApiDocument DOCUMENT = ApiDocument.load();
 
-    /** What each header that the server reads looks like, and a request that makes it do so. */
+    /** The form of each header that the server reads, and a request that makes the server read it. */
     private static final Map<String, List<String>> HEADERS = Map.ofEntries(
             Map.entry("Range", List.of("bytes=0-1", "OBJECT")),
             Map.entry("If-Range", List.of("\"a\"", "OBJECT")),
@@ -114,7 +117,7 @@ class LongInputTest {
         }
     }
 
-    /** Changes come after reads, and what deletes comes last: the scene stays as long as something is tried on it. */
+    /** Reads first, then changes, deletions last: the scene lasts until the last call. */
     private static Stream<Scene.Example> examples() {
         List<String> order = List.of("get", "put", "post", "patch", "delete");
         return DOCUMENT.operations()
@@ -187,7 +190,7 @@ class LongInputTest {
         judge();
     }
 
-    /** As long as an address may be; a character that must be escaped takes three. */
+    /** As long as a URL may be; an escaped character takes three. */
     private static String encoded(String unit, boolean raw) {
         String escaped = raw && unit.equals("/")
                 ? unit
@@ -241,15 +244,15 @@ class LongInputTest {
         }
     }
 
-    private int send(Scene.Example example, String what, JsonNode body, JsonPointer at, String text) {
+    private int send(Scene.Example example, String label, JsonNode body, JsonPointer at, String text) {
         JsonNode changed = body.deepCopy();
-        // A repeated key would be answered before anything is done with the rest.
+        // A repeated key would be answered before the rest of the body is processed.
         for (String key : List.of("/client_message_id", "/runId", "/msg_metadata/external_message_id", "/message/id")) {
             set(changed, JsonPointer.compile(key), "made-" + made++);
         }
         set(changed, at, text);
         Calls.Sent sent = new Calls.Sent("application/json", Json.MAPPER.writeValueAsBytes(changed));
-        return send(example, what, example.address() + query(example), sent);
+        return send(example, label, example.address() + query(example), sent);
     }
 
     private static void set(JsonNode root, JsonPointer at, String text) {
@@ -267,19 +270,19 @@ class LongInputTest {
         return query.toString();
     }
 
-    private int send(Scene.Example example, String what, String address, Calls.Sent body) {
+    private int send(Scene.Example example, String label, String address, Calls.Sent body) {
         String target = example.operation().method().toUpperCase(Locale.ROOT) + " " + address;
         String type = body.bytes().length == 0 ? "X-None: x" : "Content-Type: " + body.contentType();
         return ask(
-                example.operation().id() + " with " + what,
+                example.operation().id() + " with " + label,
                 target,
                 body.bytes(),
                 type,
                 "Authorization: Bearer " + visitor(example.operation()).credential());
     }
 
-    /** Sends a request; one that seems to be much work is tried again, since others work beside it. */
-    private int ask(String what, String target, byte[] body, String... headers) {
+    /** Sends a request; an expensive one is repeated, since other tests share the processor. */
+    private int ask(String label, String target, byte[] body, String... headers) {
         byte[] request = request(target, body, headers);
         int status = 0;
         long work = Long.MAX_VALUE;
@@ -288,13 +291,14 @@ class LongInputTest {
             try {
                 status = exchange(request).status();
             } catch (IOException lost) {
-                throw new AssertionError(what + " is not answered; before it: " + faults, lost);
+                throw new AssertionError(label + " is not answered; before it: " + faults, lost);
             }
             work = Math.min(work, PROCESS.getProcessCpuTime() - before);
             requests++;
         }
         if (status >= 500 || work > MAX_CPU_TIME.toNanos()) {
-            faults.add(what + ": " + status + " after " + Duration.ofNanos(work).toMillis() + " ms of work");
+            faults.add(
+                    label + ": " + status + " after " + Duration.ofNanos(work).toMillis() + " ms of work");
         }
         return status;
     }
@@ -319,7 +323,7 @@ class LongInputTest {
         return request.toByteArray();
     }
 
-    /** Over one connection, as long as the server keeps it; of a stream, the head is enough. */
+    /** Uses one connection as long as the server keeps it; of a stream, the head is enough. */
     private RawAnswer exchange(byte[] request) throws IOException {
         RawHttp open = connection == null ? RawHttp.connect(world.server.uri(), LIMIT) : connection;
         connection = null;

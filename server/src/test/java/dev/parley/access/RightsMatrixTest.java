@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whose a message, a run, a document, a state, an approval and feedback is: every act of {@link Act} by every
- * {@link Role}, each in a scene of its own. What is refused changes nothing.
+ * The owners of messages, runs, documents, states, approvals and feedback: every act of {@link Act} by every
+ * {@link Role}, each in its own scene. A refused act changes nothing.
  */
 class RightsMatrixTest {
     private static World world;
@@ -38,7 +38,7 @@ class RightsMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyRoleIsAnsweredAsTheTableSays(Act act) {
+    void everyRoleGetsTheResponseOfTheTable(Act act) {
         SoftAssertions softly = new SoftAssertions();
         for (Role role : Role.values()) {
             answer(act, role, Integer.parseInt(act.answers.get(role.ordinal())), softly);
@@ -83,7 +83,7 @@ class RightsMatrixTest {
                 .contains("message", "run", "document", "state", "approval", "feedback");
     }
 
-    /** Renewed by {@code RENEW_DOCS=1 ./parley test --only RightsMatrixTest}. */
+    /** Generate the page by {@code RENEW_DOCS=1 ./parley test --only RightsMatrixTest}. */
     @Test
     void thePageHasTheSameTable() throws IOException {
         Path page = Path.of("..", "docs", "use", "rights.md");

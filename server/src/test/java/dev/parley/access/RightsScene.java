@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A thread with a caller of each role in it, for one cell of the matrix; what an act needs is made when it asks for it. */
+/** A thread with a caller of each role, for one cell of the matrix. The objects of an act are created on demand. */
 final class RightsScene implements AutoCloseable {
     static final String RUN = "r-guarded";
     static final String RUNS = "/api/v1/agent/runs";
@@ -20,7 +20,7 @@ final class RightsScene implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final List<String> RUNNER = List.of("observe", "speak", "run");
 
-    /** The callers of all scenes, and the agents that their runs are for. */
+    /** The callers of all scenes, and the agents of their runs. */
     record Cast(
             World world, Map<Role, String> credentials, String guard, String demo, String demoToken, List<String> ids) {
         static Cast of(World world) {
@@ -69,12 +69,12 @@ final class RightsScene implements AutoCloseable {
     final String session;
     final String runs;
     private final boolean watched;
-    /** Whether the run is of an agent that the server executes. */
+    /** True if the server executes the agent of the run. */
     private boolean executed;
 
     private List<Object> before = List.of();
 
-    /** @param watched whether the call of the act must leave all as it is */
+    /** @param watched true if the act's call must change nothing */
     RightsScene(Cast cast, boolean watched) {
         this.watched = watched;
         this.cast = cast;
@@ -99,7 +99,7 @@ final class RightsScene implements AutoCloseable {
         return cast.demo();
     }
 
-    /** The call of the act itself; how things stand before it is kept. */
+    /** The call of the act itself; saves the state before it. */
     Calls.Got call(Role role, String method, String path, Object body) {
         before = watched ? state() : List.of();
         return api.call(method, path, credential(role), body.equals("") ? "" : Json.MAPPER.writeValueAsString(body));
@@ -115,14 +115,14 @@ final class RightsScene implements AutoCloseable {
         return api.must(method, path, cast.credentials().getOrDefault(role, ""), body);
     }
 
-    /** A message of the author. */
+    /** Posts a message of the author. */
     String message() {
         return must(Role.AUTHOR, "POST", chat + "/messages", Map.of("content", "Mine"))
                 .path("id")
                 .asString();
     }
 
-    /** What a client sends for a run. */
+    /** A client's input for a run. */
     static Map<String, Object> input(String thread, String run, String text, Object... more) {
         Map<String, Object> input = new LinkedHashMap<>();
         input.put("threadId", thread);
@@ -141,14 +141,14 @@ final class RightsScene implements AutoCloseable {
         return input(thread, run, text, "forwardedProps", Map.of("agentId", agent));
     }
 
-    /** A run that the author starts and that its agent drives, which goes on. */
+    /** An active run that the author started and its agent drives. */
     RightsScene drivenRun() {
         must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, guard(), "May he see it?"));
         drive(Role.AGENT, null, 0, event("RunStarted", ""), event("RunContent", "No."));
         return this;
     }
 
-    /** The same, once its agent has said all. */
+    /** The same run after its agent has finished. */
     RightsScene finishedRun() {
         drivenRun();
         drive(Role.AGENT, 1, 2, event("RunCompleted", "No."));
@@ -194,7 +194,7 @@ final class RightsScene implements AutoCloseable {
         return Map.of("event", kind, "run_id", RUN, "content", content);
     }
 
-    /** A run of an agent that the server executes, started by the author, which goes on for a while. */
+    /** An active run of an agent that the server executes, started by the author. */
     RightsScene slowRun() {
         executed = true;
         must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, demo(), "/slow 2000"));
@@ -205,7 +205,7 @@ final class RightsScene implements AutoCloseable {
         return this;
     }
 
-    /** The open question of a run that the author started. */
+    /** An open question of a run that the author started. */
     String approval() {
         executed = true;
         must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, demo(), "/approve Sure?"));
@@ -216,7 +216,7 @@ final class RightsScene implements AutoCloseable {
         return run(RUN).path("openInterrupts").get(0).asString();
     }
 
-    /** A run that nobody streamed: the author has told of it. */
+    /** A run that was never streamed; the author has reported it. */
     RightsScene toldRun() {
         must(Role.AUTHOR, "PUT", session + "/runs/" + RUN, Map.of("document", Map.of("told", true)));
         return this;
@@ -242,12 +242,12 @@ final class RightsScene implements AutoCloseable {
                 .asString();
     }
 
-    /** Whether the call of the act has left all as it was. */
+    /** True if the act's call has changed nothing. */
     boolean isUnchanged() {
         return state().equals(before);
     }
 
-    /** All that a refused call must not have changed. */
+    /** The state that a refused call must not change. */
     private List<Object> state() {
         List<Object> all = new ArrayList<>();
         JsonNode messages = must(Role.MANAGER, "GET", chat + "/messages?limit=200", "");
@@ -266,7 +266,7 @@ final class RightsScene implements AutoCloseable {
         return all;
     }
 
-    /** Nothing goes on that the server would wait for. */
+    /** Ends every run that the server would wait for. */
     @Override
     public void close() {
         must(Role.MANAGER, "POST", session + "/stop", Map.of());

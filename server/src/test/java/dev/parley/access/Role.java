@@ -1,15 +1,18 @@
 package dev.parley.access;
 
-/** What a caller is to a message, a run or a document of others, in the order of the table's columns. */
+/** The relation of a caller to a message, a run or a document, in the order of the table's columns. */
 enum Role {
-    /** Wrote the message, started the run, told of it first. A participant without the right to manage. */
+    /**
+     * The author of the message, the starter of the run or its first reporter. A participant without the right to
+     * manage.
+     */
     AUTHOR("author"),
-    /** Owns the agent of the run. A participant without the right to manage. */
+    /** The owner of the run's agent. A participant without the right to manage. */
     AGENTS_OWNER("agent's owner"),
     MANAGER("manager"),
-    /** A participant that none of it concerns. */
+    /** A participant without a relation to the message or run. */
     MEMBER("member"),
-    /** Is not in the thread. */
+    /** Not a participant. */
     STRANGER("stranger"),
     /** A token of the run's agent with the scopes observe, speak and run. */
     AGENT("run's agent"),

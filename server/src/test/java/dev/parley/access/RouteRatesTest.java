@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Every route inside the gate names the kind by which its calls are counted; those that do not are listed here. */
+/** Every route inside the gate has a rate kind, except the routes listed here. */
 class RouteRatesTest {
     private static Map<RouteKey, RateKind> rates = Map.of();
 
@@ -31,7 +31,7 @@ class RouteRatesTest {
     }
 
     @Test
-    void onlyOperatorsAndCallersWhoAskWhoTheyAreAreNotCounted() {
+    void onlyOperatorRoutesAndTheCallersIdentityAreNotCounted() {
         assertThat(routes(Unrated.FREE::equals).filter(route -> !route.contains(" /api/v1/operator/")))
                 .containsExactly("GET /api/v1/auth/me");
     }

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** What the document says a visitor gets from an operation: the statuses that are right. */
+/** The statuses that the document promises a visitor of an operation. */
 final class Rules {
-    /** What is said about another one's object: it is not there, and nobody writes in another one's folder. */
+    /** The statuses for objects of other owners: their objects are not found, and their folders are not writable. */
     private static final Map<String, Integer> OTHERS_OBJECTS = Map.of(
             "signAttachment", 404,
             "downloadObject", 404,
@@ -32,15 +32,15 @@ final class Rules {
                 .map(JsonNode::asString)
                 .collect(Collectors.toSet());
         if (callers.contains("anyone")) {
-            // An operation that never succeeds shows the same nothing to all.
+            // An operation that never succeeds gives every visitor the same 404.
             return successes(operation).isEmpty() ? Set.of(404) : successes(operation);
         }
         if (callers.contains("platform")) {
-            // No credential makes a caller a platform.
+            // A platform is never authenticated by a credential.
             return Set.of(401);
         }
         JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
-        // Operators are in no thread, and need not be.
+        // Operators are not participants, and need not be.
         boolean ofThread = !operation.path().startsWith("/api/v1/operator/")
                 && (operation.path().contains("{thread_id}")
                         || operation.path().contains("{threadId}")
@@ -54,15 +54,15 @@ final class Rules {
         boolean allowed = callers.contains(visitor.kind()) || (operator && callers.contains("user"));
         return switch (visitor.standing()) {
             case NOBODY -> Set.of(401);
-            // A route that is closed to this kind of caller is so whatever the thread.
+            // A route closed to this kind of caller is closed in every thread.
             case Visitor.Standing other when !allowed -> Set.of(403);
             case Visitor.Standing other
             when isOther(other) && OTHERS_OBJECTS.containsKey(operation.id()) ->
                 Set.of(OTHERS_OBJECTS.get(operation.id()));
-            // Operators see it in every thread, and of those in the thread only whom it concerns.
+            // Operators see it in every thread, and of the participants only the ones it concerns.
             case Visitor.Standing other
             when operation.id().equals("showRunContext") && operator -> successes(operation);
-            // A key brings what its own source says, and nothing else.
+            // A key submits only messages of its own source.
             case Visitor.Standing other
             when other == Visitor.Standing.OUTSIDER
                     && visitor.kind().equals("integration")
@@ -86,14 +86,14 @@ final class Rules {
         return standing == Visitor.Standing.OUTSIDER || standing == Visitor.Standing.MEMBER;
     }
 
-    /** Managing is for managers, and a run for its owners; the owner of the scene started it. */
+    /** Managers manage, and owners own a run; the owner of the scene has started it. */
     private static boolean isForFew(ApiDocument.Operation operation) {
         return operation.node().has("x-parley-owned")
                 || operation.scopes().contains("manage_thread")
                 || operation.id().equals("showRunContext");
     }
 
-    /** The scopes that a call needs, with the body of its example. */
+    /** The scopes that a call needs for the body of its example. */
     private static Set<String> needed(ApiDocument.Operation operation) {
         Set<String> needed = new HashSet<>(operation.scopes());
         JsonNode body = operation.node().at("/requestBody/content/application~1json/example");

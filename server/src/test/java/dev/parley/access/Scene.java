@@ -18,19 +18,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What one operation is tried on: a thread with everybody in it, one that the right agent manages, a run in each, an
- * agent, a token, a key. The examples of the document become calls by putting these in the places of the examples' ids.
+ * The objects that one operation is tried on: a thread with every visitor, a thread that the right agent manages, a run
+ * in each, an agent, a token, a key. The ids of the document's examples are replaced by the ids of these objects.
  */
 final class Scene {
     private static final String EXAMPLE = "0198c0de-0000-7000-8000-0000000000";
     private static final String THREADS = "/api/v1/chat/threads";
 
-    /** What the documents of the agent face call a thread, and a run in it. */
+    /** The ids of a thread and of a run in the agent face's examples. */
     private static final String AGENT_FACE_THREAD = "550e8400-e29b-41d4-a716-446655440000";
 
     private static final String RUN = "run-001";
 
-    /** What the example of a document to be kept replaces. */
+    /** The part of a document's example that is replaced. */
     private static final String FIRST = "\"version\":0";
 
     private static final Set<String> DRIVING = Set.of("driveRun", "driveSessionRun");
@@ -38,7 +38,7 @@ final class Scene {
     private static final String EXAMPLE_IMAGE =
             "agent-inputs/" + EXAMPLE + "01/unfiled/upload/" + EXAMPLE + "d1-cat.png";
 
-    /** What the document calls a script of the console. */
+    /** The name of a console script in the document. */
     private static final String EXAMPLE_SCRIPT = "index-DxK3vQ9a.js";
 
     private final World world;
@@ -52,7 +52,7 @@ final class Scene {
     private final String folder = "scene-" + UUID.randomUUID();
     private final Map<String, String> owners = new HashMap<>();
 
-    /** @param withWebhooks false where none is called: each is tried again and again, since nobody listens to it */
+    /** @param withWebhooks false where no webhook is called: deliveries to a closed port would be retried forever */
     Scene(World world, ApiDocument document, boolean withWebhooks) {
         this.world = world;
         this.document = document;
@@ -113,7 +113,7 @@ final class Scene {
                 .asString();
     }
 
-    /** Everybody who may have objects has one of the same name. */
+    /** Stores one object of the same name for every possible owner. */
     private void keepObjects() {
         keep(world.owner);
         owners.keySet().stream()
@@ -131,7 +131,7 @@ final class Scene {
                 credential,
                 new Calls.Sent("text/plain", "hello".getBytes(StandardCharsets.UTF_8)));
         if (got.status() != 200) {
-            throw new AssertionError("An object cannot be kept: " + got);
+            throw new AssertionError("An object could not be stored: " + got);
         }
     }
 
@@ -159,7 +159,7 @@ final class Scene {
                 .asString();
     }
 
-    /** A run of an agent in the thread, which does not come for it: it stays as it is. */
+    /** Starts a run of an agent in the thread; the agent never claims it, so it stays queued. */
     private void run(String in, String credential) {
         Map<String, Object> message = Map.of("id", "msg-001", "role", "user", "content", "Are you here?");
         world.api.must(
@@ -169,14 +169,14 @@ final class Scene {
                 Map.of("threadId", in, "runId", RUN, "messages", List.of(message)));
     }
 
-    /** What a client of Agno keeps of a session and of a run in it. */
+    /** Stores the document of a session and of a run in it, as a client of Agno does. */
     private void keepDocuments(String of, String credential) {
         String session = "/api/v1/sessions/" + of;
         world.api.must("PUT", session + "/document", credential, Map.of("document", Map.of(), "version", 0));
         world.api.must("PUT", session + "/runs/" + RUN, credential, Map.of("document", Map.of()));
     }
 
-    /** A message of an agent whose token may not be good for it: its owner speaks for it. */
+    /** Posts a message of an agent. The token may lack the right, so the owner posts it. */
     private String postAs(@Nullable String agent) {
         Map<String, Object> body = Map.of("content", "So am I", "agent_id", String.valueOf(agent));
         return world.api
@@ -186,10 +186,10 @@ final class Scene {
     }
 
     /**
-     * An operation as its examples say, before it is called.
+     * An operation with the values of its examples, before the call.
      *
      * @param path the values of the path's parameters by their names, encoded
-     * @param query those of the query, empty where they may be left out
+     * @param query the values of the query's parameters, empty if they are optional
      */
     record Example(
             ApiDocument.Operation operation,
@@ -197,7 +197,7 @@ final class Scene {
             Map<String, String> query,
             Calls.Sent body,
             String[] headers) {
-        /** The path with its parameters in it. */
+        /** The path with its parameters filled in. */
         String address() {
             String address = operation.path();
             for (Map.Entry<String, String> each : path.entrySet()) {
@@ -207,7 +207,7 @@ final class Scene {
         }
     }
 
-    /** Calls an operation as its examples say, on this scene. */
+    /** Calls an operation with the values of its examples, on this scene. */
     Calls.Got call(ApiDocument.Operation operation, Visitor visitor) {
         Example example = example(operation, visitor);
         StringBuilder query = new StringBuilder("?");
@@ -220,7 +220,7 @@ final class Scene {
                 operation.method(), example.address() + query, visitor.credential(), example.body(), example.headers());
     }
 
-    /** The call of an operation that its examples make on this scene; what is in its address is encoded. */
+    /** The call of an operation with the values of its examples on this scene; values in the URL are encoded. */
     Example example(ApiDocument.Operation operation, Visitor visitor) {
         String fresh = "run-" + UUID.randomUUID();
         Map<String, String> path = new LinkedHashMap<>();
@@ -244,7 +244,7 @@ final class Scene {
             }
         }
         JsonNode example = operation.node().at("/requestBody/content/application~1json/example");
-        // Whoever starts a run starts another one.
+        // A starter starts another run.
         String body = example.isMissingNode()
                 ? ""
                 : fill(operation, visitor, example.toString()).replace(RUN, fresh);
@@ -256,12 +256,12 @@ final class Scene {
                 .path("x-parley-callers")
                 .valueStream()
                 .anyMatch(caller -> caller.asString().equals("local"));
-        // What this machine may do without a credential is left out: as a proxy's request it needs one.
+        // Calls as through a proxy, which need a credential, unlike calls from this machine.
         String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
         return new Example(operation, path, query, sent(operation, body), headers);
     }
 
-    /** The version of the document that is there, as whoever has read it would send it. */
+    /** The version of the present document, as a client that has read it would send it. */
     private String now(Visitor visitor) {
         String in = visitor.credential().equals(world.agentToken) ? agentsThread : thread;
         return "\"version\":"
@@ -273,7 +273,7 @@ final class Scene {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** The example's text, or, where bytes are wanted, some. */
+    /** The text of the example, or some bytes where bytes are expected. */
     private static Calls.Sent sent(ApiDocument.Operation operation, String json) {
         JsonNode contents = operation.node().at("/requestBody/content");
         if (contents.has("application/octet-stream")) {
@@ -309,7 +309,7 @@ final class Scene {
                         EXAMPLE + "c1",
                         ownAgent ? shared.getOrDefault("spare agent", "") : agentOf(operation, visitor));
         if (filled.contains(EXAMPLE + "9b")) {
-            // Only where one is wanted: nobody has a link for each operation.
+            // Created on demand: no visitor has a link for each operation.
             shared.computeIfAbsent(
                     EXAMPLE + "9b",
                     id -> world.api
@@ -325,7 +325,7 @@ final class Scene {
 
     private String agentOf(ApiDocument.Operation operation, Visitor visitor) {
         if (operation.id().equals("postAgentMessage") && visitor.kind().equals("agent")) {
-            // The token of an agent may name that agent alone.
+            // An agent's token may name that agent only.
             String sender = world.api
                     .must("GET", "/api/v1/auth/me", visitor.credential(), "")
                     .path("sender_id")
@@ -335,10 +335,10 @@ final class Scene {
         return visitor.credential().equals(world.member) ? world.memberAgent : world.agent;
     }
 
-    /** All that a refused call must not have changed, nor made. */
+    /** The state that a refused call must not change, including new objects. */
     List<Object> state() {
         ObjectNode view = (ObjectNode) world.api.must("GET", THREADS + "/" + thread, world.owner, "");
-        // These follow the log by themselves.
+        // These fields follow the log by themselves.
         view.remove(List.of("last_message_at", "last_message_preview"));
         return List.of(
                 view,

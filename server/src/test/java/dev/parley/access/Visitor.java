@@ -1,28 +1,28 @@
 package dev.parley.access;
 
 /**
- * Somebody at the door.
+ * A caller of an operation.
  *
- * @param credential what it sends as its bearer token; empty for nothing at all
- * @param kind as the document calls its callers
- * @param lacks the one scope that its token does not have; empty if it has all
+ * @param credential the bearer token; empty for none
+ * @param kind the document's name for this kind of caller
+ * @param lacks the one scope that its token lacks; empty if it has all
  */
 record Visitor(String name, String credential, String kind, Standing standing, String lacks) {
     Visitor(String name, String credential, String kind, Standing standing) {
         this(name, credential, kind, standing, "");
     }
 
-    /** What a visitor is to the thread, the agent or the token that a call is about. */
+    /** The relation of a visitor to the thread, the agent or the token of a call. */
     enum Standing {
-        /** Has no credential that counts. */
+        /** Has no valid credential. */
         NOBODY,
-        /** Is known, and has nothing to do with it. */
+        /** Has a valid credential, and no relation. */
         OUTSIDER,
-        /** Is in the thread, without the right to manage it. */
+        /** Is a participant without the right to manage. */
         MEMBER,
-        /** Is in the thread like a member, with a token that lacks one scope. */
+        /** Is a participant like a member, with a token that lacks one scope. */
         UNSCOPED,
-        /** Owns it. */
+        /** Owns the object. */
         OWNER
     }
 

@@ -22,18 +22,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A server with everybody who might call it: the right ones, the wrong ones, and all they carry. */
+/** A server with every kind of caller, permitted or not, and their credentials. */
 final class World implements AutoCloseable {
     private static final String SECRET = "a secret that signs tokens with something wrong about them";
     private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
-    /** Where nobody listens. */
+    /** A URL without a listener. */
     static final String NOBODYS_URL = "http://127.0.0.1:9/parley";
 
     static final String TOKENS = "/api/v1/owner/external-agents/tokens";
 
     /**
-     * How much there is of everything that a call can make; what is purged, swept or answered beside the calls is left
-     * out.
+     * The counts of all objects that calls can create, except objects that the server purges, sweeps or delivers by
+     * itself.
      */
     private static final String MADE = """
             select 'threads ' || count(*) from threads
@@ -82,7 +82,7 @@ final class World implements AutoCloseable {
     final String agent;
     final String agentToken;
     final String memberAgent;
-    /** Agents in every thread, each with a token that lacks this scope. */
+    /** Agents in every thread, by the scope that their token lacks. */
     final Map<String, String> unscopedAgents = new LinkedHashMap<>();
 
     final Map<String, String> unscopedTokens = new LinkedHashMap<>();
@@ -152,22 +152,24 @@ final class World implements AutoCloseable {
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
                 .subject(ownerId.toString())
                 .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))));
-        nobody("without a credential", "");
-        nobody("with nonsense", "nonsense");
-        nobody("with an expired user token", expiredUser);
-        nobody("with an expired agent token", expiredAgent);
-        nobody("with a revoked agent token", revokedToken.path("raw_token").asString());
-        nobody("with a revoked integration key", revokedKey.path("raw_key").asString());
-        nobody(
+        unauthenticated("without a credential", "");
+        unauthenticated("with nonsense", "nonsense");
+        unauthenticated("with an expired user token", expiredUser);
+        unauthenticated("with an expired agent token", expiredAgent);
+        unauthenticated(
+                "with a revoked agent token", revokedToken.path("raw_token").asString());
+        unauthenticated(
+                "with a revoked integration key", revokedKey.path("raw_key").asString());
+        unauthenticated(
                 "with a token for another audience",
                 signed(claims.audience("somebody else").build(), SECRET));
-        nobody(
+        unauthenticated(
                 "with a token of another signer",
                 signed(claims.audience("authenticated").build(), SECRET + "!"));
-        nobody("with a token of algorithm none", new PlainJWT(claims.build()).serialize());
+        unauthenticated("with a token of algorithm none", new PlainJWT(claims.build()).serialize());
     }
 
-    private void nobody(String name, String credential) {
+    private void unauthenticated(String name, String credential) {
         nobodies.add(new Visitor(name, credential, "", Visitor.Standing.NOBODY));
     }
 
@@ -177,7 +179,7 @@ final class World implements AutoCloseable {
         return token.serialize();
     }
 
-    /** Only its audience and signer tell this one from those that are refused. */
+    /** Differs from the refused tokens only by its audience and its signer. */
     String signedByTheFormerSecret(UUID user) throws JOSEException {
         return signed(
                 new JWTClaimsSet.Builder()
@@ -188,7 +190,7 @@ final class World implements AutoCloseable {
                 SECRET);
     }
 
-    /** Those who must be refused first, those who change something last. */
+    /** Visitors that are refused first, visitors that change objects last. */
     List<Visitor> visitors() {
         List<Visitor> all = new ArrayList<>(nobodies);
         all.add(new Visitor("stranger", stranger, "user", Visitor.Standing.OUTSIDER));
@@ -243,7 +245,7 @@ final class World implements AutoCloseable {
                 .asString();
     }
 
-    /** Everything that calls have made, counted. */
+    /** The counts of all objects that calls have created. */
     List<String> made() {
         return database.read(
                 handle -> handle.createQuery(MADE).mapTo(String.class).list());

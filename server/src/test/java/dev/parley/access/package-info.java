@@ -1,4 +1,4 @@
-/** Who may call what, tried for every operation that the API's document knows. */
+/** The rights of every caller, tried for every operation of the API document. */
 @NullMarked
 package dev.parley.access;
 

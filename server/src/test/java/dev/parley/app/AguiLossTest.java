@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 
-/** A server that is killed while it answers clients of AG-UI, and started again on the same data. */
+/** A server is killed while it answers AG-UI clients, and started again on the same data. */
 class AguiLossTest {
     private static final Duration BEGINNING = Duration.ofMinutes(1);
 
@@ -36,7 +36,7 @@ class AguiLossTest {
         }
     }
 
-    /** The PostgreSQL of the other tests: it is the server that is lost, and not its database. */
+    /** Uses the tests' shared PostgreSQL: the server is lost here, its database is not. */
     private static ServerProcess start(Path data, TestDatabase database) throws IOException {
         return ServerProcess.start(
                 data,

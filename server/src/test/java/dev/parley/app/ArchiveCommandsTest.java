@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The commands as somebody types them, on data folders with the PostgreSQL that Parley brings along. */
+/** The archive commands as an operator types them, on data folders with the embedded PostgreSQL. */
 class ArchiveCommandsTest {
     private Path here;
     private Path there;
@@ -31,7 +31,7 @@ class ArchiveCommandsTest {
         Scratch.delete(there);
     }
 
-    /** Exported beside the running server; imported into a new folder, where the same local user finds its threads. */
+    /** Exports beside the running server and imports into a new folder, where the same local user finds its threads. */
     @Test
     void aServerMovesToAnotherDataFolder() throws Exception {
         ThreadId thread;
@@ -59,16 +59,16 @@ class ArchiveCommandsTest {
                     .singleElement()
                     .satisfies(message -> assertThat(message.content()).isEqualTo("Hello 中文 🙂"));
         }
-        // A stopped one is started for as long as it takes.
+        // A stopped PostgreSQL is started for the time of the command.
         assertThat(run("verify", "--data", there.toString(), "--thread", thread.toString())
                         .out())
                 .contains("1 threads are as they were written.");
     }
 
     @Test
-    void whatIsTypedWronglyIsSaid() throws Exception {
-        refused("Say where to export to", "export");
-        refused("Say where to import from", "import");
+    void wrongArgumentsAreNamed() throws Exception {
+        refused("The flag --to is missing", "export");
+        refused("The flag --from is missing", "import");
         refused("There is no flag --form", "import", "--form", "x");
         refused("The flag --to needs a value", "export", "--to");
         refused("but a thread's id is expected", "verify", "--thread", "x");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./parley audit} reads what Maven and npm print. */
+/** {@code ./parley audit} reads the output of Maven and npm. */
 class AuditTest {
     private static final String MAVEN = """
             [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"
@@ -73,7 +73,7 @@ class AuditTest {
     }
 
     @Test
-    void weaknessThatNpmKnows_failsTheAudit() throws Exception {
+    void knownWeaknessOfNpm_failsTheAudit() throws Exception {
         Outcome outcome = sandbox.with("FAKE_AUDIT", "braces <3.0.3 is vulnerable")
                 .with("FAKE_AUDIT_STATUS", "1")
                 .run("audit");
@@ -83,7 +83,7 @@ class AuditTest {
     }
 
     @Test
-    void registryWithoutAdvisories_isTold() throws Exception {
+    void registryWithoutAdvisories_isReported() throws Exception {
         Outcome outcome = sandbox.with("FAKE_AUDIT", "npm error audit endpoint returned an error")
                 .with("FAKE_AUDIT_STATUS", "1")
                 .run("audit");

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A command of the program, run to its end in a process of its own, and what it printed where. */
+/** A command of the program that has run in its own process, with its status and its output. */
 record CommandRun(int status, List<String> out, List<String> err) {
     private static final long LIMIT_SECONDS = 60;
 
-    /** What keeps the JVM itself from printing warnings, and makes it start quickly. */
+    /** JVM flags that suppress warnings of the JVM and shorten its start. */
     static final List<String> JVM = List.of(
             "-Xmx256m",
             "-XX:+UseSerialGC",

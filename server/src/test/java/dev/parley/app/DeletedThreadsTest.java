@@ -22,19 +22,19 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 
-/** Of a deleted thread nothing stays in any table of the schema, except where there is a reason. */
+/** A deleted thread leaves no row in any table of the schema, except in the listed ones. */
 class DeletedThreadsTest {
-    /** The tables in which rows of deleted threads stay, and why. */
+    /** The tables in which rows of deleted threads stay, with the reason. */
     private static final Map<String, String> STAYING = Map.of(
-            "threads", "its id is taken for ever",
-            "thread_heads", "its id is taken for ever",
-            "thread_aliases", "its name is taken for ever",
-            "bindings", "the place is another thread's as soon as something comes from there",
-            "destinations", "the place is another thread's as soon as something comes from there",
-            "model_usage", "what was spent stays spent, or budgets could be emptied by deleting",
-            "object_uses", "whoever keeps objects lets go of them when told");
+            "threads", "its id is never used again",
+            "thread_heads", "its id is never used again",
+            "thread_aliases", "its name is never used again",
+            "bindings", "the channel moves to another thread with its next message",
+            "destinations", "the channel moves to another thread with its next message",
+            "model_usage", "usage stays, or deletions could reset budgets",
+            "object_uses", "the objects package releases its uses itself");
 
-    /** A column that must be told. */
+    /** A column that needs a value. */
     private record Column(String table, String name, String type) {
         String value() {
             if (name.equals("thread_id")) {
@@ -60,7 +60,7 @@ class DeletedThreadsTest {
                         order by 1""").mapTo(String.class).list();
     }
 
-    /** A row of the thread in each table, whatever else that table wants of its rows. */
+    /** Inserts a row of the thread into each table, regardless of the table's other requirements. */
     private static void fill(Handle handle, ThreadId thread) {
         Map<String, List<Column>> columns = handle.createQuery("""
                         select table_name, column_name, data_type from information_schema.columns
@@ -69,18 +69,18 @@ class DeletedThreadsTest {
                 .map((row, context) -> new Column(row.getString(1), row.getString(2), row.getString(3)))
                 .collect(Collectors.groupingBy(Column::table));
         for (String table : tables(handle)) {
-            List<Column> told = columns.getOrDefault(table, List.of());
+            List<Column> required = columns.getOrDefault(table, List.of());
             handle.createUpdate("insert into %s (%s) values (%s)"
                             .formatted(
                                     table,
-                                    told.stream().map(Column::name).collect(Collectors.joining(", ")),
-                                    told.stream().map(Column::value).collect(Collectors.joining(", "))))
+                                    required.stream().map(Column::name).collect(Collectors.joining(", ")),
+                                    required.stream().map(Column::value).collect(Collectors.joining(", "))))
                     .bind("thread", thread.value())
                     .execute();
         }
     }
 
-    /** What the tables want of each other does not matter here. */
+    /** Foreign keys and checks between the tables do not matter here. */
     private static void dropConstraints(Handle handle) {
         handle.createQuery("""
                         select format('alter table %s drop constraint %I', conrelid::regclass, conname)
@@ -88,7 +88,7 @@ class DeletedThreadsTest {
                         where contype in ('c', 'f') and connamespace = 'public'::regnamespace and conrelid <> 0""").mapTo(String.class).list().forEach(handle::execute);
     }
 
-    /** As the lane does. */
+    /** Deletes a thread as the lane does. */
     private static void delete(Handle handle, ThreadId thread) {
         ThreadEffect.Deleted deleted = new ThreadEffect.Deleted(thread);
         try {
@@ -109,7 +109,7 @@ class DeletedThreadsTest {
                 .toList();
     }
 
-    /** Stands for the objects that the thread showed. */
+    /** Stands for the purger of the thread's objects. */
     private record Released(List<ThreadId> threads) implements ThreadPurger {
         @Override
         public List<String> tables() {
@@ -132,7 +132,7 @@ class DeletedThreadsTest {
     }
 
     @Test
-    void nothingStaysWithoutAReason() {
+    void rowsStayOnlyInTheListedTables() {
         ThreadId deleted = ThreadId.fresh();
         ThreadId other = ThreadId.fresh();
         List<ThreadId> released = new CopyOnWriteArrayList<>();

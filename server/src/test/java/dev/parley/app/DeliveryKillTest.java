@@ -27,8 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Long answers go to Slack, Discord and iMessage at once, in several parts each, and the server is killed while a platform
- * has taken a part whose answer nobody has seen. Started again, it sends what is missing and nothing else.
+ * Long answers go to Slack, Discord and iMessage at once, each in several parts. The server is killed after a platform
+ * has taken a part and before the server has seen the platform's answer. After a restart the server sends the missing
+ * parts and no others.
  */
 class DeliveryKillTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -82,7 +83,7 @@ class DeliveryKillTest {
         return server;
     }
 
-    /** Paragraphs that can be told apart, so that one that is missing or doubled shows. */
+    /** Distinct paragraphs, so that a missing or doubled one shows. */
     private static String paragraphs(String about, int count, int words) {
         return IntStream.range(0, count)
                 .mapToObj(i -> about + " " + i + ": " + "слово词kelime".repeat(words))
@@ -90,7 +91,7 @@ class DeliveryKillTest {
     }
 
     @Test
-    void whateverIsKilledEachPartArrivesOnce() throws Exception {
+    void eachPartArrivesOnceAfterKills() throws Exception {
         String toSlack = paragraphs("testing from slack", 60, 14);
         String toDiscord = paragraphs("testing from discord", 14, 14);
         String toMac = paragraphs("testing from imessage", 60, 14);
@@ -103,11 +104,11 @@ class DeliveryKillTest {
         try (ServerProcess server = start()) {
             SlackPost post = slack.say(CHANNEL, OLIVIA, "<@" + ScriptedSlack.BOT_USER + "> " + toSlack, null);
             assertThat(platforms.bring(SlackPostman.mention(post))).isEqualTo(200);
-            DiscordChannel.Message asked = discord.say(
+            DiscordChannel.Message question = discord.say(
                     discordChannel,
                     new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false),
                     toDiscord);
-            assertThat(platforms.forward(DiscordCaller.created(discordChannel, asked, ScriptedDiscord.BOT)))
+            assertThat(platforms.forward(DiscordCaller.created(discordChannel, question, ScriptedDiscord.BOT)))
                     .isEqualTo(200);
             mac.say(CHAT, "+15550100", toMac);
             await().atMost(TIMEOUT).untilAsserted(() -> {
@@ -129,7 +130,7 @@ class DeliveryKillTest {
         assertThat(discord.violations()).isEmpty();
     }
 
-    /** What became of the parts of each answer: the states that there are, by platform. */
+    /** The states of the delivered parts, by platform. */
     private List<String> states() {
         return database.read(
                 handle -> handle.createQuery("""

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What operators see move. */
+/** The counters and gauges of runs and deliveries. */
 class FiguresTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Test
-    void everythingThatIsDrawnIsThereFromTheStart() {
+    void chartedMetricsExistFromTheStart() {
         try (RunningServer server = RunningServer.start()) {
             assertThat(List.of(
                             "parley_log_entries_total",

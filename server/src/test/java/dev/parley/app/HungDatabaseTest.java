@@ -15,13 +15,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database that neither answers nor hangs up. */
+/** A database that neither answers nor closes its connections. */
 class HungDatabaseTest {
     @TempDir
     private Path data;
 
     @Test
-    void theServerIsAliveAndSaysThatItIsNotReady() throws Exception {
+    void theServerIsAliveAndNotReady() throws Exception {
         try (TestDatabase scratch = RunningServer.freshDatabase()) {
             DatabaseAddress real = RunningServer.storage(scratch.address());
             URI address = URI.create(real.jdbcUrl().substring("jdbc:".length()));

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The start script's table of the latest clients, with a Maven that only leaves reports. */
+/** The start script's table of the latest clients, with a Maven that only writes reports. */
 class LatestClientsTest {
-    /** Every test of the latest clients passes, except as the environment says. */
+    /** Passes every test of the latest clients, except the ones that the environment names. */
     private static final String MAVEN = """
             echo "maven $PARLEY_CLIENTS $*" >>"$CALLS"
             [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"
@@ -77,7 +77,7 @@ class LatestClientsTest {
     }
 
     @Test
-    void latestClients_failureOrMissingReport_isTold() throws Exception {
+    void latestClients_failureOrMissingReport_isReported() throws Exception {
         sandbox.write("server/target/surefire-reports/TEST-dev.parley.x.AguiLossTest.xml", "of an earlier run");
 
         Outcome outcome = sandbox.with("FAKE_FAILING", "ScriptedModelsTest")

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the start script has a start rehearsed, and what it makes of what that leaves. */
+/** The start script's rehearsal of a start, and its use of the recorded cache. */
 class LauncherRehearsalTest {
     private static final String REHEARSING = "rehearsing the start";
 
@@ -25,13 +25,13 @@ class LauncherRehearsalTest {
 
     @BeforeEach
     void lay() throws IOException {
-        // A space in every path: each unquoted word would show.
+        // A space in every path reveals unquoted words.
         sandbox = new LauncherSandbox(folder.resolve("a folder")).with("PARLEY_REHEARSAL", "on");
         sandbox.jdk("b", "25.0.3");
     }
 
     @Test
-    void theFirstServeRehearsesAndAllUseWhatItLeft() throws Exception {
+    void theFirstServeRehearsesAndAllUseItsCache() throws Exception {
         Outcome first = sandbox.run("serve", "--port", "0");
 
         assertThat(first.err()).containsSubsequence("building the server", REHEARSING, "starting the server");
@@ -60,7 +60,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void whatChangesIsRehearsedAnew() throws Exception {
+    void changedFilesAreRehearsedAgain() throws Exception {
         sandbox.run("serve");
 
         sandbox.with("FAKE_BUILD", "another").write("server/src/main/java/Two.java", "class Two {}");
@@ -75,7 +75,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void switchedOffItIsNeitherMadeNorUsed() throws Exception {
+    void theCacheIsNeitherMadeNorUsedWhenSwitchedOff() throws Exception {
         assertThat(sandbox.with("PARLEY_REHEARSAL", "off").run("serve").err()).doesNotContain("rehears");
         assertThat(cache()).doesNotExist();
 
@@ -90,7 +90,7 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void aRehearsalThatFailsIsSaidOnceAndKeepsNothingFromStarting() throws Exception {
+    void aFailedRehearsalIsReportedOnceAndDoesNotPreventTheStart() throws Exception {
         Outcome outcome = sandbox.with("FAKE_REHEARSAL_STATUS", "1").run("serve");
 
         assertThat(outcome.status()).isZero();
@@ -130,8 +130,8 @@ class LauncherRehearsalTest {
     }
 
     @Test
-    void aRealJvmStartsSilentlyWithACacheThatIsNone() throws Exception {
-        // The flags are the script's; in place of the server only the JVM itself starts.
+    void aRealJvmStartsSilentlyWithAnInvalidCache() throws Exception {
+        // The flags are the script's own; the JVM starts without the server.
         LauncherSandbox.executable(sandbox.jdks().resolve("b/bin/java"), """
                 flags=()
                 for argument in "$@"; do

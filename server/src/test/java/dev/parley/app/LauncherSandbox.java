@@ -14,22 +14,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A copy of the start script in a small project of its own, with a home folder, JDKs and Mavens that write each call to
- * one file instead of working.
+ * A copy of the start script in a small project with a home folder, and with JDKs and Mavens that only record their
+ * calls in one file.
  */
 final class LauncherSandbox {
     private static final Path PROJECT = Path.of("..");
     private static final Path WRAPPER_PROPERTIES = Path.of(".mvn", "wrapper", "maven-wrapper.properties");
     private static final String PINNED = "apache-maven-3.9.16";
     private static final long LIMIT_SECONDS = 30;
-    /** Real ones reset the colours of the terminal unless they are told not to. */
+    /** A real Maven resets the colours of the terminal unless told otherwise. */
     private static final String RESET =
             "case ${MAVEN_OPTS:-} in *-Djansi.noreset=true*) ;; *) printf '\\033[0m' >&2 ;; esac";
 
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
 
-    /** What a run of the script printed and returned. */
+    /** The output and the status of a run of the script. */
     record Outcome(int status, String out, String err, long pid) {}
 
     /** A sandbox whose paths all contain a space: each unquoted word of the script fails. */
@@ -48,7 +48,7 @@ final class LauncherSandbox {
             write(module + "/pom.xml", "<project/>");
             write(module + "/src/main/java/One.java", "class One {}");
         }
-        // The wrapper's download: a test fetches nothing.
+        // Replaces the wrapper's download: tests fetch nothing.
         executable(folder.resolve("bin/wget"), "echo \"wget $*\" >>\"$CALLS\"\nexit 1\n");
         executable(pinnedMaven().resolve("bin/mvn"), maven("pinned"));
         environment.put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
@@ -56,7 +56,7 @@ final class LauncherSandbox {
         environment.put("PARLEY_JDK_ROOTS", jdks().toString());
         environment.put("PARLEY_REHEARSAL", "off");
         environment.put("CALLS", folder.resolve("calls").toString());
-        // The load of a test is one loop, whatever the machine has.
+        // The load of a test runs in one loop, regardless of the machine's processors.
         executable(folder.resolve("bin/getconf"), "echo 1\n");
         executable(folder.resolve("browser"), "");
         environment.put("CHROMIUM_PATH", folder.resolve("browser").toString());
@@ -74,13 +74,13 @@ final class LauncherSandbox {
         }
     }
 
-    /** A Node.js of the version on the PATH, before that of the machine. */
+    /** Puts a Node.js of the version on the PATH, before that of the machine. */
     void nodeOnPath(String version) throws IOException {
         executable(folder.resolve("bin/node"), "echo v" + version + "\n");
         executable(folder.resolve("bin/npm"), "");
     }
 
-    /** A Python that makes environments which hold itself, and writes down what it is called with. */
+    /** Puts a Python on the PATH that creates environments containing itself, and records its calls. */
     void pythonOnPath() throws IOException {
         executable(folder.resolve("bin/python3"), """
                 case "$1 ${2:-}" in
@@ -95,12 +95,12 @@ final class LauncherSandbox {
         }
     }
 
-    /** A find that finds everything and fails, as it does when a folder is removed while it looks. */
+    /** A find that succeeds and still exits with an error, as with a folder that is removed during the search. */
     void findThatMissesAFolder() throws IOException {
         executable(folder.resolve("bin/find"), "/usr/bin/find \"$@\"\nexit 1\n");
     }
 
-    /** A report that the next calls of Maven write into the server's folder. */
+    /** Adds a report that the next calls of Maven write into the server's folder. */
     void report(String testClass, String body) throws IOException {
         Path reports = Files.createDirectories(folder.resolve("reports"));
         Files.writeString(
@@ -110,7 +110,7 @@ final class LauncherSandbox {
         environment.put("FAKE_REPORTS", reports.toString());
     }
 
-    /** Takes every browser away, also those of this machine; the user's id and apt-get become pretended ones. */
+    /** Removes every browser, including those of this machine; the user's id and apt-get are simulated. */
     void removeBrowsers(int user, boolean aptWorks) throws IOException {
         environment.remove("CHROMIUM_PATH");
         Path tools = Files.createDirectories(folder.resolve("tools"));
@@ -171,7 +171,7 @@ final class LauncherSandbox {
         Files.writeString(file, text);
     }
 
-    /** A folder that looks like a JDK of the version; its java prints how it was called, and learns a word if told to. */
+    /** A folder that looks like a JDK of the version. Its java prints its arguments, and records a cache if told to. */
     Path jdk(String name, String version) throws IOException {
         Path home = jdks().resolve(name);
         executable(home.resolve("bin/javac"), "exit 1\n");
@@ -211,7 +211,7 @@ final class LauncherSandbox {
         Files.delete(pinnedMaven());
     }
 
-    /** A Maven of the version on the PATH, which can also fetch the pinned one. */
+    /** Puts a Maven of the version on the PATH, which can also fetch the pinned one. */
     void mavenOnPath(String version) throws IOException {
         executable(folder.resolve("pinned"), maven("pinned"));
         executable(
@@ -236,7 +236,7 @@ final class LauncherSandbox {
                 """.formatted(version, RESET, PINNED, folder.resolve("pinned"), PINNED) + maven("path"));
     }
 
-    /** What was called so far, one line each. */
+    /** The calls so far, one line each. */
     List<String> calls() throws IOException {
         Path calls = folder.resolve("calls");
         return Files.exists(calls) ? Files.readAllLines(calls) : List.of();

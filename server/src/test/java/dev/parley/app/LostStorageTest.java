@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** A server whose place of objects is gone, as after a volume that was not mounted. */
+/** A server whose storage folder is missing, as with a volume that was not mounted. */
 class LostStorageTest {
     @Test
-    void itSaysThatItIsNotReadyUntilThePlaceIsBack() throws Exception {
+    void serverIsNotReadyUntilItsStorageIsBack() throws Exception {
         Path data = Scratch.folder("lost-storage");
         try (RunningServer server = RunningServer.start("--data", data.toString())) {
             Api anybody = server.api((String) null);

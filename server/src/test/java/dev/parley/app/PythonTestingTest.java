@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the Python client and the OpenAPI document are tested: by the start script, with a Python that only writes down its calls, and by CI. */
+/**
+ * The tests of the Python client and of the OpenAPI document, run by the start script with a Python that only records
+ * its calls, and by CI.
+ */
 class PythonTestingTest {
     private static final int CANNOT_TEST = 75;
     private static final List<String> TESTED = List.of("2.3.10", "2.9.0", "3.1.10");
@@ -194,7 +197,7 @@ class PythonTestingTest {
         LauncherSandbox.executable(folder.resolve("a folder/bin/python3"), script);
     }
 
-    /** A server that says where it listens, and stays until it is ended. */
+    /** A server that prints its address, and stays until it is ended. */
     private void server() throws IOException {
         sandbox.with("SERVER_PID", folder.resolve("server.pid").toString());
         LauncherSandbox.executable(sandbox.jdk("b", "25.0.3").resolve("bin/java"), """

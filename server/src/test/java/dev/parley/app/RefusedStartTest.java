@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What cannot start says why in one sentence, and ends. */
+/** A server that cannot start gives the reason in one sentence, and exits. */
 class RefusedStartTest {
     private static final String SECRET = "a secret that must not be printed anywhere";
 
@@ -84,7 +84,7 @@ class RefusedStartTest {
     }
 
     @Test
-    void aDatabaseThatForgets() throws Exception {
+    void aDatabaseThatIsNotDurable() throws Exception {
         try (FakePostgres forgetful = FakePostgres.with(Map.of("fsync", "off"))) {
             assertThat(sentence(onDatabase(forgetful.jdbcUrl()))).contains("has fsync = off; a crash could lose");
         }
@@ -103,7 +103,7 @@ class RefusedStartTest {
                 Arguments.of(List.of("serve", "--port", "http"), "cannot be \"http\": a whole number"),
                 Arguments.of(List.of("serve", "--jwt-secret", "short"), "jwt-secret"),
                 Arguments.of(List.of("sevre"), "There is no command sevre; there are serve, token, export,"),
-                Arguments.of(List.of("token"), "Say whose token it is"),
+                Arguments.of(List.of("token"), "The flag --user is missing"),
                 Arguments.of(List.of("token", "--user"), "The flag --user needs a value."),
                 Arguments.of(List.of("token", "--user", "olivia"), "--user is \"olivia\", but a UUID is expected."),
                 Arguments.of(List.of("token", "--user", user, "--ttl", "long"), "--ttl is \"long\""),
@@ -112,13 +112,13 @@ class RefusedStartTest {
 
     @ParameterizedTest
     @MethodSource("wrongWords")
-    void wordsThatMeanNothing(List<String> arguments, String expected) throws Exception {
+    void unknownArguments(List<String> arguments, String expected) throws Exception {
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
         assertThat(sentence(run)).contains(expected).doesNotContain("short");
         assertThat(run.out()).isEmpty();
     }
 
-    /** The one sentence of a refusal. */
+    /** The single sentence of a refusal. */
     private static String sentence(CommandRun run) {
         assertThat(run.err()).hasSize(1);
         String line = run.err().getFirst();

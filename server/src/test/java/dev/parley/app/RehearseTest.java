@@ -20,10 +20,10 @@ class RehearseTest {
     private Path folder;
 
     @Test
-    void itStartsTwiceIgnoresEverySettingAndLeavesNothingBehind() throws Exception {
+    void theRehearsalStartsTwiceIgnoresSettingsAndRemovesItsFiles() throws Exception {
         Path data = folder.resolve("data");
         Path scratch = Files.createDirectory(folder.resolve("scratch"));
-        // Who runs PostgreSQL for root must get there.
+        // The user that runs PostgreSQL for root must be able to enter the folder.
         folder.toFile().setExecutable(true, false);
         scratch.toFile().setExecutable(true, false);
         List<String> flags = new ArrayList<>(CommandRun.JVM);
@@ -54,7 +54,7 @@ class RehearseTest {
     }
 
     @Test
-    void itTakesNoSettings() throws Exception {
+    void theRehearsalAcceptsNoSettings() throws Exception {
         CommandRun refused = CommandRun.of("rehearse", "--data", "precious");
 
         assertThat(refused.status()).isEqualTo(2);

@@ -20,7 +20,7 @@ final class Scratch {
         return Files.createTempDirectory(Files.createDirectories(ROOT), name).toRealPath();
     }
 
-    /** A data folder in which nothing was made yet but PostgreSQL's programs, which all such folders share. */
+    /** A data folder with only the programs of PostgreSQL, which all such folders share. */
     static Path data() throws IOException {
         Path folder = folder("data");
         Path programs = Files.createDirectories(TestPostgres.programs());
@@ -28,7 +28,7 @@ final class Scratch {
         return folder;
     }
 
-    /** Deletes a folder; what a dying process still writes there is waited out. */
+    /** Deletes a folder, and waits for a dying process that still writes into it. */
     static void delete(Path folder) {
         Awaitility.await().atMost(LIMIT).ignoreExceptions().until(() -> {
             try (Stream<Path> all = Files.walk(folder)) {

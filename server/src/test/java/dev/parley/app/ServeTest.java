@@ -31,11 +31,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The program as its users start, stop and lose it: real processes with the PostgreSQL that comes along. */
+/** The program as its operators start, stop and lose it: real processes with the embedded PostgreSQL. */
 class ServeTest {
     private static final int TERMINATED = 143;
     private static final List<Path> FOLDERS = new ArrayList<>();
-    /** Whoever comes later finds a data folder with a history. */
+    /** Shared by all tests of the class, so later tests find a data folder with a history. */
     private static Path data;
 
     @BeforeAll
@@ -55,7 +55,7 @@ class ServeTest {
     }
 
     @Test
-    void aFirstStartNeedsNothingAndAStopLeavesNothingBehind() throws Exception {
+    void aFirstStartNeedsNoSettingsAndAStopLeavesNoProcess() throws Exception {
         Path fresh = freshFolder();
         try (ServerProcess server = ServerProcess.start(fresh)) {
             assertThat(server.output())
@@ -109,7 +109,7 @@ class ServeTest {
     }
 
     @Test
-    void aStopInTheMiddleOfAStartLeavesNothingBehind() throws Exception {
+    void aStopInTheMiddleOfAStartLeavesNoProcess() throws Exception {
         Path fresh = freshFolder();
         Path running = fresh.resolve("postgres/cluster/postmaster.pid");
         try (ChildProcess starting = ChildProcess.java(
@@ -128,7 +128,7 @@ class ServeTest {
     }
 
     @Test
-    void aStopFinishesWhatIsUnderWay() throws Exception {
+    void aStopFinishesRequestsInProgress() throws Exception {
         Map<String, Long> acknowledged;
         ThreadId thread;
         try (ServerProcess server = ServerProcess.start(data);
@@ -150,7 +150,7 @@ class ServeTest {
             RawAnswer poll = polled.get(ServerProcess.STOP.toSeconds(), TimeUnit.SECONDS);
             assertThat(poll.status()).as(poll.text()).isEqualTo(200);
             assertThat(Json.MAPPER.readTree(poll.body()).get("events")).isEmpty();
-            // A stream that is merely cut would have failed here, in the middle of a chunk.
+            // A stream that is cut off would have failed here, in the middle of a chunk.
             assertInOrder(seen.get(ServerProcess.STOP.toSeconds(), TimeUnit.SECONDS));
             assertThat(server.awaitExit()).isIn(0, TERMINATED);
             assertThat(processesOn(data)).isEmpty();
@@ -178,7 +178,7 @@ class ServeTest {
     }
 
     @Test
-    void aKilledServerLosesNothingItAcknowledged() throws Exception {
+    void aKilledServerKeepsEveryAcknowledgedMessage() throws Exception {
         Map<String, Long> acknowledged;
         ThreadId thread;
         ProcessHandle orphan;
@@ -237,12 +237,12 @@ class ServeTest {
         }
     }
 
-    /** A client that takes the first failure as it is. */
+    /** A client that does not retry. */
     private static Parley impatient(ServerProcess server) {
         return Parley.at(server.uri()).retryCalls(RetryPolicy.never()).connect();
     }
 
-    /** A dead process that nobody collects still counts as alive, but has no command line any more. */
+    /** A dead process that is not reaped still counts as alive, but has no command line any more. */
     private static boolean runs(ProcessHandle process) {
         return process.isAlive() && process.info().commandLine().isPresent();
     }

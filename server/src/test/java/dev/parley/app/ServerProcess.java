@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A server in a process of its own with the PostgreSQL it brings along, so that both can be killed. */
+/** A server in its own process with the embedded PostgreSQL, so that both can be killed. */
 final class ServerProcess implements AutoCloseable {
     static final Duration START = Duration.ofSeconds(90);
-    /** What is promised after SIGTERM. */
+    /** The promised time for a stop after SIGTERM. */
     static final Duration STOP = Duration.ofSeconds(30);
 
     private final Path data;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server is killed in the middle of runs that Agno streams into a session. Whoever streams sends what was not
- * answered again, and the runs go on as if nothing had been: what was answered is there, and everything is there once.
+ * A server is killed in the middle of runs that Agno streams into a session. The client sends unacknowledged events
+ * again, and the runs go on: every acknowledged event is stored, and every event is stored once.
  */
 class SessionKillTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -44,7 +44,7 @@ class SessionKillTest {
                 server.killNow();
             }
             try (ServerProcess server = start(data, database)) {
-                // The last one had come in, but its sender does not know.
+                // The last event was stored, but its sender does not know.
                 assertThat(next(post(server, "r1", DELTAS, call("c1", null)))).isEqualTo(DELTAS + 1);
                 post(server, "r1", DELTAS + 1, call("c1", "done"));
                 post(server, "r1", DELTAS + 2, content("r1", DELTAS));
@@ -99,7 +99,7 @@ class SessionKillTest {
         return send(server, "POST", "/api/v1/sessions/" + session + "/runs/" + run + "/events", body);
     }
 
-    /** As the user of the machine, who needs no token. */
+    /** Sends as the local user, who needs no token. */
     private static JsonNode send(ServerProcess server, String method, String path, @Nullable Object body)
             throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /**
- * Posts to a thread, one message after the other, until it is stopped or told that it failed for good, and remembers
- * which were acknowledged at which seq.
+ * Posts messages to a thread, one after the other, until it is stopped or fails for good. Remembers the seq of each
+ * acknowledged message.
  */
 final class SteadyWriter implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -55,7 +55,7 @@ final class SteadyWriter implements AutoCloseable {
         }
     }
 
-    /** Waits until so many more are acknowledged. */
+    /** Waits until a given number of further messages is acknowledged. */
     void awaitMore(int count) {
         int before = acknowledged.size();
         await().atMost(LIMIT)
@@ -70,7 +70,7 @@ final class SteadyWriter implements AutoCloseable {
         return Map.copyOf(acknowledged);
     }
 
-    /** Waits until it failed for good. */
+    /** Waits until the writer has failed for good. */
     Map<String, Long> join() {
         try {
             assertThat(worker.join(LIMIT)).as("the writer ended").isTrue();
@@ -86,7 +86,7 @@ final class SteadyWriter implements AutoCloseable {
         worker.interrupt();
     }
 
-    /** Everything acknowledged is there once, where it was acknowledged, and the log has no gaps. */
+    /** Asserts that every acknowledged message is stored once at its seq, and that the log has no gaps. */
     static void assertKept(ThreadClient thread, Map<String, Long> acknowledged) {
         List<Message> all = new ArrayList<>();
         MessagePage page = thread.messagesAfter(0, PAGE);

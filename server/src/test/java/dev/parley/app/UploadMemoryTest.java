@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Uploads cost no memory: the server of these tests has a heap of 256 MB. */
+/** Uploads do not use the heap, which is 256 MB for the server of these tests. */
 class UploadMemoryTest {
     private static final int MB = 1024 * 1024;
     private static final int MAX_BYTES = 10 * MB;
@@ -49,7 +49,7 @@ class UploadMemoryTest {
         server.close();
     }
 
-    /** An image of exactly so many bytes, most of them in a chunk that nobody reads. */
+    /** An image of exactly the given size, most of it in a chunk that the server skips. */
     private static byte[] pngOf(int bytes, int number) {
         byte[] small = SampleImages.png(8, 8);
         int end = small.length - 12;
@@ -117,7 +117,7 @@ class UploadMemoryTest {
     }
 
     @Test
-    void oneByteMoreIsTooMany() throws Exception {
+    void anUploadOneByteOverTheLimitIsRefused() throws Exception {
         HttpResponse<String> answer = upload(pngOf(MAX_BYTES + 1, 0));
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("payload-too-large", "10485760");
@@ -141,7 +141,7 @@ class UploadMemoryTest {
                 sent.add(threads.submit(UploadMemoryTest::sendTwoHundredMegabytes));
             }
             for (Future<Long> each : sent) {
-                // What the limit allows, what is read and dropped behind it, and what the kernel holds.
+                // The limit, the bytes read and dropped after it, and the kernel's buffers.
                 assertThat(each.get(100, TimeUnit.SECONDS)).isBetween((long) MAX_BYTES, 60L * MB);
             }
         }

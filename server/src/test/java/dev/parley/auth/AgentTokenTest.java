@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The life of a token of an agent that runs elsewhere, from its making to its end. */
+/** The life of an external agent's token from its creation to its end. */
 class AgentTokenTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
@@ -85,7 +85,7 @@ class AgentTokenTest {
     }
 
     @Test
-    void onlyAHashOfItIsStored() throws NoSuchAlgorithmException {
+    void aTokenIsStoredAsAHash() throws NoSuchAlgorithmException {
         Api.Reply made = create();
         String raw = made.text("raw_token");
         String row = server.select(
@@ -141,19 +141,19 @@ class AgentTokenTest {
 
     @Test
     void aRevokedTokenIsDeadAtOnce() {
-        Api.Reply kept = create();
+        Api.Reply accepted = create();
         Api.Reply made = create();
         assertThat(me(made.text("raw_token")).status()).isEqualTo(200);
         String path = TOKENS + "/" + made.text("token_id");
         assertThat(olivia.delete(path).status()).isEqualTo(200);
         assertDead(made.text("raw_token"));
-        assertThat(me(kept.text("raw_token")).status()).isEqualTo(200);
+        assertThat(me(accepted.text("raw_token")).status()).isEqualTo(200);
         assertThat(olivia.get(TOKENS).json().get("tokens")).hasSize(1);
         assertThat(olivia.delete(path).problem()).contains("token-not-found");
     }
 
     @Test
-    void whileTheAgentIsSwitchedOffItsTokensAreDead() {
+    void tokensOfADisabledAgentAreDead() {
         String raw = create().text("raw_token");
         olivia.patch(AGENTS + "/" + agent, "{\"is_active\":false}");
         assertDead(raw);
@@ -171,7 +171,7 @@ class AgentTokenTest {
     }
 
     @Test
-    void tokensAreTheirOwnersAlone() {
+    void tokensBelongToTheirOwnerAlone() {
         Api mallory = server.api(UUID.randomUUID(), "Mallory");
         String token = create().text("token_id");
         assertThat(mallory.post(TOKENS, body("")).problem()).contains("agent-not-found");
@@ -186,7 +186,7 @@ class AgentTokenTest {
     }
 
     @Test
-    void anAgentMakesNoTokensAndOwnsNothing() {
+    void anAgentMakesNoTokensAndOwnsNoAgents() {
         String everything = ",\"scopes\":[\"observe\",\"speak\",\"manage_thread\",\"run\"]";
         Api robin = server.api(olivia.post(TOKENS, body(everything)).text("raw_token"));
         for (String path : List.of(AGENTS, TOKENS, AGENTS + "/" + agent)) {
@@ -223,7 +223,7 @@ class AgentTokenTest {
                 "\"agent_actor_id\":\"robin\"",
                 "\"agent_actor_id\":null"
             })
-    void whatMakesNoSenseIsRefused(String member) {
+    void invalidRequestsAreRefused(String member) {
         String wanted = member.startsWith("\"agent_actor_id") ? "{" + member + "}" : body("," + member);
         Api.Reply answer = olivia.post(TOKENS, wanted);
         assertThat(answer.problem()).as(answer.toString()).contains("invalid-fields");
@@ -233,7 +233,7 @@ class AgentTokenTest {
     }
 
     @Test
-    void bothFormsOfAnAgentsIdAndBothVocabulariesOfScopesAreTaken() {
+    void bothFormsOfAgentIdsAndScopesAreAccepted() {
         Api.Reply made = olivia.post(
                 TOKENS,
                 "{\"agent_actor_id\":\"agent:" + agent
@@ -244,11 +244,11 @@ class AgentTokenTest {
     }
 
     @Test
-    void aRepeatedCreationMakesNothingAndShowsNoSecretAgain() {
+    void aRepeatedCreationMakesNoTokenAndShowsNoSecretAgain() {
         String key = "Idempotency-Key: k-" + UUID.randomUUID();
         Api.Reply first = olivia.post(TOKENS, body(",\"agent_display_name\":\"CI\""), key);
         assertThat(first.status()).isEqualTo(201);
-        // The order of members and what the server ignores make no other body.
+        // The order of members and ignored members do not change the body.
         Api.Reply again = olivia.post(
                 TOKENS, "{ \"agent_display_name\":\"CI\", \"note\":1, \"agent_actor_id\":\"" + agent + "\"}", key);
         assertThat(again.status()).as(again.toString()).isEqualTo(200);
@@ -287,7 +287,7 @@ class AgentTokenTest {
     }
 
     @Test
-    void whenItWasLastUsedAppears() {
+    void theLastUseOfATokenIsListed() {
         Api.Reply made = create();
         assertThat(olivia.get(TOKENS).json().at("/tokens/0/last_used_at").isNull())
                 .isTrue();
@@ -303,14 +303,14 @@ class AgentTokenTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "g", "00000000000000000000000000000000000000000000000000000000000000000"})
-    void whatOnlyLooksLikeATokenIsRefused(String tail) {
+    void aLookalikeOfATokenIsRefused(String tail) {
         assertDead("ama_eat_" + tail);
         assertDead("ama_eat_" + "0".repeat(63) + tail);
         assertDead("AMA_EAT_" + "0".repeat(64));
     }
 
     @Test
-    void oneWrongDigitIsAnotherToken() {
+    void aTokenWithOneWrongDigitIsRefused() {
         String raw = create().text("raw_token");
         char last = raw.charAt(raw.length() - 1);
         assertDead(raw.substring(0, raw.length() - 1) + (last == '0' ? '1' : '0'));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** {@code /auth/me}: how the server sees each kind of caller. */
+/** {@code /auth/me} for each kind of caller. */
 class CallerTest {
     private static final UUID OPERATOR = UUID.randomUUID();
 
@@ -29,7 +29,7 @@ class CallerTest {
     }
 
     @Test
-    void aUserMayDoEverything() {
+    void aUserHasAllScopes() {
         UUID olivia = UUID.randomUUID();
         assertThat(me(server.api(olivia, "Olivia")))
                 .isEqualTo(expected("{'sender_id':'user:" + olivia + "','kind':'user','display_name':'Olivia',"
@@ -63,7 +63,7 @@ class CallerTest {
     }
 
     @Test
-    void nobodyIsRefused() {
+    void anUnauthenticatedCallIsRefused() {
         Api.Reply answer = server.api(null).get("/api/v1/auth/me");
         assertThat(answer.problem()).contains("unauthenticated");
         assertThat(answer.header("WWW-Authenticate")).contains("Bearer");

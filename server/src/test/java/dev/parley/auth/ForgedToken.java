@@ -9,7 +9,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Tokens put together by hand, so that they can be wrong in ways a library would not let us write. */
+/** Tokens put together by hand, with errors that a library would not produce. */
 record ForgedToken(String header, String payload) {
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
 

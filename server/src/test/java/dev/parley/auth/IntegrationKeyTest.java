@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key of an integration reads the threads of its own source, and that is all it does here. */
+/** An integration's key reads the threads of its own source, and has no other right here. */
 class IntegrationKeyTest {
     private static final String KEYS = "/api/v1/operator/integration-keys";
     private static final String THREADS = "/api/v1/chat/threads";
@@ -96,7 +96,7 @@ class IntegrationKeyTest {
     }
 
     @Test
-    void itsListIsOrderedByLastActivity() {
+    void threadsAreListedByLastActivity() {
         Api discord = server.api("ama_eat_discord-key");
         List<String> made = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -120,16 +120,16 @@ class IntegrationKeyTest {
         return found;
     }
 
-    /** It has no place in a thread, so nothing is unread for it; a stream that never spoke would only mislead. */
+    /** An integration is no participant, so it has no unread messages; an empty stream would only mislead. */
     @Test
-    void itHasNoInbox() throws IOException {
+    void anIntegrationHasNoInbox() throws IOException {
         try (RawHttp stream = server.api(create("slack").text("raw_key")).open("/api/v1/chat/inbox/stream")) {
             assertThat(stream.readHead().status()).isEqualTo(403);
         }
     }
 
     @Test
-    void allOthersAreNotThere() throws IOException {
+    void otherThreadsAreNotFound() throws IOException {
         Api slack = server.api(create("slack").text("raw_key"));
         for (String thread : List.of(fromRelay, fromNowhere, THREADS + "/" + UUID.randomUUID())) {
             for (String read : List.of("", "/messages", "/messages?revisions=raw", "/events")) {
@@ -142,7 +142,7 @@ class IntegrationKeyTest {
     }
 
     @Test
-    void itChangesNothing() {
+    void aKeyCannotChangeThreads() {
         Api slack = server.api(create("slack").text("raw_key"));
         String before = olivia.get(fromSlack + "/messages").toString();
         String message =
@@ -170,7 +170,7 @@ class IntegrationKeyTest {
                             slack.delete(thread + "/participants/integration:slack"),
                             slack.delete(thread + "/participants/user:" + UUID.randomUUID()),
                             slack.post(thread + "/typing", "{}")))
-                    .as("whatever the thread")
+                    .as("for every thread")
                     .extracting(Api.Reply::status)
                     .containsOnly(403);
         }
@@ -214,7 +214,7 @@ class IntegrationKeyTest {
     }
 
     @Test
-    void configuredKeysWorkWhateverTheyLookLike() {
+    void configuredKeysMayHaveAnyForm() {
         assertThat(server.api(RELAY).get(fromRelay + "/messages").status()).isEqualTo(200);
         assertThat(server.api(RELAY).get(fromSlack + "/messages").problem()).contains("thread-not-found");
         assertThat(server.api("ama_eat_discord-key").get("/api/v1/auth/me").text("sender_id"))
@@ -237,7 +237,7 @@ class IntegrationKeyTest {
                 "slack=0123456789abcdef,slack=0123456789abcdefg",
                 "slack=0123456789abcdef,relay=0123456789abcdef"
             })
-    void keysThatCannotWorkStopTheStart(String keys) {
+    void unusableKeysStopTheStart(String keys) {
         assertThatThrownBy(() -> Config.load(List.of("--integration-keys", keys), Map.of()))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("integration-keys")

@@ -23,10 +23,12 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An identity provider that publishes keys, can change them, go away and come back, and counts who asks. */
+/**
+ * An identity provider that publishes keys, can change them, become unreachable and return, and counts its requests.
+ */
 final class KeyProvider implements AutoCloseable {
     private final HttpServer http;
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile String published = "{\"keys\":[]}";
     private volatile boolean away;
 
@@ -42,7 +44,7 @@ final class KeyProvider implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        asked.incrementAndGet();
+        requests.incrementAndGet();
         byte[] body = published.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(away ? 503 : 200, body.length);
@@ -63,8 +65,8 @@ final class KeyProvider implements AutoCloseable {
         away = gone;
     }
 
-    int asked() {
-        return asked.get();
+    int requestCount() {
+        return requests.get();
     }
 
     URI uri() {
@@ -76,7 +78,7 @@ final class KeyProvider implements AutoCloseable {
         http.stop(0);
     }
 
-    /** A token of this user, signed with a key of the provider's. */
+    /** A token of this user, signed with a key of the provider. */
     static String sign(JWSAlgorithm algorithm, JWK key, @Nullable String kid, UUID user) {
         return sign(algorithm, key, kid, claims(user).build());
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that nobody configured signs the person at this machine in, and nobody who only looks like it. */
+/** A server without configured sign-in signs in callers of this machine, and refuses lookalikes. */
 class LocalSignInTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static TestDatabase database;
@@ -73,7 +73,7 @@ class LocalSignInTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // A name that was rebound to this machine.
+                // A host name that was rebound to this machine.
                 "Host: evil.example:{port}",
                 "Host: 127.0.0.1.evil.example:{port}",
                 "Host: localhost.evil.example:{port}",
@@ -98,18 +98,18 @@ class LocalSignInTest {
                 "Host: 127.0.0.1:{port}\r\nOrigin: file://",
                 "Host: 127.0.0.1:{port}\r\nSec-Fetch-Site: cross-site",
                 "Host: 127.0.0.1:{port}\r\nSec-Fetch-Site: same-site",
-                // Somebody else, through a proxy on this machine.
+                // A remote caller, through a proxy on this machine.
                 "Host: 127.0.0.1:{port}\r\nX-Forwarded-For: 203.0.113.7",
                 "Host: 127.0.0.1:{port}\r\nX-Forwarded-Host: parley.example",
                 "Host: 127.0.0.1:{port}\r\nX-Forwarded-Proto: https",
                 "Host: 127.0.0.1:{port}\r\nX-Real-IP: 203.0.113.7",
                 "Host: 127.0.0.1:{port}\r\nVia: 1.1 proxy",
                 "Host: 127.0.0.1:{port}\r\nForwarded: for=203.0.113.7",
-                // Whoever shows a credential is judged by it.
+                // A caller with a credential is judged by the credential.
                 "Host: 127.0.0.1:{port}\r\nAuthorization: ",
                 "Host: 127.0.0.1:{port}\r\nAuthorization: Bearer x"
             })
-    void whoOnlyLooksLikeItIsNot(String headers) throws IOException {
+    void lookalikesAreNotSignedIn(String headers) throws IOException {
         RawAnswer answer = call(server, headers);
         assertThat(answer.status()).as(answer.text()).isEqualTo(401);
         assertThat(answer.header("WWW-Authenticate")).contains("Bearer");
@@ -117,7 +117,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void aRequestWithoutAHostIsNobodys() throws IOException {
+    void aRequestWithoutAHostIsNotSignedIn() throws IOException {
         assertThat(call(server, "X-Nothing: 1").status()).isBetween(400, 401);
         RawAnswer old = RawHttp.exchange(
                 URI.create(server.url()),
@@ -156,7 +156,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void withAConfiguredSecretThereIsNoLocalSignIn() throws IOException {
+    void aConfiguredSecretEndsLocalSignIn() throws IOException {
         try (Server configured = start(data, "--jwt-secret", "a secret that somebody has configured")) {
             assertThat(call(configured, "Host: 127.0.0.1:{port}").status()).isEqualTo(401);
             String generated = server.tokens().mint(UUID.randomUUID(), null, Duration.ofMinutes(5));
@@ -168,7 +168,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void whoAsksHowToSignInIsToldWhetherItIsSignedInAlready() throws IOException {
+    void signInInfoTellsIfTheCallerIsSignedIn() throws IOException {
         assertThat(signIn(server, "Host: 127.0.0.1:{port}")).isEqualTo("{\"local\":true,\"oidc\":null}");
         assertThat(signIn(server, "Host: parley.example.org")).isEqualTo("{\"local\":false,\"oidc\":null}");
         assertThat(signIn(server, "Host: 127.0.0.1:{port}\r\nX-Forwarded-For: 192.0.2.1"))
@@ -176,7 +176,7 @@ class LocalSignInTest {
     }
 
     @Test
-    void whoAsksHowToSignInIsToldOfTheProviderAndMayCallItFromThePage() throws IOException {
+    void signInInfoNamesTheProviderAndThePageMayCallIt() throws IOException {
         String[] flags = {
             "--jwks-url=https://login.example.org/keys",
             "--oidc-issuer=https://login.example.org/one",
@@ -192,18 +192,18 @@ class LocalSignInTest {
         }
     }
 
-    private static String signIn(Server asked, String headers) throws IOException {
-        return new String(get(asked, "/api/v1/auth/sign-in", headers).body(), StandardCharsets.UTF_8);
+    private static String signIn(Server signInServer, String headers) throws IOException {
+        return new String(get(signInServer, "/api/v1/auth/sign-in", headers).body(), StandardCharsets.UTF_8);
     }
 
-    private static RawAnswer get(Server asked, String path, String headers) throws IOException {
-        String request = "GET " + path + " HTTP/1.1\r\n" + headers.replace("{port}", Integer.toString(asked.port()))
-                + "\r\n\r\n";
-        return RawHttp.exchange(URI.create(asked.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
+    private static RawAnswer get(Server signInServer, String path, String headers) throws IOException {
+        String request = "GET " + path + " HTTP/1.1\r\n"
+                + headers.replace("{port}", Integer.toString(signInServer.port())) + "\r\n\r\n";
+        return RawHttp.exchange(URI.create(signInServer.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
     }
 
-    private static String caller(Server asked, String headers) throws IOException {
-        RawAnswer answer = call(asked, headers);
+    private static String caller(Server signInServer, String headers) throws IOException {
+        RawAnswer answer = call(signInServer, headers);
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return Json.MAPPER
                 .readTree(answer.body())
@@ -211,9 +211,9 @@ class LocalSignInTest {
                 .asString();
     }
 
-    private static RawAnswer call(Server asked, String headers) throws IOException {
+    private static RawAnswer call(Server signInServer, String headers) throws IOException {
         String request = "POST /api/v1/chat/threads HTTP/1.1\r\n"
-                + headers.replace("{port}", Integer.toString(asked.port())) + "\r\nContent-Length: 0\r\n\r\n";
-        return RawHttp.exchange(URI.create(asked.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
+                + headers.replace("{port}", Integer.toString(signInServer.port())) + "\r\nContent-Length: 0\r\n\r\n";
+        return RawHttp.exchange(URI.create(signInServer.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
     }
 }

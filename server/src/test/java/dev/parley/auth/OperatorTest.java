@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Who is an operator, what only operators may do, and the trace that it leaves. */
+/** The operators, the calls that need one, and the audit of those calls. */
 class OperatorTest {
     private static final String KEYS = "/api/v1/operator/integration-keys";
     private static final String AUDIT = "/api/v1/operator/audit";
@@ -55,7 +55,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatOnlyResemblesTheClaimDoesNot() {
+    void aSimilarClaimMakesNoOperator() {
         for (Object role : new Object[] {
             "administrator",
             "Admin",
@@ -74,7 +74,7 @@ class OperatorTest {
     }
 
     @Test
-    void nobodyElseMayDoWhatOperatorsDo() {
+    void otherCallersAreRefusedOnOperatorRoutes() {
         String agent = olivia.post("/api/v1/owner/agents", "{}").text("agent_id");
         String token = olivia.post("/api/v1/owner/external-agents/tokens", "{\"agent_actor_id\":\"" + agent + "\"}")
                 .text("raw_token");
@@ -89,7 +89,7 @@ class OperatorTest {
     }
 
     @Test
-    void everyActLeavesATrace() {
+    void everyActIsAudited() {
         Api.Reply made = operator.post(KEYS, "{\"source\":\"discord\"}");
         assertThat(made.status()).isEqualTo(201);
         operator.delete(KEYS + "/" + made.text("key_id"));
@@ -104,7 +104,7 @@ class OperatorTest {
     }
 
     @Test
-    void theTraceIsReadPageByPage() {
+    void theAuditIsReadPageByPage() {
         for (int i = 0; i < 4; i++) {
             operator.post(KEYS, "{\"source\":\"paged\"}");
         }
@@ -146,14 +146,14 @@ class OperatorTest {
                 "a23456789012345678901234567890123",
                 "slück"
             })
-    void aSourceMustBeAShortNameThatIsNotOurs(String source) {
+    void aSourceMustBeAShortUnreservedName(String source) {
         Api.Reply answer = operator.post(KEYS, "{\"source\":\"" + source + "\"}");
         assertThat(answer.problem()).as(answer.toString()).contains("invalid-fields");
         assertThat(answer.json().at("/errors/0/field").asString()).isEqualTo("source");
     }
 
     @Test
-    void onePrefixIsOneSources() {
+    void aPrefixBelongsToOneSource() {
         assertThat(operator.post(KEYS, "{\"source\":\"bluebubbles\"}").status()).isEqualTo(201);
         assertThat(Sources.prefixOf("bluebubbles")).isEqualTo("bb");
         assertThat(Sources.sourceOf("bb")).isEqualTo("bluebubbles");
@@ -167,7 +167,7 @@ class OperatorTest {
     }
 
     @Test
-    void aRepeatedCreationMakesNothingAndShowsNoSecretAgain() {
+    void aRepeatedCreationMakesNoKeyAndShowsNoSecretAgain() {
         String key = "Idempotency-Key: k-" + UUID.randomUUID();
         Api.Reply first = operator.post(KEYS, "{\"source\":\"twice\"}", key);
         Api.Reply again = operator.post(KEYS, "{\"source\":\"twice\"}", key);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens signed with the keys that an identity provider publishes, against the whole server. */
+/** Tokens signed with the published keys of an identity provider, against the whole server. */
 class PublishedKeysTest {
     private static final UUID OLIVIA = UUID.randomUUID();
     private static ECKey ec;
@@ -47,7 +47,7 @@ class PublishedKeysTest {
         rsa = new RSAKeyGenerator(2048).keyID("rsa-1").generate();
         provider = new KeyProvider(ec, rsa);
         server = serverOf(provider);
-        // The keys are fetched by this one, so that no other test depends on being the first.
+        // Fetches the keys first, so that no other test depends on being the first.
         assertThat(me(server, es256("ec-1")).status()).isEqualTo(200);
     }
 
@@ -61,8 +61,8 @@ class PublishedKeysTest {
         provider.close();
     }
 
-    private static Api.Reply me(RunningServer asked, String token) {
-        return asked.api(token).get("/api/v1/auth/me");
+    private static Api.Reply me(RunningServer ownServer, String token) {
+        return ownServer.api(token).get("/api/v1/auth/me");
     }
 
     private static String es256(String kid) {
@@ -75,7 +75,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void bothKindsOfPublishedKeysAreTaken() {
+    void bothKindsOfPublishedKeysAreAccepted() {
         assertThat(me(server, es256("ec-1")).text("sender_id")).isEqualTo("user:" + OLIVIA);
         assertThat(me(server, KeyProvider.sign(JWSAlgorithm.RS256, rsa, "rsa-1", OLIVIA))
                         .text("sender_id"))
@@ -83,7 +83,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void aTokenThatNamesNoKeyIsTriedWithThoseThatFit() {
+    void aTokenWithoutAKeyIdIsTriedWithAllFittingKeys() {
         assertThat(me(server, KeyProvider.sign(JWSAlgorithm.ES256, ec, null, OLIVIA))
                         .status())
                 .isEqualTo(200);
@@ -111,13 +111,13 @@ class PublishedKeysTest {
     }
 
     @Test
-    void aKeyOfSomebodyElseUnderAPublishedNameIsRefused() throws JOSEException {
+    void aForeignKeyUnderAPublishedIdIsRefused() throws JOSEException {
         ECKey forged = new ECKeyGenerator(Curve.P_256).keyID("ec-1").generate();
         assertRefused(KeyProvider.sign(JWSAlgorithm.ES256, forged, "ec-1", OLIVIA));
         assertRefused(KeyProvider.sign(JWSAlgorithm.ES256, forged, null, OLIVIA));
     }
 
-    /** The old confusion: what everybody may read, used as if it were a secret. */
+    /** The classic confusion: a public key used as a secret. */
     @Test
     void aPublicKeyIsNoSecret() throws JOSEException {
         String payload = KeyProvider.claims(OLIVIA).build().toString();
@@ -139,7 +139,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void aKeyThatTheTokenBringsAlongCountsForNothing() throws JOSEException {
+    void aKeyInsideTheTokenIsIgnored() throws JOSEException {
         RSAKey own = new RSAKeyGenerator(2048).keyID("rsa-1").generate();
         String header =
                 "{\"alg\":\"RS256\",\"jwk\":" + own.toPublicJWK().toJSONString() + ",\"jku\":\"http://127.0.0.1:1/\"}";
@@ -161,12 +161,12 @@ class PublishedKeysTest {
             assertThat(me(rotating, gone).status())
                     .as("a key that was withdrawn")
                     .isEqualTo(401);
-            assertThat(keys.asked()).isEqualTo(2);
+            assertThat(keys.requestCount()).isEqualTo(2);
         }
     }
 
     @Test
-    void knownKeysWorkOnWhileTheProviderIsAway() throws JOSEException {
+    void knownKeysWorkWhileTheProviderIsUnreachable() throws JOSEException {
         ECKey unseen = new ECKeyGenerator(Curve.P_256).keyID("ec-9").generate();
         try (KeyProvider keys = new KeyProvider(ec);
                 RunningServer lonely = serverOf(keys)) {
@@ -185,7 +185,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void withoutAnyKeysTheAnswerIsToTryAgain() {
+    void aTokenIsRetryableWithoutAnyKeys() {
         try (KeyProvider keys = new KeyProvider(ec)) {
             keys.away(true);
             assertThat(outcome(verifier(keys), es256("ec-1"))).isEqualTo("identity-unavailable");
@@ -193,20 +193,20 @@ class PublishedKeysTest {
     }
 
     @Test
-    void inventedKeyNamesMakeNoStormOfQuestions() {
+    void inventedKeyIdsCauseFewFetches() {
         try (KeyProvider keys = new KeyProvider(ec)) {
             UserTokens attacked = verifier(keys);
             assertThat(outcome(attacked, es256("ec-1"))).isEqualTo("taken");
             for (int i = 0; i < 50; i++) {
                 assertThat(outcome(attacked, es256("invented-" + i))).isEqualTo("unauthenticated");
             }
-            assertThat(keys.asked()).isLessThan(6);
+            assertThat(keys.requestCount()).isLessThan(6);
             assertThat(outcome(attacked, es256("ec-1"))).isEqualTo("taken");
         }
     }
 
     @Test
-    void inventedKeyNamesDoNotHideANewKeyForLong() throws JOSEException {
+    void inventedKeyIdsDoNotHideANewKeyForLong() throws JOSEException {
         ECKey next = new ECKeyGenerator(Curve.P_256).keyID("ec-2").generate();
         String token = KeyProvider.sign(JWSAlgorithm.ES256, next, "ec-2", OLIVIA);
         try (KeyProvider keys = new KeyProvider(ec)) {
@@ -223,7 +223,7 @@ class PublishedKeysTest {
     }
 
     @Test
-    void whileTheProviderIsAwayAnUnknownKeyMayBeANewOne() {
+    void anUnknownKeyIsRetryableWhileTheProviderIsUnreachable() {
         try (KeyProvider keys = new KeyProvider(ec)) {
             UserTokens lonely = verifier(keys);
             assertThat(outcome(lonely, es256("ec-1"))).isEqualTo("taken");
@@ -237,7 +237,7 @@ class PublishedKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"not json", "[]", "{}", "{\"keys\":7}", "oversized"})
-    void anAnswerThatIsNoSetOfKeysIsNotUsed(String answer) {
+    void anAnswerWithoutKeysIsNotUsed(String answer) {
         try (KeyProvider keys = new KeyProvider(ec)) {
             String padding = "x".repeat(1024 * 1024);
             keys.publishText(
@@ -260,7 +260,7 @@ class PublishedKeysTest {
         }
     }
 
-    /** What reads tokens by published keys alone, without a server around it. */
+    /** A verifier with published keys alone, without a server. */
     private static UserTokens verifier(KeyProvider keys) {
         return new UserTokens(
                 new AuthSettings(

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each kind of rate at its limit and one beyond. The limits are so low that none of them fills up again while a test
- * runs, and differ, so that one cannot be taken for another.
+ * Each kind of rate at its limit and one call above it. The limits are so low that no bucket refills during a test, and
+ * all differ, so that kinds cannot be confused.
  */
 class RateLimitTest {
     private static final String THREADS = "/api/v1/chat/threads";
@@ -33,7 +33,7 @@ class RateLimitTest {
     private final String thread = THREADS + "/"
             + api.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}").text("thread_id");
 
-    /** Two of the five thread operations are used here. */
+    /** The setup of each test has used two of the five thread operations. */
     private static void assertLimit(int limit, Supplier<Api.Reply> call) {
         for (int i = 0; i < limit; i++) {
             Api.Reply answer = call.get();
@@ -108,16 +108,16 @@ class RateLimitTest {
 
     @Test
     void tickets() {
-        String wish = "{\"path\":\"/api/v1/chat/inbox/stream\"}";
-        assertLimit(2, () -> api.post(TICKETS, wish));
+        String bodyText = "{\"path\":\"/api/v1/chat/inbox/stream\"}";
+        assertLimit(2, () -> api.post(TICKETS, bodyText));
         assertLimited(say());
         Api robin = server.api(
                 api.post(TOKENS, "{\"agent_actor_id\":\"" + agent + "\"}").text("raw_token"));
-        assertLimit(5, () -> robin.post(TICKETS, wish));
+        assertLimit(5, () -> robin.post(TICKETS, bodyText));
     }
 
     @Test
-    void oneCallersLimitIsNobodyElses() {
+    void limitsAreSeparateForEachCaller() {
         assertLimit(2, this::say);
         UUID bob = UUID.randomUUID();
         api.post(thread + "/participants", "{\"sender_ids\":[\"user:" + bob + "\"]}");
@@ -138,7 +138,7 @@ class RateLimitTest {
     }
 
     @Test
-    void switchedOffThereAreNone() {
+    void limitsCanBeSwitchedOff() {
         try (RunningServer open = RunningServer.start(
                 "--rate-limits",
                 "off",
@@ -148,13 +148,13 @@ class RateLimitTest {
                 "1",
                 "--limit-polls-per-minute",
                 "1")) {
-            Api somebody = open.api(UUID.randomUUID(), "Somebody");
+            Api caller = open.api(UUID.randomUUID(), "Somebody");
             for (int i = 0; i < 3; i++) {
-                String made = THREADS + "/" + somebody.post(THREADS, "{}").text("thread_id");
-                assertThat(somebody.post(made + "/messages", "{\"content\":\"hello\"}")
+                String made = THREADS + "/" + caller.post(THREADS, "{}").text("thread_id");
+                assertThat(caller.post(made + "/messages", "{\"content\":\"hello\"}")
                                 .status())
                         .isEqualTo(201);
-                assertThat(somebody.get(made + "/events").status()).isEqualTo(200);
+                assertThat(caller.get(made + "/events").status()).isEqualTo(200);
             }
         }
     }

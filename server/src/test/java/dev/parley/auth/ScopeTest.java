@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a token's scopes open, route by route; the agent's place in the thread would allow everything. */
+/** The routes that each scope of a token opens; the agent's rights in the thread allow everything. */
 class ScopeTest {
     private static final String THREADS = "/api/v1/chat/threads";
     private static final UUID GUEST = UUID.randomUUID();
@@ -116,9 +116,9 @@ class ScopeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void withoutItsScopeARouteIsClosed(String name, Call call) {
+    void aRouteIsClosedWithoutItsScope(String name, Call call) {
         for (String lacking : call.needs()) {
-            // A third token is refused: one agent has two at most.
+            // An agent has at most two tokens; a third one would be refused.
             server.execute("update agent_tokens set revoked_at = now() where agent_id = '" + agent + "'");
             List<String> others = Stream.of("observe", "speak", "manage_thread", "run")
                     .filter(scope -> !scope.equals(lacking))
@@ -131,13 +131,13 @@ class ScopeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void withItsScopeARouteIsOpen(String name, Call call) {
+    void aRouteIsOpenWithItsScope(String name, Call call) {
         Api.Reply answer = send(robin(call.needs().toArray(String[]::new)), call);
         assertThat(answer.status()).as(answer.toString()).isIn(200, 201);
     }
 
     @Test
-    void whoMayOnlySpeakReadsNothing() throws IOException {
+    void aTokenThatMayOnlySpeakReadsNoMessages() throws IOException {
         Api robin = robin("speak");
         assertThat(robin.post(thread + "/agent-messages", "{\"content\":\"hello\"}")
                         .status())
@@ -149,7 +149,7 @@ class ScopeTest {
         }
         Api.Reply stale = robin.post(
                 thread + "/agent-messages", "{\"content\":\"hello\",\"base_seq\":0,\"on_stale\":\"reject\"}");
-        assertThat(stale.status()).as("own messages make nobody stale").isEqualTo(201);
+        assertThat(stale.status()).as("own messages make no caller stale").isEqualTo(201);
         olivia.post(thread + "/messages", "{\"content\":\"a secret\"}");
         stale = robin.post(
                 thread + "/agent-messages", "{\"content\":\"hello\",\"base_seq\":0,\"on_stale\":\"reject\"}");
@@ -157,16 +157,16 @@ class ScopeTest {
         assertThat(stale.toString()).as("being stale does not open the thread").doesNotContain("a secret");
     }
 
-    /** A write is answered, but an answer is no way to read. */
+    /** A write returns a response, but the response must not reveal content. */
     @Test
-    void whoMayNotReadIsShownNothingOfOthers() {
-        String asked = thread + "/messages/"
+    void aTokenWithoutObserveGetsNoContentOfOthers() {
+        String question = thread + "/messages/"
                 + olivia.post(thread + "/messages", "{\"content\":\"a secret\",\"mentions\":[\"user:" + GUEST + "\"]}")
                         .text("id");
-        olivia.send("PUT", asked + "/reactions/wow", "");
+        olivia.send("PUT", question + "/reactions/wow", "");
         Api speaker = robin("speak");
         for (String method : List.of("PUT", "DELETE")) {
-            Api.Reply bare = speaker.send(method, asked + "/reactions/ok", method.equals("PUT") ? "" : null);
+            Api.Reply bare = speaker.send(method, question + "/reactions/ok", method.equals("PUT") ? "" : null);
             assertThat(bare.status()).as(bare.toString()).isEqualTo(200);
             assertThat(bare.toString()).doesNotContain("a secret", "wow", GUEST.toString());
             assertThat(bare.json().get("reactions")).hasSize(method.equals("PUT") ? 1 : 0);
@@ -181,7 +181,7 @@ class ScopeTest {
     }
 
     @Test
-    void scopesDoNotReachBeyondThePlaceInTheThread() {
+    void scopesDoNotExceedTheRightsInTheThread() {
         server.execute("update participants set capabilities = 1 where actor = 'agent:" + agent
                 + "'; update thread_heads set facts = facts + 1");
         Api robin = robin("observe", "speak", "manage_thread");
@@ -201,7 +201,7 @@ class ScopeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void aThreadTheAgentIsNotInIsNotThere(String name, Call call) {
+    void aThreadWithoutTheAgentIsNotFound(String name, Call call) {
         if (!call.path().startsWith("{thread}")) {
             return;
         }
@@ -212,9 +212,9 @@ class ScopeTest {
         assertThat(answer.problem()).as(answer.toString()).contains("thread-not-found");
     }
 
-    /** What a call needs for its answer, or for its last step, it needs before its first. */
+    /** The rights for the last step of a call, or for its response, are checked before its first step. */
     @Test
-    void whoIsRefusedHasChangedNothing() {
+    void aRefusedCallChangesNothing() {
         Api mute = robin("observe", "manage_thread");
         assertThat(mute.post(THREADS, "{\"initial_message\":\"hello\"}").text("detail"))
                 .contains("speak");

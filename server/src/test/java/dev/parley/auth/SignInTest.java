@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which tokens open the door, asked of the whole server over HTTP. */
+/** The tokens that the whole server accepts over HTTP. */
 class SignInTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -161,7 +161,7 @@ class SignInTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("badTokens")
-    void aTokenThatIsNotOursIsRefused(String name, String token) throws IOException {
+    void aForeignTokenIsRefused(String name, String token) throws IOException {
         RawAnswer answer = call("Authorization: Bearer " + token);
         assertRefused(answer);
         assertThat(answer.text()).doesNotContain(token);
@@ -194,7 +194,7 @@ class SignInTest {
     }
 
     @Test
-    void tokensOfBothLiveSecretsAreTaken() throws IOException {
+    void tokensOfBothLiveSecretsAreAccepted() throws IOException {
         assertThat(callerOf(sign(claims()))).isEqualTo("user:" + OLIVIA);
         assertThat(callerOf(new ForgedToken(HS256, claims().toString()).mac("HmacSHA256", PREVIOUS)))
                 .isEqualTo("user:" + OLIVIA);
@@ -213,7 +213,7 @@ class SignInTest {
     }
 
     @Test
-    void aTokenThatWasGoodStopsWorkingWhenItExpires() throws IOException {
+    void aTokenStopsWorkingWhenItExpires() throws IOException {
         String token = sign(claims().put("exp", NOON.plusSeconds(60).getEpochSecond()));
         assertThat(call("Authorization: Bearer " + token).status()).isEqualTo(201);
         CLOCK.advance(Duration.ofSeconds(59));
@@ -242,8 +242,8 @@ class SignInTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"O\\u0000livia", "O\\nlivia", "O\\u0085livia", "O\\ud83dlivia", "O\\udc4blivia"})
-    void aNameThatCannotBeStoredLocksNobodyOut(String escaped) throws IOException {
-        String payload = somebody().put("name", "{name}").toString().replace("{name}", escaped);
+    void aNameThatCannotBeStoredDoesNotPreventSignIn(String escaped) throws IOException {
+        String payload = newUser().put("name", "{name}").toString().replace("{name}", escaped);
         String token = new ForgedToken(HS256, payload).mac("HmacSHA256", SECRET);
         assertThat(participant(token).get("display_name").asString()).isEqualTo("O\ufffdlivia");
     }
@@ -253,17 +253,17 @@ class SignInTest {
     }
 
     private static String nameOf(String name) throws IOException {
-        return participant(sign(somebody().put("name", name)))
+        return participant(sign(newUser().put("name", name)))
                 .get("display_name")
                 .asString();
     }
 
-    /** Somebody new: the server knows no name of theirs yet, and would keep to it for a minute. */
-    private static ObjectNode somebody() {
+    /** A new user: for a known one the server would keep the name for a minute. */
+    private static ObjectNode newUser() {
         return claims().put("sub", UUID.randomUUID().toString());
     }
 
-    /** How the server sees the caller: as the only participant of a thread it just made. */
+    /** The caller as the server sees it: the only participant of a new thread. */
     private static JsonNode participant(String token) throws IOException {
         RawAnswer answer = call("Authorization: Bearer " + token);
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);

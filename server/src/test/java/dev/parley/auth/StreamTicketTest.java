@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A ticket opens its own stream for its own holder, while that stream lives and a minute longer. */
+/** A ticket opens its own stream for its own holder, while the stream lives and for a minute longer. */
 class StreamTicketTest {
     private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -32,7 +32,7 @@ class StreamTicketTest {
     private static final RunningServer server =
             RunningServer.start(CLOCK, "--operators", OPERATOR.toString(), "--limit-heartbeat", "200ms");
 
-    private static final Api nobody = server.api(null);
+    private static final Api anonymous = server.api(null);
 
     private Api olivia;
     private String thread;
@@ -53,9 +53,9 @@ class StreamTicketTest {
         return made.text("ticket");
     }
 
-    /** What opening a stream with a ticket and nothing else answers. */
+    /** The status of a request that opens a stream with a ticket and no other credential. */
     private static int open(String path, String ticket) throws IOException {
-        try (RawHttp connection = nobody.open(path + "?ticket=" + ticket)) {
+        try (RawHttp connection = anonymous.open(path + "?ticket=" + ticket)) {
             return connection.readHead().status();
         }
     }
@@ -63,7 +63,7 @@ class StreamTicketTest {
     @Test
     void aTicketOpensItsStreamAsItsHolder() throws IOException {
         String ticket = ticket(olivia, stream);
-        try (RawHttp connection = nobody.open(stream + "?after_seq=0&ticket=" + ticket)) {
+        try (RawHttp connection = anonymous.open(stream + "?after_seq=0&ticket=" + ticket)) {
             assertThat(connection.readHead().status()).isEqualTo(200);
             olivia.post(thread + "/messages", "{\"content\":\"for the holder\"}");
             Api.readUntil(connection, "for the holder");
@@ -73,7 +73,7 @@ class StreamTicketTest {
     }
 
     @Test
-    void itOpensNothingElse() throws IOException {
+    void aTicketOpensNoOtherRoute() throws IOException {
         String ticket = ticket(olivia, stream);
         String other = "/api/v1/chat/threads/"
                 + olivia.post("/api/v1/chat/threads", "{}").text("thread_id");
@@ -82,15 +82,18 @@ class StreamTicketTest {
         }
         String query = "?ticket=" + ticket;
         for (String path : List.of(thread, thread + "/messages", thread + "/events", "/api/v1/auth/me")) {
-            assertThat(nobody.get(path + query).status()).as(path).isEqualTo(401);
+            assertThat(anonymous.get(path + query).status()).as(path).isEqualTo(401);
         }
-        assertThat(nobody.post(thread + "/messages" + query, "{\"content\":\"x\"}")
+        assertThat(anonymous
+                        .post(thread + "/messages" + query, "{\"content\":\"x\"}")
                         .status())
                 .isEqualTo(401);
-        assertThat(nobody.post(TICKETS + query, "{\"path\":\"" + stream + "\"}").status())
+        assertThat(anonymous
+                        .post(TICKETS + query, "{\"path\":\"" + stream + "\"}")
+                        .status())
                 .isEqualTo(401);
-        assertThat(nobody.delete(thread + query).status()).isEqualTo(401);
-        assertThat(nobody.post(stream + query, "{}").status()).isEqualTo(405);
+        assertThat(anonymous.delete(thread + query).status()).isEqualTo(401);
+        assertThat(anonymous.post(stream + query, "{}").status()).isEqualTo(405);
         assertThat(server.api(ticket).get("/api/v1/auth/me").status())
                 .as("a ticket is no bearer token")
                 .isEqualTo(401);
@@ -113,14 +116,14 @@ class StreamTicketTest {
                 "\"//evil.example/api/v1/chat/inbox/stream\"",
                 "\"https://evil.example/api/v1/chat/inbox/stream\""
             })
-    void thereAreTicketsForStreamsOnly(String path) {
+    void ticketsAreForStreamsOnly(String path) {
         Api.Reply answer = olivia.post(TICKETS, "{\"path\":" + path + "}");
         assertThat(answer.problem()).as(answer.toString()).contains("invalid-fields");
         assertThat(answer.json().at("/errors/0/field").asString()).isEqualTo("path");
     }
 
     @Test
-    void aTicketGivesNoMoreThanItsHolderHas() throws IOException {
+    void aTicketHasOnlyTheRightsOfItsHolder() throws IOException {
         Api mallory = server.api(UUID.randomUUID(), "Mallory");
         assertThat(open(stream, ticket(mallory, stream)))
                 .as("a stranger's thread")
@@ -145,10 +148,10 @@ class StreamTicketTest {
     @Test
     void anOpenStreamKeepsItsTicketAlive() throws IOException {
         String ticket = ticket(olivia, stream);
-        try (RawHttp connection = nobody.open(stream + "?ticket=" + ticket)) {
+        try (RawHttp connection = anonymous.open(stream + "?ticket=" + ticket)) {
             assertThat(connection.readHead().status()).isEqualTo(200);
             CLOCK.advance(Duration.ofSeconds(50));
-            // The server looks after its open streams every two seconds.
+            // The server checks its open streams every two seconds.
             await().atMost(LIMIT)
                     .until(() -> server.select("select 1 from stream_tickets where expires_at >= '"
                                             + NOON.plusSeconds(110) + "'")
@@ -160,10 +163,10 @@ class StreamTicketTest {
     }
 
     @Test
-    void whatCannotBeAskedDoesNotKeepTheOthersFromBeingSwept() throws IOException {
+    void aFailedCheckDoesNotPreventTheOthers() throws IOException {
         UUID bob = UUID.randomUUID();
         olivia.post(thread + "/participants", "{\"sender_ids\":[\"user:" + bob + "\"]}");
-        try (RawHttp connection = nobody.open(stream + "?ticket=" + ticket(server.api(bob, "Bob"), stream))) {
+        try (RawHttp connection = anonymous.open(stream + "?ticket=" + ticket(server.api(bob, "Bob"), stream))) {
             assertThat(connection.readHead().status()).isEqualTo(200);
             server.execute("alter table stream_tickets rename to unreachable");
             try {
@@ -176,7 +179,7 @@ class StreamTicketTest {
     }
 
     @Test
-    void onlyAHashOfItIsStored() {
+    void aTicketIsStoredAsAHash() {
         String ticket = ticket(olivia, stream);
         assertThat(ticket).matches("tkt_[0-9a-f]{64}");
         assertThat(server.select("select t::text from stream_tickets t"))
@@ -190,7 +193,7 @@ class StreamTicketTest {
         olivia.post(thread + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
         Api.Reply token = olivia.post("/api/v1/owner/external-agents/tokens", "{\"agent_actor_id\":\"" + agent + "\"}");
         String ticket = ticket(server.api(token.text("raw_token")), stream);
-        try (RawHttp connection = nobody.open(stream + "?ticket=" + ticket)) {
+        try (RawHttp connection = anonymous.open(stream + "?ticket=" + ticket)) {
             assertThat(connection.readHead().status()).isEqualTo(200);
             olivia.delete("/api/v1/owner/external-agents/tokens/" + token.text("token_id"));
             assertThat(open(stream, ticket)).isEqualTo(401);
@@ -221,9 +224,9 @@ class StreamTicketTest {
     }
 
     @Test
-    void aHeaderGoesBeforeATicket() throws IOException {
+    void aHeaderWinsOverATicket() throws IOException {
         String ticket = ticket(olivia, stream);
-        try (RawHttp connection = nobody.open(stream + "?ticket=" + ticket, "Authorization: Bearer not.a.token")) {
+        try (RawHttp connection = anonymous.open(stream + "?ticket=" + ticket, "Authorization: Bearer not.a.token")) {
             assertThat(connection.readAnswer().status()).isEqualTo(401);
         }
     }
@@ -234,7 +237,7 @@ class StreamTicketTest {
             String ticket = ticket(olivia, stream);
             assertThat(open(stream, ticket)).isEqualTo(200);
             assertThat(open(INBOX, ticket)).isEqualTo(401);
-            nobody.get("/nowhere?ticket=" + ticket);
+            anonymous.get("/nowhere?ticket=" + ticket);
             await().atMost(LIMIT)
                     .until(() -> log.lines().stream().anyMatch(line -> line.startsWith("GET /nowhere 404")));
             assertThat(log.lines()).noneMatch(line -> line.contains(ticket.substring(0, 12)));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** axe has nothing serious to say about any page, by day or by night. */
+/** axe reports no serious violation on any page, by day or by night. */
 class AccessibilityTest {
     private static final Path AXE = Path.of("..", "console", "node_modules", "axe-core", "axe.min.js");
     private static final List<String> SECTIONS =
@@ -28,7 +28,7 @@ class AccessibilityTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LIGHT", "DARK"})
-    void nothingSeriousIsFound(ColorScheme scheme) throws IOException {
+    void pagesHaveNoSeriousViolation(ColorScheme scheme) throws IOException {
         Visit visit = desk.visit(new Browser.NewContextOptions().setColorScheme(scheme));
         Axe axe = Axe.at(visit, scheme);
         axe.check("a new conversation");
@@ -46,7 +46,7 @@ class AccessibilityTest {
         assertThat(axe.found()).isEmpty();
     }
 
-    /** A bit of everything. */
+    /** Fills a conversation with one element of each kind. */
     private static void talk(Visit visit) {
         visit.choose(new Photo("sea.png", 640, 400));
         assertThat(visit.uploads("ready")).hasCount(1);
@@ -100,10 +100,10 @@ class AccessibilityTest {
         }
     }
 
-    /** axe in a page. By night only the colours are new. */
+    /** axe in a page. By night only the colours are checked again. */
     private record Axe(Visit visit, String options, List<String> found) {
         static Axe at(Visit visit, ColorScheme scheme) throws IOException {
-            // By the debugger, since the page's own policy lets no script in.
+            // Injected by the debugger, since the page's own policy blocks scripts.
             JsonObject source = new JsonObject();
             source.addProperty("expression", Files.readString(AXE));
             visit.context().newCDPSession(visit.page()).send("Runtime.evaluate", source);
@@ -111,14 +111,14 @@ class AccessibilityTest {
                     visit, scheme == ColorScheme.DARK ? "{runOnly: ['color-contrast']}" : "{}", new ArrayList<>());
         }
 
-        void check(String what) {
+        void check(String state) {
             Object serious = visit.page().evaluate("""
                 () => axe.run(document, %s).then(({violations}) => violations
                   .filter(({impact}) => impact === "serious" || impact === "critical")
                   .map(({id, nodes}) => id + ": " + nodes.map(({html, failureSummary}) => html + " " + failureSummary)
                     .join("; ")))\
                 """.formatted(options));
-            ((List<?>) serious).forEach(each -> found.add(what + ": " + each));
+            ((List<?>) serious).forEach(each -> found.add(state + ": " + each));
         }
     }
 }

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The form for a new agent begins with a configuration that the server takes once its blanks are filled in. */
+/** The form for a new agent begins with a configuration that the server accepts once its blanks are filled in. */
 class AgentFormTest {
-    /** The blanks of each template, with a value that fits. */
+    /** The blanks of each template, with a valid value. */
     private static final Map<String, Map<String, String>> BLANKS = Map.of(
             "external", Map.of(),
             "demo", Map.of(),
@@ -24,7 +24,7 @@ class AgentFormTest {
     static final Desk desk = new Desk("--secret-openai-key", "of-no-use-to-anybody");
 
     @Test
-    void templateOfEachKindIsTakenOnceItsBlanksAreFilled() {
+    void templateOfEachKindIsAcceptedWithFilledBlanks() {
         Visit visit = desk.visit();
         visit.page().navigate(desk.uri() + "#/operate/agents");
         Locator dialog = visit.page().getByRole(AriaRole.DIALOG);

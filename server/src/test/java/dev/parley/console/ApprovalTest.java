@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An agent asks whether it may go on, and is answered by a button. */
+/** An agent asks for an approval, and the user answers by a button. */
 class ApprovalTest {
     @RegisterExtension
     static final Desk desk = new Desk();
@@ -21,7 +21,7 @@ class ApprovalTest {
     }
 
     @Test
-    void approvedInOneWindowItIsAnsweredInTheOther() {
+    void approvalInOneWindowShowsInTheOther() {
         visit.send("/approve Shall I?");
         Locator question = visit.notice("question");
         assertThat(question).containsText("Shall I?");
@@ -42,7 +42,7 @@ class ApprovalTest {
     }
 
     @Test
-    void declinedAfterAReload() {
+    void approvalCanBeDeclinedAfterAReload() {
         visit.send("/approve Delete everything?");
         assertThat(visit.notice("question")).containsText("Delete everything?");
         visit.awaitQuiet();
@@ -56,7 +56,7 @@ class ApprovalTest {
     }
 
     @Test
-    void aFailedRunIsTriedAgainByAButton() {
+    void aFailedRunIsRetriedByAButton() {
         visit.send("/fail");
         assertThat(visit.notice("failed")).containsText("demo_failure");
         visit.awaitQuiet();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The browser of this machine. Where there is none, tests fail and say how to get one; they are never left out. */
+/** The browser of this machine. Without a browser, tests fail and say how to install one; they are never skipped. */
 public final class Chromium implements AutoCloseable {
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The empty conversation names the agent that answers in it, and offers the demo agent's words for that one alone. */
+/**
+ * The empty conversation names the agent that answers in it, and offers the demo agent's examples for that agent only.
+ */
 class DefaultAgentTest {
     @Test
     void emptyConversationNamesTheConfiguredDefaultAgent(@TempDir Path folder) throws IOException {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server and a browser on the same machine, for all tests of a class. It closes the visits of a test after it, and
- * fails the test if one of their pages complained.
+ * A server and a browser on the same machine, for all tests of a class. After each test it closes the test's visits,
+ * and fails the test if a page reported an error.
  */
 final class Desk implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, AutoCloseable {
     private final String[] settings;
@@ -31,7 +31,7 @@ final class Desk implements BeforeAllCallback, AfterEachCallback, AfterAllCallba
         this.settings = settings;
     }
 
-    /** For one test, which closes it. */
+    /** Starts a desk for one test, which closes it. */
     static Desk start(String... settings) throws IOException {
         Desk desk = new Desk(settings);
         desk.start();
@@ -61,7 +61,7 @@ final class Desk implements BeforeAllCallback, AfterEachCallback, AfterAllCallba
         return visit(new Browser.NewContextOptions());
     }
 
-    /** A visitor who has been recognised as the local user. */
+    /** A visitor who is signed in as the local user. */
     Visit visit(Browser.NewContextOptions options) {
         Visit visit = Visit.of(requireNonNull(chromium).browser(), uri(), options);
         visits.add(visit);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How the built console's page and files are served. */
+/** The responses for the built console's page and files. */
 class FilesTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start();
@@ -25,7 +25,7 @@ class FilesTest {
         return BuiltConsole.files();
     }
 
-    /** Those whose name has the hash of their content. */
+    /** The files whose name has the hash of their content. */
     static Stream<String> hashedFiles() {
         return files().stream().filter(file -> file.matches(".*-[A-Za-z0-9_-]{8}\\.(js|css)"));
     }
@@ -36,7 +36,7 @@ class FilesTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void everyFileIsServedAsItIsToAnyone(String file) {
+    void everyFileIsServedUnchangedToEveryCaller(String file) {
         Api.Reply reply = anybody.get(path(file));
 
         assertThat(reply.status()).isEqualTo(200);
@@ -55,7 +55,7 @@ class FilesTest {
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
             case "txt" -> "text/plain; charset=utf-8";
-            default -> throw new AssertionError("Nobody said how " + file + " is served.");
+            default -> throw new AssertionError("No expectation for the file " + file);
         };
     }
 
@@ -70,7 +70,7 @@ class FilesTest {
                 "br; q=0.0, deflate      |      | ''",
                 "identity                |      | ''"
             })
-    void filesComeCompressedToThoseWhoTakeThat(String accepted, String coding, String ending) {
+    void filesAreCompressedForClientsThatAcceptIt(String accepted, String coding, String ending) {
         for (String file : files()) {
             Api.Reply reply = anybody.send("GET", path(file), null, "Accept-Encoding: " + accepted);
 
@@ -81,7 +81,7 @@ class FilesTest {
     }
 
     @Test
-    void whatHasNotChangedIsNotSentAgain() {
+    void anUnchangedFileIsNotSentAgain() {
         for (String file : files()) {
             Api.Reply first = anybody.send("GET", path(file), null, "Accept-Encoding: br");
             String tag = "If-None-Match: " + first.header("ETag").orElseThrow();
@@ -97,7 +97,7 @@ class FilesTest {
     }
 
     @Test
-    void whatCarriesItsHashIsKeptForeverAndThePageIsAskedForEachTime() {
+    void hashedFilesAreCachedForeverAndThePageIsRevalidated() {
         assertThat(hashedFiles())
                 .isNotEmpty()
                 .allSatisfy(file -> assertThat(anybody.get(path(file)).header("Cache-Control"))
@@ -105,9 +105,9 @@ class FilesTest {
         assertThat(anybody.get("/").header("Cache-Control")).contains("no-cache");
     }
 
-    /** On scripts too: a worker is bound by what comes with its own. */
+    /** Includes scripts: a worker is bound by the header of its own script. */
     @Test
-    void thePageAndItsScriptsRunOwnFilesOnlyAndTakeNoTextForMarkup() {
+    void thePageAndItsScriptsRunOwnFilesOnlyAndTreatNoTextAsMarkup() {
         for (String file : files()) {
             assertThat(anybody.get(path(file))
                             .header("Content-Security-Policy")
@@ -135,7 +135,7 @@ class FilesTest {
                 .doesNotContainPattern(" on[a-z]+=");
     }
 
-    /** The page, what it names, and the worker that it starts. */
+    /** The page, the files it refers to, and the worker that it starts. */
     @Test
     void theFirstLoadIsSmall() {
         String page = new String(BuiltConsole.read("index.html"), StandardCharsets.UTF_8);
@@ -149,7 +149,7 @@ class FilesTest {
     }
 
     @Test
-    void otherFilesAreNotThere() {
+    void otherFilesAreNotFound() {
         assertThat(anybody.get("/console/index.html").problem()).contains("route-not-found");
         assertThat(anybody.get("/console/..%2ffiles.txt").status()).isEqualTo(404);
         assertThat(anybody.get("/" + hashedFiles().findFirst().orElseThrow() + ".br")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is said, nothing of it runs, nothing is loaded from elsewhere, and nothing breaks the page. */
+/** Hostile content in messages never runs, loads other sites or breaks the page. */
 class HostileContentTest {
     @RegisterExtension
     static final Desk desk = new Desk();
@@ -20,14 +20,14 @@ class HostileContentTest {
     private final Visit visit = desk.visit();
 
     private List<String> elsewhere() {
-        List<String> asked = new ArrayList<>();
+        List<String> requests = new ArrayList<>();
         visit.page().onRequest(request -> {
             if (!request.url().startsWith(desk.uri().toString())
                     && !request.url().startsWith("blob:" + desk.uri())) {
-                asked.add(request.url());
+                requests.add(request.url());
             }
         });
-        return asked;
+        return requests;
     }
 
     private void assertHarmless() {
@@ -47,7 +47,10 @@ class HostileContentTest {
                     .map((element) => element.scrollWidth - element.clientWidth))""");
     }
 
-    /** What a user says is shown as it is; the demo agent repeats it, and what agents say is drawn as markdown. */
+    /**
+     * A user's message is shown as plain text; the demo agent repeats it, and an agent's message is rendered as
+     * markdown.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -57,8 +60,8 @@ class HostileContentTest {
                 "![pixel](https://tracker.example/pixel.png) <img src='https://tracker.example/2.png'>",
                 "\u202Eelif\u202C \u2066bidi\u2069 \u0645\u0631\u062D\u0628\u0627 中文 👩‍👩‍👧‍👦 e\u0301\u0301\u0301\u0301",
             })
-    void nothingRunsAndNothingIsLoaded(String attack) {
-        List<String> asked = elsewhere();
+    void hostileContentNeitherRunsNorLoads(String attack) {
+        List<String> requests = elsewhere();
 
         visit.send(attack);
 
@@ -74,11 +77,11 @@ class HostileContentTest {
                         .last())
                 .hasText(attack);
         assertHarmless();
-        assertThat(asked).isEmpty();
+        assertThat(requests).isEmpty();
     }
 
     @Test
-    void linksSayWhereTheyLeadAndTellNobodyWhoFollowsThem() {
+    void linksShowTheirTargetAndSendNoReferrer() {
         visit.send("[your bank](https://bank.example.org.evil.example/login) and https://plain.example/path");
 
         Locator link = visit.lastText().locator("a");
@@ -93,7 +96,7 @@ class HostileContentTest {
     }
 
     @Test
-    void longWordsAndMarkupInCardsToolsAndTitlesStayWithinTheirPlace() {
+    void longWordsAndMarkupStayWithinTheirElement() {
         String longWord = "Donaudampfschifffahrtsgesellschaft".repeat(12);
         visit.send("weather in <b>" + longWord + "</b>");
         assertThat(visit.lastText()).containsText("The weather in");

@@ -10,10 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a run did is looked at, after it and while it goes on. */
+/** The inspector shows the events of a run, after the run and during it. */
 class InspectorTest {
     private static final int WORDS = 200;
-    /** Beside its words: of the run, of its one stage, and of the text a beginning and an end. */
+    /** The events beside the text: the start and end of the run, of its one stage, and of the text. */
     private static final int OTHER_EVENTS = 6;
 
     @RegisterExtension
@@ -28,7 +28,7 @@ class InspectorTest {
     }
 
     @Test
-    void aRunNamesItsTeamAndLeadsToWhatItAnswers() {
+    void aRunNamesItsTeamAndLinksToItsQuestion() {
         visit.send("/team plan a trip");
         assertThat(visit.messages().last()).hasAttribute("data-role", "assistant");
         visit.awaitQuiet();
@@ -48,7 +48,7 @@ class InspectorTest {
     }
 
     @Test
-    void aRunThatGoesOnIsHeardByTheConnectionThatIsThereAnyway() {
+    void anActiveRunIsFollowedOverTheExistingConnection() {
         List<String> ownStreams = new CopyOnWriteArrayList<>();
         visit.page().onRequest(request -> {
             if (request.url().contains("runId=")) {

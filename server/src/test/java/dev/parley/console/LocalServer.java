@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A server as it is on its first start: no secret is configured, so whoever sits at this machine is signed in. */
+/** A server as on its first start: no secret is configured, so the user of this machine is signed in. */
 record LocalServer(TestDatabase database, Server server) implements AutoCloseable {
     static LocalServer start(String... more) throws IOException {
         TestDatabase database = RunningServer.freshDatabase();
@@ -40,7 +40,7 @@ record LocalServer(TestDatabase database, Server server) implements AutoCloseabl
         return URI.create(server.url() + "/");
     }
 
-    /** One figure of the server's metrics. */
+    /** The value of one of the server's metrics. */
     double metric(String name) {
         String request = "GET /metrics HTTP/1.1\r\nHost: " + uri().getAuthority() + "\r\n\r\n";
         try {
@@ -56,7 +56,7 @@ record LocalServer(TestDatabase database, Server server) implements AutoCloseabl
         }
     }
 
-    /** Runs statements on the server's database, for what would take too long otherwise. */
+    /** Runs statements on the server's database, for data that would take too long otherwise. */
     void execute(String... statements) {
         try (Connection connection = DriverManager.getConnection(
                         database.address().jdbcUrl(),

@@ -7,7 +7,9 @@ import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A conversation of 100,000 messages is read from its end, its beginning and its middle, in a page that stays small. */
+/**
+ * A conversation of 100,000 messages is read from its end, its beginning and its middle, in a page that stays small.
+ */
 class LongThreadTest {
     private static final int COUNT = 100_000;
 
@@ -15,7 +17,7 @@ class LongThreadTest {
     static final Desk desk = new Desk();
 
     @Test
-    void itIsScrolledThroughAndThePageStaysSmall() {
+    void thePageStaysSmallWhileTheThreadIsScrolled() {
         Visit visit = desk.visit();
         String thread = fill(visit);
         visit.page().navigate(desk.uri() + "#/t/" + thread);
@@ -49,7 +51,7 @@ class LongThreadTest {
         assertSmall(visit);
     }
 
-    /** Straight into the log: to say so much would take minutes. */
+    /** Fills the log directly: posting so many messages would take minutes. */
     private static String fill(Visit visit) {
         String thread = (String) visit.page().evaluate("""
                 () => fetch("api/v1/chat/threads", {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The console on a desk and on a phone, by day and by night; the pictures are kept in target/console to be looked at. */
+/** The console on a desk and on a phone, by day and by night; screenshots are written to target/console for review. */
 class LooksTest {
     @RegisterExtension
     static final Desk desk = new Desk();
@@ -42,7 +42,7 @@ class LooksTest {
 
     @ParameterizedTest
     @CsvSource({"1440,900,LIGHT", "1440,900,DARK", "390,844,LIGHT", "390,844,DARK"})
-    void everythingFits(int width, int height, ColorScheme scheme) {
+    void everyPageFitsItsScreen(int width, int height, ColorScheme scheme) {
         Browser.NewContextOptions screen =
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
         String name = width + "-" + scheme.name().toLowerCase(Locale.ROOT);

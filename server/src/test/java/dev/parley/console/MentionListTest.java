@@ -14,7 +14,7 @@ class MentionListTest {
     private static final String LONG_NAME =
             "مساعدة الميناء 港口助理 and keeper of the tide tables of the northern shore 🌊";
 
-    /** Makes an agent of the name and adds it to the conversation that is open. */
+    /** Creates an agent of the name and adds it to the open conversation. */
     private static final String ADD_AGENT = """
             async (name) => {
               const post = async (path, body) => {
@@ -26,7 +26,7 @@ class MentionListTest {
               await post(`/api/v1/chat/threads/${thread}/participants`, {sender_ids: [sender_id]});
             }""";
 
-    /** How many lines each element takes. */
+    /** The number of lines of each element. */
     private static final String LINES = """
             (all) => all.map((each) => Math.round(each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)))
             """;
@@ -35,7 +35,7 @@ class MentionListTest {
     static final Desk desk = new Desk();
 
     @Test
-    void othersAreOfferedEachNameInOneLine() {
+    void otherNamesAreOfferedInOneLineEach() {
         Visit visit = desk.visit();
         visit.ask("Hello", "You said: Hello");
         visit.page().evaluate(ADD_AGENT, LONG_NAME);

@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The line "New" stands above what others said while its reader was away, and nowhere else. */
+/** The line "New" stands above messages from the reader's absence, and nowhere else. */
 class NewLineTest {
     @RegisterExtension
     static final Desk desk = new Desk();
@@ -22,7 +22,7 @@ class NewLineTest {
                 .locator(".conversation-text");
     }
 
-    /** Chromium without a window takes every page for visible, so the page is told otherwise. */
+    /** Headless Chromium treats every page as visible, so the page is overridden. */
     private void setHidden(boolean hidden) {
         visit.page().evaluate("""
                 (hidden) => {
@@ -50,7 +50,7 @@ class NewLineTest {
     }
 
     @Test
-    void answerThatArrivedInAnotherConversationHasTheLineUntilItsReaderSpeaks() {
+    void answerFromTheReadersAbsenceHasTheLineUntilTheReaderWrites() {
         visit.ask("before", "You said: before");
         visit.send("/slow 40");
         assertThat(visit.lastText()).containsText("1 2 3");
@@ -67,7 +67,7 @@ class NewLineTest {
     }
 
     @Test
-    void answerThatArrivedBehindAnotherTabHasTheLine() {
+    void answerInAHiddenTabHasTheLine() {
         visit.ask("before", "You said: before");
         visit.send("/slow 40");
         assertThat(visit.lastText()).containsText("1 2 3");

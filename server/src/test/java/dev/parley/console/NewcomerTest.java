@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What somebody does who has just started a server for the first time, with no configuration and no key. */
+/** The first steps of a new user on a server without configuration and key. */
 class NewcomerTest {
     private static final Photo SEA = new Photo("sea.png", 640, 400);
 
@@ -21,7 +21,7 @@ class NewcomerTest {
     private final Visit visit = desk.visit();
 
     @Test
-    void theFirstWordsAreOfferedAndAnsweredWithAToolCallAndACard() {
+    void aFirstMessageIsOfferedAndAnsweredWithAToolCallAndACard() {
         visit.button("weather in Lisbon").click();
 
         assertThat(visit.lastText()).hasText("The weather in Lisbon: light rain, 11 °C.");
@@ -39,7 +39,7 @@ class NewcomerTest {
     }
 
     @Test
-    void whoReloadsInMidAnswerGetsTheWholeTextOnce() {
+    void aReloadInMidAnswerShowsTheWholeTextOnce() {
         visit.send("/slow 200");
         assertThat(visit.lastText()).containsText("1 2 3 4 5");
 
@@ -85,7 +85,7 @@ class NewcomerTest {
     }
 
     @Test
-    void whatTheModelSawIsToBeSeen() {
+    void theModelsContextIsShown() {
         visit.ask("first question", "You said: first question");
         visit.ask("second question", "You said: second question");
 
@@ -105,7 +105,7 @@ class NewcomerTest {
     }
 
     @Test
-    void theKeyboardIsEnough() {
+    void theConsoleWorksByKeyboardAlone() {
         visit.composer().focus();
         visit.page().keyboard().type("first line");
         visit.page().keyboard().press("Shift+Enter");

@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is written while the network is away, or comes and goes, arrives once. */
+/** A message written while the network is down or unstable arrives once. */
 class OfflineTest {
     @RegisterExtension
     static final Desk desk = new Desk();
 
     private final Visit visit = desk.visit();
 
-    /** The browser's own word for each failed request is no complaint of ours. */
+    /** Drops the browser's own errors for failed requests, which are not the page's. */
     private void forgiveTheNetwork() {
         visit.complaints().removeIf(complaint -> complaint.contains("net::ERR_"));
     }
 
     @Test
-    void whatIsWrittenOfflineIsSentOnceAsSoonAsThereIsANetwork() {
+    void anOfflineMessageIsSentOnceWhenTheNetworkReturns() {
         visit.ask("Before", "You said: Before");
         visit.context().setOffline(true);
 
@@ -39,7 +39,7 @@ class OfflineTest {
     }
 
     @Test
-    void whatWasWrittenOfflineIsSentByTheNextTab() {
+    void anOfflineMessageIsSentByTheNextTab() {
         visit.ask("Before", "You said: Before");
         visit.context().setOffline(true);
         visit.send("Left behind");
@@ -62,7 +62,7 @@ class OfflineTest {
         AtomicInteger tries = new AtomicInteger();
         visit.page().route("**/api/v1/agent/runs", route -> {
             if (tries.getAndIncrement() < 2) {
-                // The server has it, and the page never learns that.
+                // The server stores the message, and the page never gets the response.
                 route.fetch();
                 route.abort();
             } else {
@@ -78,7 +78,7 @@ class OfflineTest {
         forgiveTheNetwork();
     }
 
-    /** The page that comes next does not know the conversation yet, and must send it as the one before did. */
+    /** The reloaded page does not know the conversation yet, and must send it like the page before. */
     @Test
     void aMessageWhoseAnswerIsLostByAReloadArrivesOnce() {
         visit.ask("Before", "You said: Before");
@@ -106,7 +106,7 @@ class OfflineTest {
     }
 
     @Test
-    void aRefusedMessageStaysToBeSentAgainOrEdited() {
+    void aRefusedMessageCanBeSentAgainOrEdited() {
         visit.ask("Hello", "You said: Hello");
         visit.send("x".repeat(10_001));
         assertThat(visit.region().locator("article[data-state=refused]")).containsText("longer than the limit");
@@ -120,7 +120,7 @@ class OfflineTest {
     }
 
     @Test
-    void whatIsNotSentYetIsKeptForEachConversation() {
+    void unsentMessagesAreKeptForEachConversation() {
         visit.ask("A place", "You said: A place");
         visit.composer().fill("half a thought");
         visit.link("New conversation").click();

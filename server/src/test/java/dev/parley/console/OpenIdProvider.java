@@ -32,7 +32,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An OpenID provider at which everybody is Olivia: authorization code with PKCE, which it insists on. */
+/**
+ * An OpenID provider that signs every caller in as Olivia: authorization code with PKCE (<a
+ * href="https://www.rfc-editor.org/rfc/rfc7636">RFC 7636</a>), which it requires.
+ */
 final class OpenIdProvider implements AutoCloseable {
     static final String CLIENT = "parley-console";
     static final String OLIVIA = "Olivia Ōta";
@@ -42,10 +45,10 @@ final class OpenIdProvider implements AutoCloseable {
     private final HttpServer http;
     private final ECKey key;
     private final UUID olivia = UUID.randomUUID();
-    /** The challenges of the codes that were given out and not used yet. */
+    /** The challenges of codes that were issued and not used yet. */
     private final Map<String, String> codes = new ConcurrentHashMap<>();
 
-    /** How many seconds first tokens are said to last, so that a page renews them. */
+    /** The seconds that first tokens claim to last, so that a page renews them. */
     private volatile int lasting = 600;
 
     private volatile @Nullable String renewed;
@@ -75,7 +78,7 @@ final class OpenIdProvider implements AutoCloseable {
         lasting = seconds;
     }
 
-    /** The token that was given for an older one; null before that. */
+    /** The token that replaced an older one; null before that. */
     @Nullable
     String renewed() {
         return renewed;
@@ -90,30 +93,31 @@ final class OpenIdProvider implements AutoCloseable {
     }
 
     private void authorize(HttpExchange exchange) throws IOException {
-        Map<String, String> asked = form(exchange.getRequestURI().getRawQuery());
-        if (!CLIENT.equals(asked.get("client_id")) || !"S256".equals(asked.get("code_challenge_method"))) {
+        Map<String, String> parameters = form(exchange.getRequestURI().getRawQuery());
+        if (!CLIENT.equals(parameters.get("client_id")) || !"S256".equals(parameters.get("code_challenge_method"))) {
             answer(exchange, 400, "{}");
             return;
         }
         String code = UUID.randomUUID().toString();
-        codes.put(code, asked.get("code_challenge"));
+        codes.put(code, parameters.get("code_challenge"));
         exchange.getResponseHeaders()
                 .add(
                         "Location",
-                        asked.get("redirect_uri") + "?code=" + code + "&state="
-                                + URLEncoder.encode(asked.get("state"), StandardCharsets.UTF_8));
+                        parameters.get("redirect_uri") + "?code=" + code + "&state="
+                                + URLEncoder.encode(parameters.get("state"), StandardCharsets.UTF_8));
         exchange.sendResponseHeaders(302, -1);
         exchange.close();
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        Map<String, String> asked = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-        byte[] verifier = asked.getOrDefault("code_verifier", "").getBytes(StandardCharsets.UTF_8);
+        Map<String, String> parameters =
+                form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        byte[] verifier = parameters.getOrDefault("code_verifier", "").getBytes(StandardCharsets.UTF_8);
         String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(verifier));
-        if ("refresh_token".equals(asked.get("grant_type")) && REFRESH.equals(asked.get("refresh_token"))) {
+        if ("refresh_token".equals(parameters.get("grant_type")) && REFRESH.equals(parameters.get("refresh_token"))) {
             renewed = signed();
             answer(exchange, 200, "{\"access_token\":\"" + renewed + "\",\"expires_in\":600}");
-        } else if (challenge.equals(codes.remove(asked.getOrDefault("code", "")))) {
+        } else if (challenge.equals(codes.remove(parameters.getOrDefault("code", "")))) {
             answer(
                     exchange,
                     200,

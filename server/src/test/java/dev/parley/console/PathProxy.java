@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Shows a server under a path of another one, as a reverse proxy does. What streams is handed on as it comes. */
+/** Serves another server under a sub-path, as a reverse proxy does. Streams are forwarded as they arrive. */
 final class PathProxy implements AutoCloseable {
     private static final String PATH = "/under/a/path/";
-    /** What belongs to one connection only, or is set by the client itself. */
+    /** Headers of a single connection, and headers that the client sets itself. */
     private static final Set<String> NOT_HANDED_ON =
             Set.of("connection", "host", "content-length", "transfer-encoding", "upgrade", "http2-settings");
 
@@ -67,8 +67,8 @@ final class PathProxy implements AutoCloseable {
     }
 
     private HttpRequest request(HttpExchange exchange) throws IOException {
-        String asked = exchange.getRequestURI().toString().substring(PATH.length());
-        HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve("/" + asked))
+        String requestTarget = exchange.getRequestURI().toString().substring(PATH.length());
+        HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve("/" + requestTarget))
                 .method(
                         exchange.getRequestMethod(),
                         HttpRequest.BodyPublishers.ofByteArray(

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 
-/** A picture that can be told from an empty box when one looks at it: a sunset. */
+/** An image that a person can tell from an empty box: a sunset. */
 record Photo(String name, int width, int height) {
     byte[] png() {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);

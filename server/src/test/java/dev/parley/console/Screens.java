@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Keeps pictures of a page in target/console, and requires that nothing of it is wider than its screen. */
+/** Writes screenshots of a page to target/console, and requires that no element is wider than the screen. */
 final class Screens {
     private static final List<ViewportSize> SIZES = List.of(new ViewportSize(1440, 900), new ViewportSize(390, 844));
 
     private Screens() {}
 
-    /** Takes the page as it is on a desk and on a phone, by day and by night. */
+    /** Takes screenshots of the page on a desk and on a phone, by day and by night. */
     static void picture(Visit visit, String name) {
         for (ViewportSize size : SIZES) {
             visit.page().setViewportSize(size.width, size.height);

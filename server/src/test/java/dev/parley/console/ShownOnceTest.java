@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Dialogs close when that is meant, and a secret that is shown once is not lost by a slip. */
+/** Dialogs close only on purpose, and a secret that is shown once is not lost by a slip. */
 class ShownOnceTest {
     private static final int BESIDE = 8;
 
@@ -16,7 +16,7 @@ class ShownOnceTest {
     static final Desk desk = new Desk();
 
     @Test
-    void aFormIsLeftByEscapeAndASecretByItsButtonAlone() {
+    void aFormClosesByEscapeAndASecretByItsButtonOnly() {
         Visit visit = desk.visit();
         visit.page().navigate(desk.uri() + "#/operate/agents");
         Locator dialog = visit.page().getByRole(AriaRole.DIALOG);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers that ask who one is: by a token that is pasted, and at an OpenID provider. */
+/** Servers that require sign-in: by a pasted token, and at an OpenID provider. */
 class SignInTest {
     private static OpenIdProvider provider;
     private static RunningServer server;
@@ -60,7 +60,7 @@ class SignInTest {
         return visit.page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("Sign in to Parley"));
     }
 
-    private Locator who() {
+    private Locator label() {
         return visit.page().locator(".sidebar-me");
     }
 
@@ -83,14 +83,14 @@ class SignInTest {
     }
 
     @Test
-    void whoPastesATokenIsKnownUntilSheSignsOut() {
+    void aPastedTokenSignsInUntilSignOut() {
         paste("nonsense");
         assertThat(visit.page().getByRole(AriaRole.ALERT).first()).isVisible();
 
         paste("  " + server.token(UUID.randomUUID(), "Ada 中") + "\n");
-        assertThat(who()).hasText("Ada 中");
+        assertThat(label()).hasText("Ada 中");
         visit.page().reload();
-        assertThat(who()).hasText("Ada 中");
+        assertThat(label()).hasText("Ada 中");
 
         visit.page()
                 .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign out"))
@@ -101,11 +101,11 @@ class SignInTest {
     }
 
     @Test
-    void whoSignsInAtTheProviderComesBackToWhereSheWas() {
+    void signInAtTheProviderReturnsToTheSamePage() {
         visit.page().navigate(server.uri() + "/#/operate/agents");
         signInAtTheProvider();
 
-        assertThat(who()).hasText(OpenIdProvider.OLIVIA);
+        assertThat(label()).hasText(OpenIdProvider.OLIVIA);
         assertThat(visit.page()
                         .getByRole(
                                 AriaRole.HEADING,
@@ -115,10 +115,10 @@ class SignInTest {
     }
 
     @Test
-    void aTokenThatEndsIsRenewedAndThePageGoesOn() {
+    void anExpiringTokenIsRenewedAndThePageGoesOn() {
         provider.giveTokensFor(2);
         signInAtTheProvider();
-        assertThat(who()).hasText(OpenIdProvider.OLIVIA);
+        assertThat(label()).hasText(OpenIdProvider.OLIVIA);
         visit.page().evaluate("() => (window.isTheSame = true)");
         await().atMost(Duration.ofSeconds(20)).until(() -> provider.renewed() != null);
 

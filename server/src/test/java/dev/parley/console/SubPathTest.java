@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The console behind a proxy that shows it under a path of its own. */
+/** The console behind a proxy that serves it under a sub-path. */
 class SubPathTest {
     @Test
-    void everythingIsAskedForUnderThePath() throws IOException {
+    void allRequestsGoToTheSubPath() throws IOException {
         PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
         try (RunningServer server = RunningServer.start();
                 PathProxy proxy = PathProxy.to(server.uri());
@@ -44,7 +44,7 @@ class SubPathTest {
             assertThat(visit.tab("Timeline")).isVisible();
             assertThat(visit.messages().first().locator("img")).hasJSProperty("naturalWidth", 64);
             assertThat(elsewhere).isEmpty();
-            // That nobody is signed in yet is told by a refusal, which the browser notes.
+            // A missing sign-in is reported by a refusal, which the browser logs.
             visit.complaints().removeIf(complaint -> complaint.contains("status of 401"));
             assertThat(visit.complaints()).isEmpty();
         }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Several windows of one person show the same, over one connection to the server. */
+/** Several windows of one person show the same content, over one connection to the server. */
 class TwoWindowsTest {
     @RegisterExtension
     static final Desk desk = new Desk();
@@ -36,7 +36,7 @@ class TwoWindowsTest {
         };
         assertThat(visit.texts()).hasText(all);
         assertThat(second.texts()).hasText(all);
-        // Those of tests before may still be on their way out.
+        // Streams of earlier tests may still be closing.
         await().atMost(Duration.ofSeconds(20)).until(() -> desk.server().metric("parley_sse_open") == 1);
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Somebody at the console in a tab of a browser, and whatever the page complains about meanwhile. */
+/** A user at the console in a tab of a browser, with the errors that the page reports. */
 final class Visit implements AutoCloseable {
     private static final double LIMIT_MS = 20_000;
 
@@ -70,7 +70,7 @@ final class Visit implements AutoCloseable {
         return context;
     }
 
-    /** Who the console takes its visitor for. */
+    /** The name of the visitor as the console shows it. */
     Locator me() {
         return page.locator(".sidebar-me");
     }
@@ -99,7 +99,7 @@ final class Visit implements AutoCloseable {
         composer().press("Enter");
     }
 
-    /** Says something, and waits until it is answered and nobody is answering any more. */
+    /** Sends a message, and waits for the answer and for the end of all runs. */
     void ask(String text, String answer) {
         send(text);
         assertThat(lastText()).hasText(answer);
@@ -112,12 +112,12 @@ final class Visit implements AutoCloseable {
                 .setInputFiles(Arrays.stream(photos).map(Photo::file).toArray(FilePayload[]::new));
     }
 
-    /** The images that wait for the next message. */
+    /** The chosen images of the next message. */
     Locator uploads(String state) {
         return page.locator(".composer-upload[data-state=" + state + "]");
     }
 
-    /** What scrolls. */
+    /** The scrolling region. */
     Locator region() {
         return page.getByRole(
                 AriaRole.REGION, new Page.GetByRoleOptions().setName("Messages").setExact(true));
@@ -131,7 +131,7 @@ final class Visit implements AutoCloseable {
         return texts().last();
     }
 
-    /** The texts of all messages that are in the page, those that grow among them. */
+    /** The texts of all messages in the page, including growing ones. */
     Locator texts() {
         return messages().locator(".conversation-text");
     }
@@ -153,7 +153,7 @@ final class Visit implements AutoCloseable {
                         .setHas(page.locator(".threads-title", new Page.LocatorOptions().setHasText(title))));
     }
 
-    /** Chooses from the menu of a message. */
+    /** Chooses an action from the menu of a message. */
     void act(Locator message, String action) {
         message.locator("[aria-haspopup=menu]").click();
         message.getByRole(
@@ -162,19 +162,19 @@ final class Visit implements AutoCloseable {
                 .click();
     }
 
-    /** Waits until nobody is answering any more, and nothing is on its way. */
+    /** Waits until no run is active, and no message is in transit. */
     void awaitQuiet() {
         assertThat(button("Stop")).hasCount(0);
         assertThat(region().locator("article[data-state=pending], article[data-state=growing]"))
                 .hasCount(0);
     }
 
-    /** What the demo agent says to {@code /slow n}. */
+    /** The demo agent's answer to {@code /slow n}. */
     static String counted(int words) {
         return IntStream.rangeClosed(1, words).mapToObj(String::valueOf).collect(Collectors.joining(" ")) + ".";
     }
 
-    /** What the page wrote to the browser's console, and dialogs that opened. */
+    /** The errors in the browser's console, and unexpected dialogs. */
     List<String> complaints() {
         return complaints;
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server shows that was built on a machine without Node.js. */
+/** The page of a server that was built on a machine without Node.js. */
 class WithoutConsoleTest {
     private HttpEdge<Principal> edge;
     private Api anybody;
@@ -46,7 +46,7 @@ class WithoutConsoleTest {
     }
 
     @Test
-    void thePageSaysHowToAddTheConsoleAndLeadsToTheApi() {
+    void thePageTellsHowToAddTheConsoleAndLinksToTheApi() {
         Api.Reply page = anybody.get("/");
 
         assertThat(page.status()).isEqualTo(200);

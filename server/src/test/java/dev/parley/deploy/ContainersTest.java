@@ -30,7 +30,7 @@ class ContainersTest {
     private Path folder;
 
     @Test
-    void theParserOfEditorsFindsNothingWrongWithTheImage() throws Exception {
+    void theDockerfileParserReportsNoError() throws Exception {
         assertThat(lint(Deployed.FOLDER.resolve("docker/Dockerfile"))).isEmpty();
 
         Path wrong = Files.writeString(folder.resolve("Dockerfile"), "FROM a:1\nRUNN b\nWORKDIR c\nMAINTAINER d\n");
@@ -86,7 +86,7 @@ class ContainersTest {
     }
 
     @Test
-    void oneNodeOrThreeWithWhatTheyShare() {
+    void composeHasOneNodeOrThreeWithSharedServices() {
         assertThat(profile("one")).containsExactly("parley");
         assertThat(profile("cluster"))
                 .containsExactlyInAnyOrder("node-1", "node-2", "node-3", "postgres", "valkey", "proxy");
@@ -114,7 +114,7 @@ class ContainersTest {
     }
 
     @Test
-    void nothingIsPublishedBeyondThisMachine() {
+    void portsArePublishedOnThisMachineOnly() {
         services().forEach((name, service) -> {
             for (Object port : Deployed.list(service.getOrDefault("ports", List.of()))) {
                 assertThat((String) port).as(name).startsWith("127.0.0.1:");
@@ -152,7 +152,7 @@ class ContainersTest {
                                 assertThat((String) value).as(name).matches("\\$\\{\\w+:[?-].*}");
                             }
                         }));
-        // The two that open everything must be given.
+        // The two settings that open the server to others must be set.
         assertThat(Deployed.text("docker/compose.yaml")).contains("${PARLEY_JWT_SECRET:?", "${PARLEY_SIGNING_SECRET:?");
     }
 
@@ -174,7 +174,7 @@ class ContainersTest {
     }
 
     @Test
-    void whatIsMountedIsThere() {
+    void mountedFilesExist() {
         Set<String> volumes = Deployed.map(Deployed.yaml("docker/compose.yaml").get("volumes"))
                 .keySet();
         services().forEach((name, service) -> {
@@ -202,7 +202,7 @@ class ContainersTest {
         return Deployed.map(services().get(name));
     }
 
-    /** Names of the environment that neither the server nor the start script reads. */
+    /** Environment names that neither the server nor the start script reads. */
     private static List<String> unknown(Stream<String> names) {
         Set<String> known = Config.help().stream()
                 .map(line -> line.strip().split(" ")[0].substring(2))

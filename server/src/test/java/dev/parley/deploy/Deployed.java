@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The files of deploy/, and the programs of this machine that know whether they are right. */
+/** The files of deploy/, and the programs of this machine that check them. */
 final class Deployed {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     static final Path FOLDER = ROOT.resolve("deploy");
@@ -56,7 +56,7 @@ final class Deployed {
         return (String) Objects.requireNonNull(from.get(name));
     }
 
-    /** A program on the PATH, or where the administrator's programs are. */
+    /** A program on the PATH, or in the folders of administrators. */
     static Optional<Path> program(String name) {
         String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
         return Arrays.stream(path.split(File.pathSeparator))
@@ -65,19 +65,19 @@ final class Deployed {
                 .findFirst();
     }
 
-    /** What a program said, and how it ended. */
-    record Said(int exit, String text) {}
+    /** The output of a program, and its exit status. */
+    record Outcome(int exit, String text) {}
 
-    static Said run(Path in, String... command) throws IOException, InterruptedException {
-        Path said = Files.createTempFile(in, "said", ".txt");
+    static Outcome run(Path in, String... command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(in, "said", ".txt");
         Process process = new ProcessBuilder(command)
                 .directory(in.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(output.toFile())
                 .start();
         try {
             assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-            return new Said(process.exitValue(), Files.readString(said));
+            return new Outcome(process.exitValue(), Files.readString(output));
         } finally {
             process.destroyForcibly();
         }

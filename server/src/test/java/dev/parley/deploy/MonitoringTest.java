@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The dashboard and the alerts ask for nothing that the server does not have. */
+/** The dashboard and the alerts use only metrics that the server has. */
 class MonitoringTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final int GRID_WIDTH = 24;
@@ -32,13 +32,13 @@ class MonitoringTest {
     }
 
     @Test
-    void theDashboardAsksForWhatThereIs() {
+    void theDashboardUsesExistingMetrics() {
         assertThat(expressions()).hasSizeGreaterThan(30);
         assertThat(missing(expressions().stream())).isEmpty();
     }
 
     @Test
-    void theAlertsAskForWhatThereIs() {
+    void theAlertsUseExistingMetrics() {
         assertThat(rules()).hasSizeGreaterThan(10);
         assertThat(missing(rules().stream().map(rule -> Deployed.word(rule, "expr"))))
                 .isEmpty();
@@ -58,7 +58,7 @@ class MonitoringTest {
     }
 
     @Test
-    void everyPanelHasItsOwnIdAPlaceAndWordsForWhoLooks() {
+    void everyPanelHasItsOwnIdPositionAndDescription() {
         List<Integer> ids = new ArrayList<>();
         boolean[][] taken = new boolean[400][GRID_WIDTH];
         for (JsonNode panel : dashboard.path("panels")) {
@@ -90,7 +90,7 @@ class MonitoringTest {
     }
 
     @Test
-    void everyAlertSaysWhatIsWrongAndWhatToDo() throws IOException {
+    void everyAlertNamesTheFaultAndTheAction() throws IOException {
         String runbook = Files.readString(Deployed.ROOT.resolve("docs/operate/runbook.md"));
         Set<String> headings = HEADING.matcher(runbook)
                 .results()
@@ -111,13 +111,13 @@ class MonitoringTest {
         }
     }
 
-    /** As GitHub makes them. */
+    /** The anchor of a heading as GitHub forms it. */
     private static String anchor(String heading) {
         return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-');
     }
 
     @Test
-    void prometheusAsksTheNodesForTheirFigures() {
+    void prometheusScrapesTheNodes() {
         Map<String, Object> job = Deployed.map(
                 Deployed.list(Deployed.yaml("prometheus/prometheus.yaml").get("scrape_configs"))
                         .getFirst());

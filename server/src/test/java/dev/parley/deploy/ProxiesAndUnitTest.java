@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The settings of proxies fit the server's own limits. Where this machine has the program itself, it judges them too; where
- * it has not, that test is shown as skipped.
+ * The settings of proxies fit the server's own limits. If this machine has the program itself, it checks them too;
+ * otherwise that test is reported as skipped.
  */
 class ProxiesAndUnitTest {
     private static final Limits LIMITS = Limits.defaults();
@@ -44,7 +44,7 @@ class ProxiesAndUnitTest {
     }
 
     @Test
-    void proxiesTakeTheLargestBodyThatTheServerTakes() {
+    void proxiesAcceptTheLargestBodyOfTheServer() {
         long largest = Math.max(
                 LIMITS.sessions().body(),
                 Math.max(LIMITS.agui().body(), LIMITS.ingest().body()));
@@ -54,7 +54,7 @@ class ProxiesAndUnitTest {
     }
 
     @Test
-    void proxiesPassStreamsOnAtOnceAndKeepFiguresIn() {
+    void proxiesForwardStreamsAtOnceAndHideMetrics() {
         String nginx = settings("nginx/parley-locations.conf");
         assertThat(nginx)
                 .contains("proxy_http_version 1.1;", "proxy_set_header Connection \"\";", "location = /metrics")
@@ -65,7 +65,7 @@ class ProxiesAndUnitTest {
                 .doesNotContain("ip_hash");
         assertThat(settings("caddy/Caddyfile"))
                 .contains("respond /metrics 404", "health_uri /health/ready")
-                // With -1 Caddy would not tell the node that a client has gone.
+                // With -1 Caddy would not tell the node about a client that has left.
                 .doesNotContain("flush_interval");
         assertThat(settings("haproxy/haproxy.cfg"))
                 .contains("uri /health/ready", "path /metrics", "option forwardfor")
@@ -73,7 +73,7 @@ class ProxiesAndUnitTest {
     }
 
     @Test
-    void nginxTakesItsFile() throws Exception {
+    void nginxAcceptsItsFile() throws Exception {
         Optional<Path> nginx = Deployed.program("nginx");
         assumeTrue(nginx.isPresent(), "There is no nginx on this machine.");
         assumeTrue(Deployed.program("openssl").isPresent(), "There is no openssl for a certificate.");
@@ -108,7 +108,7 @@ class ProxiesAndUnitTest {
                 http { access_log off; client_body_temp_path %1$s/a; proxy_temp_path %1$s/b; fastcgi_temp_path %1$s/c;
                 uwsgi_temp_path %1$s/d; scgi_temp_path %1$s/e; include %1$s/parley.conf; }
                 """.formatted(folder));
-        Deployed.Said said = Deployed.run(
+        Deployed.Outcome outcome = Deployed.run(
                 folder,
                 nginx.get().toString(),
                 "-t",
@@ -116,14 +116,14 @@ class ProxiesAndUnitTest {
                 folder.toString(),
                 "-c",
                 folder.resolve("nginx.conf").toString());
-        assertThat(said.exit()).as(said.text()).isZero();
+        assertThat(outcome.exit()).as(outcome.text()).isZero();
     }
 
     @Test
-    void caddyTakesItsFile() throws Exception {
+    void caddyAcceptsItsFile() throws Exception {
         Optional<Path> caddy = Deployed.program("caddy");
         assumeTrue(caddy.isPresent(), "There is no caddy on this machine.");
-        Deployed.Said said = Deployed.run(
+        Deployed.Outcome outcome = Deployed.run(
                 folder,
                 caddy.get().toString(),
                 "adapt",
@@ -131,20 +131,20 @@ class ProxiesAndUnitTest {
                 "caddyfile",
                 "--config",
                 Deployed.FOLDER.resolve("caddy/Caddyfile").toString());
-        assertThat(said.exit()).as(said.text()).isZero();
+        assertThat(outcome.exit()).as(outcome.text()).isZero();
     }
 
     @Test
-    void prometheusTakesItsRules() throws Exception {
+    void prometheusAcceptsItsRules() throws Exception {
         Optional<Path> promtool = Deployed.program("promtool");
         assumeTrue(promtool.isPresent(), "There is no promtool on this machine.");
-        Deployed.Said said = Deployed.run(
+        Deployed.Outcome outcome = Deployed.run(
                 folder,
                 promtool.get().toString(),
                 "check",
                 "rules",
                 Deployed.FOLDER.resolve("prometheus/parley-alerts.yaml").toString());
-        assertThat(said.exit()).as(said.text()).isZero();
+        assertThat(outcome.exit()).as(outcome.text()).isZero();
     }
 
     @Test
@@ -163,7 +163,7 @@ class ProxiesAndUnitTest {
                 .containsEntry("CapabilityBoundingSet", "")
                 .containsEntry("SuccessExitStatus", "143")
                 .containsEntry("Restart", "on-failure")
-                // Without a database it is tried without end, with a wrong setting not again.
+                // A missing database is retried forever, a wrong setting is not.
                 .containsEntry("StartLimitIntervalSec", "0")
                 .containsEntry("RestartPreventExitStatus", "2")
                 .containsEntry("StateDirectory", "parley")
@@ -173,7 +173,7 @@ class ProxiesAndUnitTest {
     }
 
     @Test
-    void systemdTakesTheUnit() throws Exception {
+    void systemdAcceptsTheUnit() throws Exception {
         assumeTrue(Deployed.program("systemd-analyze").isPresent(), "There is no systemd-analyze on this machine.");
         String unit = Deployed.text("systemd/parley.service").replace("/opt/parley/bin/parley serve", "/bin/true");
 
@@ -181,7 +181,7 @@ class ProxiesAndUnitTest {
         assertThat(verify(unit.replace("ProtectHome=yes", "ProtectHom=yes"))).contains("ProtectHom");
     }
 
-    /** What systemd says against a unit; what it says of the machine itself does not count. */
+    /** The errors that systemd reports for a unit, except errors of the machine itself. */
     private String verify(String unit) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("parley.service"), unit);
         return Deployed.run(folder, "systemd-analyze", "verify", file.toString())

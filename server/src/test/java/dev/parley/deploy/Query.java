@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An expression of PromQL, as far as it names metrics and their labels. */
+/** The metrics and labels in an expression of PromQL. */
 record Query(String text) {
     private static final Pattern SELECTOR = Pattern.compile("([a-zA-Z_:][\\w:]*)\\s*(\\{[^}]*})?");
     private static final Pattern LABEL = Pattern.compile("([a-zA-Z_]\\w*)\\s*(?:=~|!~|!=|=)");
     private static final Pattern STRING = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
     private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "offset");
 
-    /** A metric that it reads, and the labels that it asks for. */
+    /** A metric of the expression, with its labels. */
     record Selected(String metric, Set<String> labels) {}
 
     List<Selected> selected() {

@@ -18,13 +18,13 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What /metrics of a server has that somebody has used: every metric with the labels it was seen with. */
+/** The metrics at /metrics of a server in use, each with its labels. */
 final class Scrape {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-z]\\w*)(\\{.*})? \\S+$");
     private static final Pattern LABEL = Pattern.compile("([a-z]\\w*)=\"");
 
-    /** What Prometheus adds by itself. */
+    /** The labels that Prometheus adds. */
     private static final Set<String> ADDED = Set.of("job", "instance");
 
     private final Map<String, Set<String>> labels = new HashMap<>();
@@ -48,7 +48,7 @@ final class Scrape {
                     "/agent/runs",
                     Map.of("threadId", UUID.randomUUID().toString(), "runId", "r-1", "messages", List.of(message)));
             await().atMost(LIMIT).until(() -> server.metric("parley_runs_ended_total{state=\"completed\"}") == 1);
-            // Collections have a figure once there was one; its notice comes a little later.
+            // Collections have a metric only after the first one; its notification comes a little later.
             System.gc();
             await().atMost(LIMIT).until(() -> text(server).contains("jvm_gc_pause_seconds_sum"));
             return new Scrape(text(server));

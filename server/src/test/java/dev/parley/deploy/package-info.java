@@ -1,4 +1,4 @@
-/** What operators get beside the server: each file of deploy/ is held against the server that it is for. */
+/** The files of deploy/ for operators, each compared with the server that it is for. */
 @NullMarked
 package dev.parley.deploy;
 

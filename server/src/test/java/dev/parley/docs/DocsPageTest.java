@@ -47,7 +47,7 @@ class DocsPageTest {
     }
 
     @Test
-    void theDocumentIsServedAsItIsWritten() throws Exception {
+    void theDocumentIsServedUnchanged() throws Exception {
         HttpResponse<String> answer = get("/openapi.yaml");
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -57,7 +57,7 @@ class DocsPageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/openapi.yaml", "/docs"})
-    void whatHasNotChangedIsNotSentAgain(String path) throws Exception {
+    void anUnchangedPageIsNotSentAgain(String path) throws Exception {
         HttpResponse<String> first = get(path);
         String tag = first.headers().firstValue("ETag").orElseThrow();
 
@@ -70,7 +70,7 @@ class DocsPageTest {
     }
 
     @Test
-    void thePageRunsNothingAndLoadsNothing() throws Exception {
+    void thePageNeitherRunsNorLoadsOtherFiles() throws Exception {
         HttpResponse<String> page = get("/docs");
 
         assertThat(page.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
@@ -119,7 +119,7 @@ class DocsPageTest {
     }
 
     @Test
-    void anUnknownProblemIsNowhere() throws Exception {
+    void anUnknownProblemIsNotFound() throws Exception {
         assertThat(get("/problems/no-such-thing").statusCode()).isEqualTo(404);
     }
 }

@@ -70,7 +70,7 @@ class DocumentsTest {
                 .allSatisfy(file -> assertThat(linked).contains(file));
     }
 
-    /** A reader takes in both in one sitting; longer text belongs to the pages of docs. */
+    /** Readers take in both in one sitting; longer text belongs to the pages of docs. */
     @Test
     void readmeAndRationaleStayShort() {
         assertThat(Page.of("README.md").text().lines().count()).isLessThanOrEqualTo(120);
@@ -99,7 +99,7 @@ class DocumentsTest {
         assertThat(listed).isEqualTo(packages());
     }
 
-    /** Packages of the server; the inner ones of a listed one, such as app.config, belong to it. */
+    /** The packages of the server; inner packages of a listed one, such as app.config, belong to it. */
     private static Set<String> packages() throws IOException {
         try (Stream<Path> folders = Files.list(SERVER);
                 Stream<Path> faces = Files.list(SERVER.resolve("face"))) {

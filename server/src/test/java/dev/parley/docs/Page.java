@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** One document of the project, as its readers see it: commands, tables, links. */
+/** One document of the project as its readers see it: commands, tables, links. */
 record Page(Path file, String text) {
     /** Tests run in the folder of their module. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -32,12 +32,12 @@ record Page(Path file, String text) {
         }
     }
 
-    /** Its blocks of code in a language. */
+    /** The code blocks in a language. */
     List<String> blocks(String language) {
         return all(Pattern.compile("^```" + language + "\\n(.*?)\\n```$", Pattern.MULTILINE | Pattern.DOTALL));
     }
 
-    /** The cells of all rows of all tables, headings included, without the marks around code. */
+    /** The cells of all rows of all tables, including headings, without the marks around code. */
     List<List<String>> rows() {
         return all(ROW).stream()
                 .map(row -> Arrays.stream(row.split(" \\| "))
@@ -50,7 +50,7 @@ record Page(Path file, String text) {
         return all(LINK);
     }
 
-    /** The anchors of its headings, as GitHub forms them. */
+    /** The anchors of the headings as GitHub forms them. */
     List<String> anchors() {
         return all(HEADING).stream()
                 .map(heading -> heading.toLowerCase(Locale.ROOT)
@@ -59,7 +59,7 @@ record Page(Path file, String text) {
                 .toList();
     }
 
-    /** What stands between backticks. */
+    /** The texts between backticks. */
     List<String> codeWords() {
         return all(CODE);
     }

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder in which the README's commands run: the real start script, on a Maven that hands over the classes of this
- * very build instead of compiling them a second time. Nothing of the caller's environment gets in.
+ * A folder in which the README's commands run: the real start script with a Maven that hands over the classes of this
+ * build instead of compiling again. The caller's environment does not reach it.
  */
 final class ReadmeProject {
     private final Path root;
@@ -60,16 +60,16 @@ final class ReadmeProject {
                 "HOME=" + home,
                 "PATH=" + home.resolve("bin") + ":" + System.getenv("PATH"),
                 "PARLEY_JAVA_HOME=" + System.getProperty("java.home"),
-                // It lives for a minute: compiling well would take longer than it saves.
+                // The server lives for a minute: full compilation would take longer than it saves.
                 "PARLEY_JAVA_OPTS=-XX:TieredStopAtLevel=1",
-                // What is rehearsed must be in jars, and here it is not.
+                // A rehearsal needs jars, and this folder has none.
                 "PARLEY_REHEARSAL=off"));
         all.addAll(settings);
         all.addAll(command);
         return ChildProcess.start(root, Map.of(), all);
     }
 
-    /** A jar with nothing in it but the way to this build's classes and libraries. */
+    /** Writes a jar with only the class path of this build and its libraries. */
     private static void writeJar(Path jar) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs every command of the README and then of the quickstart, in order, against one server that they start. */
+/** Runs every command of the README and then of the quickstart, in order, against the one server that they start. */
 class ReadmeTest {
     private static final String SERVE = "./parley serve";
     private static final String TEST = "./parley test";
@@ -30,7 +30,7 @@ class ReadmeTest {
     @TempDir
     private Path folder;
 
-    /** A block of commands and what it printed. */
+    /** A block of commands and its output. */
     private record Ran(String block, String output) {}
 
     @Test
@@ -112,7 +112,7 @@ class ReadmeTest {
         }
     }
 
-    /** One shell for all blocks, as the reader has one terminal; a command that fails ends it. */
+    /** Runs all blocks in one shell, as in the reader's one terminal; a failing command ends it. */
     private static List<Ran> runAll(ReadmeProject project, String address) throws IOException, InterruptedException {
         List<String> blocks = BLOCKS.stream()
                 .filter(block -> !block.equals(SERVE) && !block.equals(TEST))

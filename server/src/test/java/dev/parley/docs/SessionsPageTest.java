@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the page about sessions work, one after the other, in the order in which they are read. */
+/** The examples of the page about sessions work one after the other, in the order of the page. */
 class SessionsPageTest {
     private static final String PRINTED_ADDRESS = "http://127.0.0.1:8080";
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -1,4 +1,4 @@
-/** Tests that the documents tell the truth about the code. */
+/** Compares the documents with the code. */
 @NullMarked
 package dev.parley.docs;
 

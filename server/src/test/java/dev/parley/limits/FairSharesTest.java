@@ -17,7 +17,7 @@ class FairSharesTest {
     }
 
     @Test
-    void callersGetAtMostAsMuchAsStaysFree() {
+    void callersGetAtMostAsManySlotsAsStayFree() {
         assertThat(takeAll("first")).isEqualTo(6);
         assertThat(takeAll("second")).isEqualTo(3);
         assertThat(takeAll("third")).isEqualTo(1);
@@ -25,7 +25,7 @@ class FairSharesTest {
     }
 
     @Test
-    void newcomersGetOneWhileOneIsFree() {
+    void newcomersGetASlotWhileOneIsFree() {
         takeAll("first");
         for (int i = 0; i < 6; i++) {
             assertThat(shares.tryTake("newcomer " + i)).isTrue();
@@ -35,7 +35,7 @@ class FairSharesTest {
     }
 
     @Test
-    void aSingleSlotServesEverybody() {
+    void aSingleSlotServesAllCallers() {
         FairShares<String> one = new FairShares<>(1);
         assertThat(one.tryTake("first")).isTrue();
         assertThat(one.tryTake("second")).isFalse();
@@ -44,7 +44,7 @@ class FairSharesTest {
     }
 
     @Test
-    void allowanceIsWhatCanBeTaken() {
+    void allowanceIsTheNumberOfSlotsThatCanBeTaken() {
         for (int before = 0; before < 12; before++) {
             FairShares<String> some = new FairShares<>(12);
             for (int i = 0; i < before; i++) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LimitsTest {
     @Test
-    void withoutReplacementsTheDefaultsStay() {
+    void defaultsStayWithoutReplacements() {
         assertThat(Limits.with(Map.of())).isEqualTo(Limits.defaults());
     }
 

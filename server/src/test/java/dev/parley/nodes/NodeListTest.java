@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What operators see of the nodes, and what nodes see of each other. */
+/** The list of nodes for operators, and the differences that nodes report. */
 class NodeListTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -41,8 +41,8 @@ class NodeListTest {
         return nodes.start(all.toArray(String[]::new));
     }
 
-    private Map<String, JsonNode> list(Nodes.Node asked) {
-        return Talker.must(olivia.on(asked).get("/api/v1/operator/nodes"))
+    private Map<String, JsonNode> list(Nodes.Node observer) {
+        return Talker.must(olivia.on(observer).get("/api/v1/operator/nodes"))
                 .path("nodes")
                 .valueStream()
                 .collect(Collectors.toMap(node -> node.path("name").asString(""), Function.identity()));
@@ -73,7 +73,7 @@ class NodeListTest {
             assertThat(node.path("heartbeat_age_ms").asLong()).isBetween(0L, 15_000L);
             assertThat(node.path("differences").isEmpty()).isTrue();
         });
-        // Told with a heartbeat, once the first message has come back.
+        // Reported with a heartbeat, after the first hint has returned.
         await().atMost(LIMIT)
                 .until(() -> list(second).values().stream()
                         .allMatch(node -> node.path("bus_lag_ms").isNumber()));
@@ -89,11 +89,11 @@ class NodeListTest {
     }
 
     @Test
-    void whoStopsIsGoneAndWhoFallsSilentIsShownForADay() throws IOException {
+    void aStoppedNodeIsGoneAndASilentOneIsListedForADay() throws IOException {
         Nodes.Node first = start("first");
         Nodes.Node second = start("second");
         second.close();
-        // As nodes of the version before say that they are alive, and then do not.
+        // A node of an earlier version sends a heartbeat, and then sends no more.
         nodes.execute("insert into nodes (node_id, started_at, alive_until) values"
                 + " ('00000000-0000-4000-8000-000000000001', now(), now() - interval '23 hours'),"
                 + " ('00000000-0000-4000-8000-000000000002', now(), now() - interval '25 hours')");
@@ -116,7 +116,7 @@ class NodeListTest {
     }
 
     @Test
-    void whatADoesIsSeenOnB() {
+    void nodesListEachOthersLoad() {
         Nodes.Node first = start("first");
         Nodes.Node second = start("second", "--limit-runs-executing", "1");
         String thread = UUID.randomUUID().toString();
@@ -138,7 +138,7 @@ class NodeListTest {
     }
 
     @Test
-    void whoDoesNotFitTogetherIsWarnedAndNamed() {
+    void nodesWithDifferentSettingsAreWarnedAndListed() {
         Nodes.Node first = start("first");
         try (CapturedLog log = new CapturedLog("dev.parley.app.ThisNode")) {
             Nodes.Node second = start(
@@ -167,10 +167,10 @@ class NodeListTest {
     }
 
     @Test
-    void whileASecretIsReplacedTheFormerOneFits() {
+    void theFormerSecretFitsDuringARotation() {
         start("first");
         try (CapturedLog log = new CapturedLog("dev.parley.app.ThisNode")) {
-            // The first does not know the new secret yet: what the second signs, it refuses.
+            // The first node does not know the new secret yet, and refuses the second node's signatures.
             start("second", "--jwt-secret", "the new secret of all nodes, soon", "--jwt-secret-previous", Nodes.SECRET);
             assertThat(log.lines()).hasSize(1);
             start("third", "--jwt-secret", Nodes.SECRET, "--jwt-secret-previous", "the new secret of all nodes, soon");

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Nodes are stopped and started one after the other, and nobody who follows a thread misses anything or sees it twice. */
+/** Nodes are stopped and started one after the other; no viewer of a thread misses an event or sees it twice. */
 class RollingRestartTest {
     private static final String[] FLAGS = {"--rate-limits", "off", "--shutdown-grace", "2s"};
 
     private final Talker ada = Talker.somebody("Ada");
     private final Talker ben = Talker.somebody("بن");
 
-    /** A viewer behind a balancer: when its stream ends, it goes on behind the last id, on whatever node it is sent to. */
+    /** A viewer at a balancer. When its stream ends, it continues after the last id on the next node. */
     private static final class Viewer {
         private final List<String> ids = new ArrayList<>();
         private String last = "0";
@@ -42,11 +42,11 @@ class RollingRestartTest {
             AtomicReference<Nodes.Node> serving = new AtomicReference<>(nodes.start(FLAGS));
             String thread = ada.newThread(serving.get(), ben);
             AtomicBoolean done = new AtomicBoolean();
-            AtomicInteger said = new AtomicInteger();
+            AtomicInteger posted = new AtomicInteger();
             CompletableFuture<Void> talking = CompletableFuture.runAsync(() -> {
                 while (!done.get()) {
-                    say(serving, thread, said.get());
-                    said.incrementAndGet();
+                    say(serving, thread, posted.get());
+                    posted.incrementAndGet();
                 }
             });
             Viewer viewer = new Viewer();
@@ -66,19 +66,19 @@ class RollingRestartTest {
             try (StreamTap tap = ben.follow(serving.get(), thread, viewer.last)) {
                 await().atMost(Talker.LIMIT)
                         .until(() -> tap.frames().stream()
-                                .anyMatch(frame -> frame.data().contains("\"message " + (said.get() - 1) + "\"")));
+                                .anyMatch(frame -> frame.data().contains("\"message " + (posted.get() - 1) + "\"")));
                 viewer.take(tap);
             }
             List<String> committed = nodes.select("select case when kind = 0 then seq::text else 'event' end"
                     + " from entries where thread_id = '" + thread + "' order by seq");
-            assertThat(committed).hasSize(said.get());
+            assertThat(committed).hasSize(posted.get());
             assertThat(viewer.ids.stream().filter(id -> !id.contains("-")).toList())
                     .isEqualTo(committed);
             assertThat(viewer.ids).doesNotHaveDuplicates();
         }
     }
 
-    /** As a client does that was not answered: the same key again, wherever the balancer sends it. */
+    /** Retries an unanswered post with the same key, on the node that the balancer chooses. */
     private void say(AtomicReference<Nodes.Node> serving, String thread, int number) {
         await().atMost(Talker.LIMIT).ignoreExceptions().until(() -> {
             Api.Reply reply = ada.post(serving.get(), thread, "key-" + number, "message " + number);
@@ -87,9 +87,9 @@ class RollingRestartTest {
     }
 
     @Test
-    void aNodeThatStopsIsNotReadyAndServesWhatItHas() {
+    void aStoppingNodeIsNotReadyAndServesItsClients() {
         try (Nodes nodes = Nodes.onFreshDatabase()) {
-            // Longer than anything here takes: the run is what keeps it, until it is cancelled.
+            // Longer than any step here: the run keeps the node up until the run is cancelled.
             Nodes.Node old = nodes.start("--shutdown-grace", "2m");
             String thread = UUID.randomUUID().toString();
             assertThat(new Api(old.uri(), null).get("/health/ready").status()).isEqualTo(200);
@@ -116,7 +116,7 @@ class RollingRestartTest {
     }
 
     @Test
-    void whatANodeCannotFinishInTimeEndsInSight() {
+    void runsThatANodeCannotFinishInTimeEndVisibly() {
         try (Nodes nodes = Nodes.onFreshDatabase()) {
             Nodes.Node old = nodes.start("--shutdown-grace", "1s");
             String thread = UUID.randomUUID().toString();
@@ -145,13 +145,13 @@ class RollingRestartTest {
             Nodes.Node executing = nodes.start(FLAGS);
             ada.startRun(executing, thread, "run", "/slow 150");
             ada.awaitState(executing, thread, "run", "running");
-            // Has nothing to finish, and can stop while the run goes on.
-            Nodes.Node shown = nodes.start(FLAGS);
+            // Has no work to finish, and can stop while the run goes on.
+            Nodes.Node idle = nodes.start(FLAGS);
             List<SseFrame> frames = new ArrayList<>();
-            try (StreamTap tap = ada.followRun(shown, thread, "run", "")) {
+            try (StreamTap tap = ada.followRun(idle, thread, "run", "")) {
                 await().atMost(Talker.LIMIT)
                         .until(() -> tap.frames("TEXT_MESSAGE_CONTENT").size() > 2);
-                shown.close();
+                idle.close();
                 await().atMost(Talker.LIMIT).until(tap::ended);
                 frames.addAll(tap.frames());
             }

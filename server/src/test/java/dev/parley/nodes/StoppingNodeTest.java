@@ -17,10 +17,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How a node goes, whatever state its database or its balancer is in. */
+/** The stop of a node, in every state of its database and its balancer. */
 class StoppingNodeTest {
     @Test
-    void aDatabaseThatHangsDoesNotHoldUpTheStop() throws Exception {
+    void aHungDatabaseDoesNotDelayTheStop() throws Exception {
         try (TestDatabase scratch = RunningServer.freshDatabase()) {
             DatabaseAddress real = RunningServer.storage(scratch.address());
             URI address = URI.create(real.jdbcUrl().substring("jdbc:".length()));
@@ -51,16 +51,16 @@ class StoppingNodeTest {
     }
 
     @Test
-    void whoCannotListenIsNotThere() {
+    void aNodeThatCannotListenIsNotListed() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {
-            // An address that is nobody's: nothing is found to be wrong with it before everything else is started.
+            // A foreign address: the failure only shows after every other start.
             assertThatThrownBy(() -> nodes.start("--host", "192.0.2.1"))
                     .hasMessageStartingWith("Cannot listen on 192.0.2.1:0");
             assertThat(nodes.count("select count(*) from nodes")).isZero();
         }
     }
 
-    /** What was asked of a stopping node is asked again elsewhere; what runs under way say belongs to them. */
+    /** New work is refused with a retryable error; the messages of active runs belong to their runs. */
     @Test
     void newWorkIsRefusedOnEveryFaceWhileRunsFinish() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {
@@ -108,7 +108,7 @@ class StoppingNodeTest {
     }
 
     @Test
-    void aBalancerThatHasNotAskedYetIsStillServed() {
+    void requestsAreServedUntilTheBalancerNotices() {
         try (dev.parley.testing.Nodes nodes = dev.parley.testing.Nodes.onFreshDatabase()) {
             dev.parley.testing.Nodes.Node node = nodes.start("--shutdown-drain", "5s");
             Api anybody = new Api(node.uri(), null);

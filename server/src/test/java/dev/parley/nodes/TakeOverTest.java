@@ -14,9 +14,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A node that nobody hears of any more loses its runs to others, and writes nothing when it comes back. */
+/** A node without heartbeats loses its runs to other nodes, and writes nothing when it comes back. */
 class TakeOverTest {
-    /** Two leases, since whoever judges must have been there for a whole one, and much time for a slow machine. */
+    /** Two leases, since a judging node must have been up for a whole one, and much time for a slow machine. */
     private static final Duration TAKE_OVER = Duration.ofSeconds(120);
 
     private final Talker ada = Talker.somebody("Ada");
@@ -48,7 +48,7 @@ class TakeOverTest {
                 JsonNode run = ada.run(other, thread, "run");
                 assertThat(run.at("/error/code").asString()).isEqualTo("interrupted");
                 List<String> written = log(nodes);
-                // The agent goes on speaking meanwhile; now the node can write again, but it must not.
+                // The agent goes on sending meanwhile; now the node could write again, but it must not.
                 network.resume();
                 String next = UUID.randomUUID().toString();
                 ada.startRun(other, next, "next", "hello");
@@ -60,13 +60,13 @@ class TakeOverTest {
                 assertThat(log(nodes)).isEqualTo(written);
                 assertThat(ada.post(cutOff, thread, "after", "it serves again").status())
                         .isEqualTo(201);
-                // While it can say so.
+                // While the node can still report its stop.
                 cutOff.close();
             }
         }
     }
 
-    /** What the log has of the run. */
+    /** The entries of the run in the log. */
     private List<String> log(Nodes nodes) {
         return nodes.select("select position || ' ' || md5(payload) from events where thread_id = '" + thread
                 + "' and run is not null order by position");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Somebody who talks to any of the nodes. */
+/** A user who talks to any of the nodes. */
 record Talker(UUID id, String name) {
     static final Duration LIMIT = Duration.ofSeconds(60);
     static final String THREADS = "/api/v1/chat/threads";
@@ -71,13 +71,13 @@ record Talker(UUID id, String name) {
         return run(node, thread, run);
     }
 
-    /** Follows a thread on a node, behind a cursor. */
+    /** Follows a thread on a node, after a cursor. */
     StreamTap follow(Nodes.Node node, String thread, String after) {
         return StreamTap.open(
                 node.uri(), THREADS + "/" + thread + "/events/stream?after_seq=" + after, node.token(id, name));
     }
 
-    /** Follows a run on a node, behind a cursor. */
+    /** Follows a run on a node, after a cursor. */
     StreamTap followRun(Nodes.Node node, String thread, String run, String after) {
         return StreamTap.open(
                 node.uri(),

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The small parsers that all others are made of, beside the expressions that they stand for. */
+/** The small parsers that all others are built from, compared with equivalent regular expressions. */
 class ParserFuzzTest {
     private static final Pattern DATA_URL =
             Pattern.compile("data:([\\w.+-]+/[\\w.+-]+)(?:;[^,;]{1,80})*;base64,", Pattern.CASE_INSENSITIVE);

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Answers are lost after the server has committed: the SDK asks again, and nothing happens twice. */
+/** Answers are lost after the server has committed: the SDK retries, and no change happens twice. */
 class BadNetworkTest {
     private static final UUID USER = UUID.randomUUID();
     private static final RetryPolicy QUICK =
@@ -33,7 +33,7 @@ class BadNetworkTest {
     @AutoClose
     private static final RunningServer server = RunningServer.start("--rate-limits", "off");
 
-    /** Calls while the next answers to such requests are dropped, and checks that some were. */
+    /** Calls while the next answers to such requests are dropped, and asserts that some were. */
     private static void losing(String method, Consumer<Parley> call) throws IOException {
         try (FaultProxy proxy = FaultProxy.to(server.uri());
                 Parley client = Parley.at(proxy.uri())
@@ -75,7 +75,7 @@ class BadNetworkTest {
     }
 
     @Test
-    void aFreshReplyStaysAcceptedThoughItIsStaleByTheTimeOfItsRetry() throws IOException {
+    void anAcceptedReplyStaysAcceptedIfItsRetryIsStale() throws IOException {
         Parley owner = server.as(USER);
         Actor agent = owner.owner().createAgent(NewAgent.external("Bo")).senderId();
         ThreadId id = owner.createThread(new NewThread(null, "Replies", null, List.of(agent.value()), null, null))
@@ -133,14 +133,14 @@ class BadNetworkTest {
     @Test
     void aSubscriptionThatIsCutAgainAndAgainMissesNothing() throws IOException {
         ThreadId id = thread("Cuts");
-        List<String> heard = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         try (FaultProxy proxy = FaultProxy.to(server.uri());
                 Parley client = Parley.at(proxy.uri())
                         .token(new Token(server.token(USER, "Unlucky")))
                         .retryStreams(QUICK)
                         .connect();
                 Subscription subscription = client.thread(id)
-                        .subscribe(Cursor.START, (EventEnvelope event) -> heard.add(event.eventId()))) {
+                        .subscribe(Cursor.START, (EventEnvelope event) -> received.add(event.eventId()))) {
             ThreadClient writer = server.as(USER).thread(id);
             for (int i = 1; i <= 60; i++) {
                 writer.post(NewMessage.text("message " + i));
@@ -151,10 +151,10 @@ class BadNetworkTest {
                     writer.rename("Cuts " + i);
                 }
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> heard.size() == 63);
+            await().atMost(Duration.ofSeconds(20)).until(() -> received.size() == 63);
             assertThat(subscription.violations()).isZero();
-            assertThat(heard).doesNotHaveDuplicates();
-            assertThat(heard.stream().filter(each -> !each.contains("-")).map(Integer::valueOf))
+            assertThat(received).doesNotHaveDuplicates();
+            assertThat(received.stream().filter(each -> !each.contains("-")).map(Integer::valueOf))
                     .isSorted()
                     .hasSize(60);
         }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The pages of examples/ show an answer while it grows, over a reload too, from another origin than the server's. */
+/** The pages of examples/ show a growing answer, also after a reload, from another origin than the server's. */
 class ExamplePagesTest {
     private static final LocatorAssertions.ContainsTextOptions IN_TIME =
             new LocatorAssertions.ContainsTextOptions().setTimeout(30_000);
@@ -53,7 +53,7 @@ class ExamplePagesTest {
         }
     }
 
-    /** What whoever follows the READMEs serves: the SDK beside its example, and what was built of the other one. */
+    /** Serves the files that the READMEs name: the SDK beside its example, and the build of the other example. */
     private static HttpServer pages() throws IOException {
         Path sdk = NodeProject.typescript().folder();
         Path built = NodeProject.example("agui-page").folder().resolve("dist");

@@ -59,7 +59,7 @@ class RestartTest {
         try (TestDatabase database = RunningServer.freshDatabase()) {
             Server first = start(database);
             String token = first.tokens().mint(UUID.randomUUID(), "Patient", Duration.ofHours(1));
-            List<Long> heard = new CopyOnWriteArrayList<>();
+            List<Long> received = new CopyOnWriteArrayList<>();
             List<InboxHint> hints = new CopyOnWriteArrayList<>();
             try (FaultProxy proxy = FaultProxy.to(address(first));
                     Parley client = Parley.at(proxy.uri())
@@ -69,14 +69,15 @@ class RestartTest {
                             .connect()) {
                 ThreadId id = client.createThread(NewThread.titled("Long")).threadId();
                 ThreadClient thread = client.thread(id);
-                try (Subscription subscription = thread.subscribe(Cursor.START, event -> heard.add(event.threadSeq()));
+                try (Subscription subscription =
+                                thread.subscribe(Cursor.START, event -> received.add(event.threadSeq()));
                         InboxSubscription inbox = client.inbox(hints::add)) {
                     for (int i = 0; i < 5; i++) {
                         thread.post(NewMessage.text("before"));
                     }
-                    await().atMost(SOON).until(() -> heard.size() == 5);
+                    await().atMost(SOON).until(() -> received.size() == 5);
                     first.close();
-                    // Sent into the void; it arrives when there is a server again.
+                    // Sent while no server runs; it arrives after the restart.
                     CompletableFuture<PostedMessage> meanwhile =
                             CompletableFuture.supplyAsync(() -> thread.post(NewMessage.text("meanwhile")));
                     await().atMost(SOON).until(() -> subscription.state() instanceof StreamState.Waiting);
@@ -87,8 +88,8 @@ class RestartTest {
                         await().atMost(SOON).until(() -> inbox.state() instanceof StreamState.Open);
                         hints.clear();
                         thread.post(NewMessage.text("after"));
-                        await().atMost(SOON).until(() -> heard.size() == 7);
-                        assertThat(heard)
+                        await().atMost(SOON).until(() -> received.size() == 7);
+                        assertThat(received)
                                 .containsExactlyElementsOf(
                                         LongStream.rangeClosed(1, 7).boxed().toList());
                         assertThat(subscription.violations()).isZero();

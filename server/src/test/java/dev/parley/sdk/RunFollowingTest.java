@@ -51,15 +51,15 @@ class RunFollowingTest {
     }
 
     @Test
-    void aRunThatIsFollowedThroughCutsIsSeenAsItIsInTheLog() throws IOException, InterruptedException {
-        List<PlacedEvent> heard = new CopyOnWriteArrayList<>();
+    void aRunFollowedThroughCutsMatchesTheLog() throws IOException, InterruptedException {
+        List<PlacedEvent> received = new CopyOnWriteArrayList<>();
         try (FaultProxy proxy = FaultProxy.to(server.uri());
                 Parley client = through(proxy, server.token(USER, "Unlucky"))) {
             client.runs().start(thread, "run-1", "/slow 40");
-            try (RunSubscription subscription = client.runs().follow(thread, "run-1", heard::add)) {
+            try (RunSubscription subscription = client.runs().follow(thread, "run-1", received::add)) {
                 for (int cuts = 1; cuts <= 6; cuts++) {
                     int seen = 5 * cuts;
-                    await().atMost(SOON).pollInterval(Duration.ofMillis(5)).until(() -> heard.size() >= seen);
+                    await().atMost(SOON).pollInterval(Duration.ofMillis(5)).until(() -> received.size() >= seen);
                     proxy.cutAll();
                 }
                 assertThat(subscription.awaitEnd(SOON)).isTrue();
@@ -68,10 +68,10 @@ class RunFollowingTest {
             }
         }
         List<PlacedEvent> replayed = replay("run-1", null);
-        assertThat(heard).isEqualTo(replayed);
+        assertThat(received).isEqualTo(replayed);
         assertThat(replayed).extracting(PlacedEvent::position).isSorted().doesNotHaveDuplicates();
-        assertThat(replay("run-1", heard.get(9).position())).isEqualTo(heard.subList(10, heard.size()));
-        assertThat(text(heard)).startsWith("1 2 3 ").endsWith("39 40.");
+        assertThat(replay("run-1", received.get(9).position())).isEqualTo(received.subList(10, received.size()));
+        assertThat(text(received)).startsWith("1 2 3 ").endsWith("39 40.");
     }
 
     @Test
@@ -92,20 +92,21 @@ class RunFollowingTest {
     }
 
     @Test
-    void whoFollowsTheThreadHearsItsRunsAndWhatIsSaid() throws InterruptedException {
-        List<PlacedEvent> heard = new CopyOnWriteArrayList<>();
+    void aFollowerOfTheThreadGetsItsRunsAndMessages() throws InterruptedException {
+        List<PlacedEvent> received = new CopyOnWriteArrayList<>();
         Runs runs = server.as(USER).runs();
         runs.start(thread, "run-1", "one");
         replay("run-1", null);
-        try (RunSubscription subscription = runs.followThread(thread, 0, heard::add)) {
+        try (RunSubscription subscription = runs.followThread(thread, 0, received::add)) {
             runs.start(thread, "run-2", "two");
             await().atMost(SOON)
-                    .until(() -> heard.stream().filter(PlacedEvent::isTerminal).count() == 2);
+                    .until(() ->
+                            received.stream().filter(PlacedEvent::isTerminal).count() == 2);
             assertThat(subscription.violations()).isZero();
         }
-        assertThat(heard.stream().filter(PlacedEvent::isTerminal).map(PlacedEvent::runId))
+        assertThat(received.stream().filter(PlacedEvent::isTerminal).map(PlacedEvent::runId))
                 .containsExactly(Optional.of("run-1"), Optional.of("run-2"));
-        assertThat(heard.stream()
+        assertThat(received.stream()
                         .filter(event -> event.event() instanceof PassedEvent.Custom custom
                                 && custom.name().equals("message_committed"))
                         .map(event -> ((PassedEvent.Custom) event.event())
@@ -116,7 +117,7 @@ class RunFollowingTest {
     }
 
     @Test
-    void aPositionThatNeverWasEndsTheFollowingWithAResync() throws InterruptedException {
+    void anInvalidPositionEndsTheFollowingWithAResync() throws InterruptedException {
         List<Resync> resyncs = new CopyOnWriteArrayList<>();
         Runs runs = server.as(USER).runs();
         runs.start(thread, "run-1", "one");
@@ -141,17 +142,17 @@ class RunFollowingTest {
 
     @Test
     void aCancelledRunEndsForItsFollower() throws InterruptedException {
-        List<PlacedEvent> heard = new CopyOnWriteArrayList<>();
+        List<PlacedEvent> received = new CopyOnWriteArrayList<>();
         Runs runs = server.as(USER).runs();
         runs.start(thread, "run-1", "/slow 2000");
-        try (RunSubscription subscription = runs.follow(thread, "run-1", heard::add)) {
-            await().atMost(SOON).until(() -> heard.size() > 5);
+        try (RunSubscription subscription = runs.follow(thread, "run-1", received::add)) {
+            await().atMost(SOON).until(() -> received.size() > 5);
             assertThat(runs.cancel(thread, "run-1").status()).isEqualTo("accepted");
             assertThat(runs.cancel(thread, "run-1").status()).isEqualTo("finished");
             assertThat(runs.cancel(thread, "run-2").status()).isEqualTo("unknown");
             assertThat(subscription.awaitEnd(SOON)).isTrue();
         }
-        assertThat(heard.getLast().event())
+        assertThat(received.getLast().event())
                 .isInstanceOfSatisfying(
                         RunEvent.Finished.class,
                         finished -> assertThat(finished.outcome()).isInstanceOf(Outcome.Cancelled.class));
@@ -179,7 +180,7 @@ class RunFollowingTest {
                 assertThat(run.post(new TextEvent.Content("m", word)).stop()).isFalse();
             }
             assertThat(run.heartbeat().next()).isEqualTo(5);
-            // Another process goes on where this one stands.
+            // Another process resumes at the position of this one.
             DrivenRun resumed = client.runs().drive(made, "driven", run.standing());
             assertThat(resumed.post(new TextEvent.End("m"), new RunEvent.Finished(made.toString(), "driven"))
                             .stop())

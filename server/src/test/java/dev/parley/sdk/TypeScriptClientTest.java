@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The client for browsers and node passes its own tests: by itself, and in a node process against a whole server. */
+/** The client for browsers and node passes its own tests: alone, and in a node process against a whole server. */
 class TypeScriptClientTest {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Pattern PASSED = Pattern.compile("(?m)^. pass ([0-9]+)$");
@@ -29,7 +29,7 @@ class TypeScriptClientTest {
     private static final Path LEGACY_PREFIXES = Path.of("..", "clients", "conformance", "legacy-prefix.json");
 
     @Test
-    void byItself() {
+    void clientPassesItsTestsAlone() {
         passes(
                 261,
                 NodeProject.typescript()
@@ -44,9 +44,9 @@ class TypeScriptClientTest {
     }
 
     @Test
-    void againstAWholeServer() throws IOException {
+    void clientPassesItsTestsAgainstAWholeServer() throws IOException {
         UUID operator = UUID.randomUUID();
-        // Nobody listens at the port of the webhook, which is never told anything.
+        // The webhook's port has no listener, and the webhook is never called.
         String[] flags = {"--rate-limits", "off", "--operators", operator.toString(), "--outbound-allow", "127.0.0.1:9"
         };
         try (RunningServer server = RunningServer.start(flags);
@@ -81,7 +81,7 @@ class TypeScriptClientTest {
         }
     }
 
-    /** @param least so many tests there are: a file that is not found has none that fail */
+    /** @param least the lowest number of tests: a file that is not found has none that fail */
     private static void passes(int least, NodeProject.Output output) {
         assertThat(output.exit()).as(output.text()).isZero();
         Matcher passed = PASSED.matcher(output.text());
@@ -90,7 +90,7 @@ class TypeScriptClientTest {
         assertThat(output.text()).containsPattern("(?m)^. skipped 0$");
     }
 
-    /** How the tests have their network break: by requests to an address that answers how many answers were dropped. */
+    /** Breaks the network for the client's tests: a request to a control URL returns the number of dropped answers. */
     private static HttpServer faults(FaultProxy proxy) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/cut", exchange -> {

@@ -45,7 +45,7 @@ class UploadTest {
         return server.as(USER).attachments();
     }
 
-    /** A picture of exactly so many bytes: the rest is a chunk that readers pass over. */
+    /** An image of exactly the given size, most of it in a chunk that readers skip. */
     private static Path pngOf(int bytes) throws IOException {
         int filling = bytes - SMALL.length - 12;
         byte[] kind = "prVt".getBytes(StandardCharsets.US_ASCII);
@@ -76,7 +76,7 @@ class UploadTest {
     }
 
     @Test
-    void theLargestFileGoesFromTheDiskAndTellsHowFarItIs() throws IOException {
+    void theLargestFileIsReadFromDiskAndReportsItsProgress() throws IOException {
         List<Step> steps = new CopyOnWriteArrayList<>();
 
         AttachmentUploaded uploaded = attachments()
@@ -94,7 +94,7 @@ class UploadTest {
     }
 
     @Test
-    void oneByteMoreIsRefusedInTheServersWords() throws IOException {
+    void aTooLargeFileIsRefusedInTheServersWords() throws IOException {
         Upload upload = Upload.of(pngOf(MAX_BYTES + 1));
         Attachments attachments = attachments();
 
@@ -105,7 +105,7 @@ class UploadTest {
     }
 
     @Test
-    void whatIsNoImageIsRefusedInTheServersWords() {
+    void aFileThatIsNoImageIsRefusedInTheServersWords() {
         byte[] text = "Hello".getBytes(StandardCharsets.UTF_8);
         Upload upload = Upload.of(new ByteArrayInputStream(text), text.length, "a.png", "image/png");
         Attachments attachments = attachments();
@@ -155,7 +155,7 @@ class UploadTest {
     }
 
     @Test
-    void aFileThatIsShorterThanItWasSaidToBeIsNotUploaded() {
+    void aFileShorterThanItsDeclaredLengthIsNotUploaded() {
         Upload upload = Upload.of(
                 new ByteArrayInputStream(Arrays.copyOf(SMALL, SMALL.length - 1)),
                 SMALL.length,

@@ -53,7 +53,7 @@ class WholeFaceTest {
     private static final RunningServer server =
             RunningServer.start("--rate-limits", "off", "--operators", "user:" + OPERATOR);
 
-    /** An external agent that is in a thread with its owner. */
+    /** An external agent in a thread with its owner. */
     private record Scene(Parley owner, Parley agent, Actor agentActor, ThreadClient asOwner, ThreadClient asAgent) {
         static Scene set() {
             Parley owner = server.asSomebody();
@@ -71,9 +71,9 @@ class WholeFaceTest {
     void anAgentHearsThinksAgainAndAnswers() {
         Scene scene = Scene.set();
         try (Parley agent = scene.agent();
-                EventStream heard = scene.asAgent().open(Cursor.START)) {
+                EventStream events = scene.asAgent().open(Cursor.START)) {
             scene.asOwner().post(NewMessage.text("one"));
-            EventEnvelope first = heard.next(SOON).orElseThrow();
+            EventEnvelope first = events.next(SOON).orElseThrow();
             assertThat(first.content()).isEqualTo("one");
             assertThat(first.shouldRespond()).isTrue();
             scene.asOwner().post(NewMessage.text("two"));
@@ -95,7 +95,7 @@ class WholeFaceTest {
             assertThat(posted.stale()).isFalse();
             assertThat(posted.message().senderId()).isEqualTo(scene.agentActor());
             assertThat(posted.message().serverSeqAtSubmit()).isEqualTo(stale.currentSeq());
-            // Its own words do not make it stale.
+            // Its own messages do not make it stale.
             PostedMessage more = scene.asAgent()
                     .postAsAgent(NewAgentMessage.after(stale.currentSeq(), "and more")
                             .unlessStale());
@@ -115,7 +115,7 @@ class WholeFaceTest {
     }
 
     @Test
-    void secondThoughtsAreSeenAndStayInTheLog() {
+    void revisionsAreSeenAndStayInTheLog() {
         Parley client = server.asSomebody();
         ThreadClient thread =
                 client.thread(client.createThread(NewThread.titled("Thoughts")).threadId());
@@ -233,7 +233,7 @@ class WholeFaceTest {
     }
 
     @Test
-    void typingIsHeardLive() {
+    void typingIsSeenLive() {
         Scene scene = Scene.set();
         List<SseFrame> passing = new CopyOnWriteArrayList<>();
         StreamListener listener = new StreamListener() {
@@ -248,7 +248,7 @@ class WholeFaceTest {
         try (Parley agent = scene.agent();
                 Subscription subscription = scene.asOwner().subscribe(Cursor.START, listener)) {
             await().atMost(SOON).until(() -> subscription.state() instanceof StreamState.Open);
-            // Live only: said again until the stream's first bytes are through.
+            // Live only: repeated until the stream's first bytes have arrived.
             await().atMost(SOON).until(() -> {
                 scene.asAgent().typing(true);
                 return !passing.isEmpty();
@@ -340,7 +340,7 @@ class WholeFaceTest {
     }
 
     @Test
-    void operatorsMakeKeysAndLeaveTraces() {
+    void operatorsMakeKeysAndAreAudited() {
         Operator operator = server.as(OPERATOR).operator();
         IntegrationKeyView key = operator.createKey("relay");
         assertThat(key.rawKey()).isNotBlank();

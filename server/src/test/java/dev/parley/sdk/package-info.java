@@ -1,4 +1,4 @@
-/** The SDK against the real server: everything it offers, over a bad network and across restarts. */
+/** The whole SDK against the real server, over a bad network and across restarts. */
 @NullMarked
 package dev.parley.sdk;
 

@@ -18,7 +18,7 @@ class ConnectionTurnsTest {
     private final List<String> served = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Waits for a turn in a thread of its own, which is in the queue when this returns. */
+    /** Waits for a turn in a separate thread, which is in the queue when this method returns. */
     private void queue(@Nullable String caller, String name) {
         int before = turns.waiting();
         threads.add(Thread.startVirtualThread(() -> {
@@ -66,7 +66,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void threadsOfTheServerComeInTheirOrder() throws Exception {
+    void threadsOfTheServerGetTurnsInOrder() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         for (String name : List.of("first", "second", "third")) {
             queue(null, name);
@@ -77,7 +77,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void noTurnInTimeTakesNone() throws Exception {
+    void callerWithoutATurnInTimeTakesNoConnection() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         assertThat(turns.take(Duration.ofMillis(1))).isFalse();
         assertThat(turns.waiting()).isZero();
@@ -87,7 +87,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void interruptedThreadTakesNone() throws Exception {
+    void interruptedThreadTakesNoConnection() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         queue("caller", "caller");
         threads.getFirst().interrupt();
@@ -99,7 +99,7 @@ class ConnectionTurnsTest {
     }
 
     @Test
-    void closingLetsEverybodyGo() throws Exception {
+    void closingReleasesAllWaiters() throws Exception {
         assertThat(turns.take(LONG)).isTrue();
         queue("caller", "caller");
         queue(null, "server");

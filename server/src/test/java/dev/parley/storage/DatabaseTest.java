@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class DatabaseTest {
     @Test
-    void closingLetsWorkUnderWayFinishAndTakesNoMore() throws Exception {
+    void closingLetsWorkInProgressFinishAndAcceptsNoMore() throws Exception {
         try (TestDatabase scratch = RunningServer.freshDatabase();
                 CapturedLog log = new CapturedLog("com.zaxxer.hikari");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** People query the metadata of messages with SQL as jsonb, also of messages that were there before they could. */
+/** Operators query the metadata of messages with SQL as jsonb, including messages older than the index. */
 class MetadataSqlTest {
     private static final UUID THREAD = UUID.randomUUID();
 
@@ -25,7 +25,7 @@ class MetadataSqlTest {
             scratch.address().password());
     private Database database;
 
-    /** Messages of a version without the index, among them some that jsonb cannot hold. */
+    /** Messages of a version without the index, some with metadata that jsonb cannot hold. */
     @BeforeEach
     void upgrade() {
         Flyway.configure()
@@ -76,7 +76,7 @@ class MetadataSqlTest {
     }
 
     @Test
-    void messagesAreFoundByWhatTheirMetadataContains() {
+    void messagesAreFoundByTheContentOfTheirMetadata() {
         assertThat(seqs("metadata @> '{\"stage\": \"execution\"}'")).containsExactly(1L, 6L);
         assertThat(seqs("metadata @> '{\"stage\": \"意图 😀\"}' and run_id = 'r'"))
                 .containsExactly(2L);
@@ -85,7 +85,7 @@ class MetadataSqlTest {
     }
 
     @Test
-    void metadataThatJsonbCannotHoldIsNullAndHindersNothing() {
+    void metadataThatJsonbCannotHoldIsNullAndCausesNoError() {
         assertThat(seqs("metadata is null")).containsExactly(3L, 4L, 5L);
         assertThat(seqs("run_id = 'r'")).as("a large number hides no run").containsExactly(1L, 2L, 3L);
         write(insert(9, 0, "{\"run_id\": \"\\u0000\"}"));

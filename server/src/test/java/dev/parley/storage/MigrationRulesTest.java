@@ -15,18 +15,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Migrations only add, so that nodes of the version before work on beside those that have migrated. What takes something
- * away needs a line above it that names the release which used it for the last time: {@code -- contracts: unused since
- * 0.3}.
+ * Migrations only add, so that nodes of the previous version keep working. A statement that removes needs a line above
+ * it that names the last release with a use: {@code -- contracts: unused since 0.3}.
  */
 class MigrationRulesTest {
     private static final Path FOLDER = Path.of("src/main/resources/db/migration");
-    /** Those up to here were written before there was anything to work beside. */
+    /** The last migration from before the first release, when no older nodes existed. */
     private static final int FROZEN = 9;
 
     private static final Pattern NAME = Pattern.compile("V(\\d+)__\\w+\\.sql");
     private static final Pattern MARKER = Pattern.compile("-- contracts: unused since \\d+\\.\\d+.*", Pattern.DOTALL);
-    /** What is left of an index whose building was broken off. */
+    /** Removes an index that was not completed. */
     private static final Pattern CLEARS = Pattern.compile("drop index concurrently if exists (\\w+)");
 
     private static final String OUTSIDE = "executeInTransaction=false";
@@ -54,17 +53,17 @@ class MigrationRulesTest {
                     "\\balter\\s+(column\\s+)?\\w+\\s+(set\\s+data\\s+)?type\\b",
                     "\\bset\\s+not\\s+null\\b",
                     "\\badd\\s+(constraint|check|unique|primary|foreign)\\b",
-                    // One that must be given is not given by those who do not know it.
+                    // Older nodes do not supply a new mandatory column.
                     "\\badd\\s+column\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)",
                     "\\bcreate\\s+unique\\s+index\\b",
-                    // Whoever writes to the table would wait until it is built.
+                    // Writers of the table would wait for the whole build.
                     "\\bcreate\\s+index\\s+(?!concurrently\\b)",
                     "\\bcreate\\s+(or\\s+replace\\s+)?(trigger|rule)\\b",
                     "\\block\\s+table\\b")
             .map(each -> Pattern.compile(each, Pattern.CASE_INSENSITIVE))
             .toList();
 
-    /** The statements of a migration that take something away, or ask for more than before, without saying so. */
+    /** The statements of a migration that remove or require more than before, without the line above them. */
     private static List<String> contracting(String sql) {
         List<String> made = new ArrayList<>();
         List<String> found = new ArrayList<>();
@@ -80,7 +79,7 @@ class MigrationRulesTest {
                 made.add(creates.group(2).toLowerCase(Locale.ROOT));
                 continue;
             }
-            // What the same migration has made, nobody else knows yet.
+            // Older nodes do not know the objects of the same migration yet.
             boolean own = made.stream()
                     .anyMatch(table ->
                             bare.toLowerCase(Locale.ROOT).matches("(?s).*\\b(on|table|into) " + table + "\\b.*"));
@@ -101,7 +100,7 @@ class MigrationRulesTest {
                 assertThat(name.matches()).as("the name of %s", file).isTrue();
                 if (Integer.parseInt(name.group(1)) > FROZEN) {
                     assertThat(contracting(Files.readString(file)))
-                            .as("what %s takes away", file.getFileName())
+                            .as("removing statements of %s", file.getFileName())
                             .isEmpty();
                 }
             }
@@ -112,9 +111,9 @@ class MigrationRulesTest {
         return file.toString().endsWith(".sql");
     }
 
-    /** Outside a transaction nothing is taken back: there is nothing in it that cannot be done again. */
+    /** A migration outside a transaction is not rolled back, so each of its statements must be repeatable. */
     @Test
-    void whatIsBuiltBesideOthersIsAMigrationOfItsOwn() throws IOException {
+    void concurrentBuildsAreMigrationsOfTheirOwn() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
             for (Path file : files.filter(MigrationRulesTest::isScript).toList()) {
                 List<String> statements = statements(Files.readString(file));
@@ -150,7 +149,7 @@ class MigrationRulesTest {
                 "create table mine (id int); drop table entries",
                 "-- contracts: soon\ndrop table entries"
             })
-    void whatTakesAwayIsRefused(String sql) {
+    void removingStatementsAreRefused(String sql) {
         assertThat(contracting(sql)).hasSize(1);
     }
 
@@ -167,7 +166,7 @@ class MigrationRulesTest {
                 "-- never drop this\ncreate table mine (id int)",
                 "-- contracts: unused since 0.3\ndrop table former"
             })
-    void whatAddsIsTaken(String sql) {
+    void addingStatementsAreAccepted(String sql) {
         assertThat(contracting(sql)).isEmpty();
     }
 }

@@ -21,7 +21,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes of several versions start and live on one schema. */
+/** Nodes of several versions start and work on one schema. */
 class MigrationsTest {
     private static final String WRITE = "update threads set thread_id = thread_id";
 
@@ -48,7 +48,7 @@ class MigrationsTest {
                 .dataSource(address.toDataSource())
                 .locations("classpath:db/migration")
                 .target(version)
-                // Flyway's own lock would keep indexes from being built beside it.
+                // Flyway's own lock would block concurrent index builds.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load()
                 .migrate();
@@ -114,9 +114,9 @@ class MigrationsTest {
         assertThat(versions()).endsWith("999");
     }
 
-    /** Appends of older nodes go on while a newer one builds its indexes, however long others hold it up. */
+    /** Appends of older nodes go on while a newer node builds its indexes, even if the build has to wait long. */
     @Test
-    void anIndexIsBuiltBesideWhoeverWrites() throws Exception {
+    void anIndexIsBuiltWithoutBlockingWriters() throws Exception {
         migrateTo("12");
         try (Connection writer = address.toDataSource().getConnection();
                 Statement statement = writer.createStatement()) {
@@ -140,7 +140,7 @@ class MigrationsTest {
     }
 
     @Test
-    void whatWasBrokenOffIsBuiltAnew() throws Exception {
+    void aBrokenOffIndexIsBuiltAgain() throws Exception {
         migrateTo("12");
         execute("create index run_contexts_by_time on run_contexts (created_at)");
         execute("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
@@ -153,7 +153,7 @@ class MigrationsTest {
     }
 
     @Test
-    void aMigrationGivesWayToWhoeverUsesItsTable() throws Exception {
+    void aMigrationGivesWayToUsersOfItsTable() throws Exception {
         migrateTo("9");
         try (Connection reader = address.toDataSource().getConnection();
                 Statement statement = reader.createStatement()) {
@@ -165,7 +165,7 @@ class MigrationsTest {
             assertThat(versions()).endsWith("9");
             CompletableFuture<Void> patient = CompletableFuture.runAsync(
                     Migrations.of(address.toDataSource(), Duration.ofMillis(50), Duration.ofMillis(50), 2_000)::run);
-            // Whoever comes while it waits for the reader is not kept waiting behind it.
+            // Statements that arrive while the migration waits for the reader do not wait for the migration.
             for (int i = 0; i < 20; i++) {
                 execute("set statement_timeout = '5s'; select * from nodes");
             }

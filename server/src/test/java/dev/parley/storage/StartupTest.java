@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A database that would break our promises is refused at start, in one sentence. */
+/** A database that would break Parley's promises is refused at the start, in one sentence. */
 class StartupTest {
     @ParameterizedTest
     @CsvSource({
@@ -41,7 +41,7 @@ class StartupTest {
     }
 
     @Test
-    void aServerThatDoesNotListenIsNamedWithoutItsPassword() throws IOException {
+    void anUnreachableDatabaseIsNamedWithoutItsPassword() throws IOException {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -59,7 +59,7 @@ class StartupTest {
     }
 
     @Test
-    void aSchemaThatIsNotOursIsLeftAlone() throws Exception {
+    void aForeignSchemaIsLeftUnchanged() throws Exception {
         try (TestDatabase scratch = TestPostgres.shared().emptyDatabase()) {
             DatabaseAddress address = new DatabaseAddress(
                     scratch.address().jdbcUrl(),

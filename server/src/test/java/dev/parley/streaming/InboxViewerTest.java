@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class InboxViewerTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    /** So small that a few hundred hints fill them. */
+    /** So small that a few hundred hints fill it. */
     private static final int BUFFER = 8 * 1024;
 
     private static final Actor OLIVIA = Actor.user(UUID.randomUUID());
@@ -55,13 +55,13 @@ class InboxViewerTest {
     }
 
     @Test
-    void hintsThatFindNoRoomComeLaterTheNewestOfEachThread() throws Exception {
+    void hintsWithoutRoomComeLaterTheNewestOfEachThread() throws Exception {
         List<ThreadId> threads = Stream.generate(ThreadId::fresh).limit(5_000).toList();
         HttpEdge<String> edge = edge();
         try (SlowReader reader = SlowReader.open(URI.create("http://127.0.0.1:" + edge.port() + "/inbox"), Map.of())) {
-            InboxViewer told = viewer.get(20, TimeUnit.SECONDS);
-            told.tell(rows(threads, 1));
-            told.tell(rows(threads, 2));
+            InboxViewer inboxViewer = viewer.get(20, TimeUnit.SECONDS);
+            inboxViewer.tell(rows(threads, 1));
+            inboxViewer.tell(rows(threads, 2));
             String taken = reader.drain(Duration.ofSeconds(2));
             assertThat(threads).allSatisfy(thread -> assertThat(taken).contains(thread + " at 2"));
             assertThat(taken)

@@ -59,7 +59,7 @@ class RingTest {
     }
 
     @Test
-    void theOldestGoWhenItsOwnBytesAreUsedUp() {
+    void theOldestFramesGoWhenTheRingIsFull() {
         Ring ring = ring(0, 3, 100);
         fill(ring, 1, 3);
         assertThat(text(ring, 0)).isEqualTo(frames(1, 3));
@@ -71,7 +71,7 @@ class RingTest {
     }
 
     @Test
-    void aFrameLargerThanTheRingIsNotHeldButItsPlaceIsKnown() {
+    void aFrameLargerThanTheRingIsNotHeldButItsPositionIsKnown() {
         Ring ring = new Ring(0, new RingBudget(SIZE - 1, SIZE - 1));
         ring.add(1, 1, frame(1));
         assertThat(ring.filledTo()).isEqualTo(1);
@@ -109,13 +109,13 @@ class RingTest {
         assertThat(text(fresh, 0)).isEqualTo(frames(1, 10));
         fill(first, 201, 300);
         fill(second, 201, 300);
-        assertThat(text(fresh, 0)).as("nobody else's frames are taken").isEqualTo(frames(1, 10));
+        assertThat(text(fresh, 0)).as("frames of other rings stay").isEqualTo(frames(1, 10));
         assertThat(text(first, 290)).isEqualTo(frames(291, 300));
         assertThat(text(second, 290)).isEqualTo(frames(291, 300));
     }
 
     @Test
-    void readersAtTheSamePlaceShareOneBuffer() {
+    void readersAtTheSamePositionShareOneBuffer() {
         Ring ring = ring(0, 10, 10);
         fill(ring, 1, 3);
         Ring.Stretch first = ring.after(1).orElseThrow();
@@ -123,7 +123,7 @@ class RingTest {
         assertThat(ring.after(2).orElseThrow()).isNotSameAs(first);
         fill(ring, 4, 4);
         assertThat(text(ring, 1)).as("no stale buffer").isEqualTo(frames(2, 4));
-        assertThat(first.frames()).as("what was handed out stays").hasToString(frames(2, 3));
+        assertThat(first.frames()).as("a stretch in use stays unchanged").hasToString(frames(2, 3));
     }
 
     @Test
@@ -132,14 +132,14 @@ class RingTest {
         fill(ring, 1, 5);
         ring.clear();
         assertThat(used()).isEqualTo(0);
-        // A wake-up that was already on its way when the last reader left.
+        // A wake-up that was in transit when the last reader left.
         fill(ring, 6, 7);
-        assertThat(used()).as("bytes that nobody would ever give back").isEqualTo(0);
+        assertThat(used()).as("bytes that would never be released").isEqualTo(0);
         assertThat(ring.after(5)).isEmpty();
     }
 
     @Test
-    void whoHasSeenAPartOfASlotReadsTheLog() {
+    void aReaderInTheMiddleOfASlotReadsTheLog() {
         Ring ring = new Ring(0, new RingBudget(1_000, 10_000));
         ring.add(1, 3, frame(3));
         ring.add(4, 4, frame(4));

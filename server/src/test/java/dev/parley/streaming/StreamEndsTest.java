@@ -48,7 +48,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What viewers of a protocol in which every answer has a last word get when it is not the thread that ends their stream. */
+/** The end of streams that the server closes, in a protocol with a farewell frame. */
 class StreamEndsTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String LAST_WORD = "data: detached\n\n";
@@ -87,7 +87,7 @@ class StreamEndsTest {
         return URI.create("http://127.0.0.1:" + edge.port() + "/s");
     }
 
-    /** The whole answer, which ends cleanly: else reading it fails. */
+    /** The whole answer; a broken end would make the read fail. */
     private static CompletableFuture<String> answer(HttpClient client, HttpEdge<String> edge) {
         return client.sendAsync(HttpRequest.newBuilder(address(edge)).build(), BodyHandlers.ofString())
                 .thenApply(response -> response.body());

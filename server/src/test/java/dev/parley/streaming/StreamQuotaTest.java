@@ -14,7 +14,7 @@ class StreamQuotaTest {
     private final Actor olivia = Actor.user(UUID.randomUUID());
 
     @Test
-    void aPlaceGivenBackCanBeTakenAgain() {
+    void aReleasedSlotCanBeTakenAgain() {
         for (int i = 0; i < 10; i++) {
             Runnable first = quota.take(olivia);
             Runnable second = quota.take(olivia);
@@ -28,7 +28,7 @@ class StreamQuotaTest {
     }
 
     @Test
-    void actorsDoNotShareTheirPlaces() {
+    void actorsDoNotShareTheirSlots() {
         quota.take(olivia);
         quota.take(olivia);
         assertThat(quota.take(Actor.user(UUID.randomUUID()))).isNotNull();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages of a thread of which events of runs are no longer kept. */
+/** Pages of a thread from which run events have expired. */
 class TailTest {
     private final ThreadId thread = ThreadId.fresh();
     private TestDatabase scratch;
@@ -46,7 +46,7 @@ class TailTest {
     }
 
     @Test
-    void whoStandsBeforeWhatIsGoneIsLedToTheRing() {
+    void aReaderBeforeExpiredEventsReachesTheRing() {
         announced(3);
         Tail tail = tail(9);
         List<Tail.Parcel> page = tail.page(1);
@@ -59,7 +59,7 @@ class TailTest {
     }
 
     @Test
-    void whatIsGoneInTheMiddleIsPassedOver() {
+    void expiredEventsInTheMiddleAreSkipped() {
         announced(3);
         announced(12);
         Tail tail = tail(4);

@@ -26,20 +26,20 @@ class WatchTest {
     private static final ThreadId THREAD = ThreadId.fresh();
 
     private final Watch watch = new Watch();
-    private final List<Long> heard = new CopyOnWriteArrayList<>();
+    private final List<Long> positions = new CopyOnWriteArrayList<>();
 
     private void awaitHeard(long position) {
-        await().atMost(LIMIT).until(() -> !heard.isEmpty() && heard.getLast() == position);
+        await().atMost(LIMIT).until(() -> !positions.isEmpty() && positions.getLast() == position);
     }
 
     @Test
-    void aWatcherThatFailsDoesNotHurtTheOthersNorItself() {
+    void aFailingWatcherMissesNoNewsAndHurtsNoOther() {
         AtomicInteger failures = new AtomicInteger();
         watch.add((position, events) -> {
             failures.incrementAndGet();
             throw new IllegalStateException("cannot");
         });
-        watch.add((position, events) -> heard.add(position));
+        watch.add((position, events) -> positions.add(position));
         watch.wake(1, List.of());
         awaitHeard(1);
         watch.wake(2, List.of());
@@ -48,15 +48,15 @@ class WatchTest {
     }
 
     @Test
-    void whatAllHaveHeardIsNotToldAgainUnlessSomebodyIsNewOrFailed() {
-        watch.add((position, events) -> heard.add(position));
+    void knownNewsIsRepeatedOnlyForNewOrFailedWatchers() {
+        watch.add((position, events) -> positions.add(position));
         watch.wake(5, List.of());
         awaitHeard(5);
         watch.wake(5, List.of());
         watch.wake(4, List.of());
         watch.wake(6, List.of());
         awaitHeard(6);
-        assertThat(heard).containsExactly(5L, 6L);
+        assertThat(positions).containsExactly(5L, 6L);
         List<Long> newcomer = new CopyOnWriteArrayList<>();
         AtomicInteger failures = new AtomicInteger();
         watch.add((position, events) -> {
@@ -75,12 +75,12 @@ class WatchTest {
     }
 
     @Test
-    void newsComeOneAtATimeAndInOrderHoweverManyWake() throws Exception {
+    void newsComesOneAtATimeAndInOrder() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         watch.add((position, events) -> {
             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-            heard.add(position);
+            positions.add(position);
             inside.decrementAndGet();
         });
         for (long position = 1; position <= 1_000; position++) {
@@ -88,8 +88,8 @@ class WatchTest {
         }
         awaitHeard(1_000);
         assertThat(most).hasValue(1);
-        assertThat(heard).isSorted();
-        assertThat(LongStream.rangeClosed(1, 1_000).boxed()).containsAll(heard);
+        assertThat(positions).isSorted();
+        assertThat(LongStream.rangeClosed(1, 1_000).boxed()).containsAll(positions);
     }
 
     @Test
@@ -100,7 +100,7 @@ class WatchTest {
                 meet(busy);
                 meet(busy);
             } else {
-                heard.add(position);
+                positions.add(position);
             }
         });
         watch.wake(1, List.of());
@@ -108,12 +108,12 @@ class WatchTest {
         watch.wake(10, List.of());
         watch.wake(5, List.of());
         meet(busy);
-        await().atMost(LIMIT).until(() -> !heard.isEmpty());
-        assertThat(heard).contains(10L);
+        await().atMost(LIMIT).until(() -> !positions.isEmpty());
+        assertThat(positions).contains(10L);
     }
 
     @Test
-    void newsThatPileUpAreDroppedForAHintBeforeTheyAreTooLarge() throws Exception {
+    void pendingNewsIsReplacedByAHintBeforeItIsTooLarge() throws Exception {
         CyclicBarrier busy = new CyclicBarrier(2);
         AtomicInteger text = new AtomicInteger();
         watch.add((position, events) -> {
@@ -123,7 +123,7 @@ class WatchTest {
             } else {
                 events.forEach(event ->
                         text.addAndGet(((Event.Announced) event).payload().length()));
-                heard.add(position);
+                positions.add(position);
             }
         });
         watch.wake(1, List.of());
@@ -149,16 +149,16 @@ class WatchTest {
     }
 
     @Test
-    void whoLeftIsToldNothingAndTheLastToLeaveIsKnown() throws Exception {
-        CountDownLatch told = new CountDownLatch(1);
-        Watches.Watcher leaving = (position, events) -> heard.add(position);
-        Watches.Watcher staying = (position, events) -> told.countDown();
+    void aWatcherThatLeftGetsNoNewsAndTheLastOneIsRecognised() throws Exception {
+        CountDownLatch notified = new CountDownLatch(1);
+        Watches.Watcher leaving = (position, events) -> positions.add(position);
+        Watches.Watcher staying = (position, events) -> notified.countDown();
         watch.add(leaving);
         watch.add(staying);
         assertThat(watch.remove(leaving)).isFalse();
         watch.wake(1, List.of());
-        assertThat(told.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(heard).isEmpty();
+        assertThat(notified.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(positions).isEmpty();
         assertThat(watch.remove(staying)).isTrue();
     }
 

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Calls a server with one credential and takes whatever comes back, for tests of who may call what.
+ * Calls a server with one credential and accepts any response, for tests of rights.
  *
  * @param credential sent as a bearer token; null for none
  */
 public record Api(URI server, @Nullable String credential) {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** An answer. */
+    /** A response. */
     public record Reply(RawAnswer answer) {
         public int status() {
             return answer.status();
@@ -36,7 +36,7 @@ public record Api(URI server, @Nullable String credential) {
             return json().get(member).asString();
         }
 
-        /** The name of the problem; empty for an answer that is none. */
+        /** The slug of the problem; empty for a response that is not a problem. */
         public Optional<String> problem() {
             return answer.status() < 400
                     ? Optional.empty()
@@ -98,19 +98,19 @@ public record Api(URI server, @Nullable String credential) {
         }
     }
 
-    /** Reads a stream up to a line that contains this; fails if it has not come in time. */
+    /** Reads a stream up to a line that contains the text; fails on a timeout. */
     public static void readUntil(RawHttp stream, String text) throws IOException {
         Instant end = Instant.now().plus(LIMIT);
         String line = stream.readLine();
         while (!line.contains(text)) {
             if (Instant.now().isAfter(end)) {
-                throw new AssertionError("The stream did not say: " + text);
+                throw new AssertionError("The stream did not contain: " + text);
             }
             line = stream.readLine();
         }
     }
 
-    /** Sends bytes as they are. */
+    /** Sends bytes unchanged. */
     public Reply send(String method, String path, String contentType, byte[] body, String... headers) {
         try {
             return new Reply(RawHttp.exchange(server, request(method, path, contentType, body, headers), LIMIT));

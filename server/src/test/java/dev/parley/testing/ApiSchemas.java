@@ -12,20 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Judges values by the schemas of the API's document. */
+/** Validates values by the schemas of the API document. */
 public final class ApiSchemas {
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
     private final ApiDocument document;
-    /** Each is made once: the whole document goes into it. */
+    /** Built once per schema: each contains the whole document. */
     private final Map<JsonNode, Schema> judges = new ConcurrentHashMap<>();
 
     public ApiSchemas(ApiDocument document) {
         this.document = document;
     }
 
-    /** What is wrong with a value, by a schema of the document; nothing if it fits. */
+    /** The violations of a schema by a value; empty if it fits. */
     public List<String> faults(JsonNode schema, JsonNode value) {
         return judges
                 .computeIfAbsent(schema, this::judge)
@@ -42,7 +42,7 @@ public final class ApiSchemas {
         return REGISTRY.getSchema(whole);
     }
 
-    /** What is wrong with an answer, by what the document says about its operation. */
+    /** The violations of an operation's description by a response; empty if it fits. */
     public List<String> faults(ApiDocument.Operation operation, int status, String contentType, String body) {
         JsonNode declared = operation.node().path("responses").path(Integer.toString(status));
         if (declared.isMissingNode()) {

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The console as the build put it on the class path, which tests need: without it they fail and say why. */
+/** The built console on the class path, which tests need: without it they fail with the reason. */
 public final class BuiltConsole {
     private BuiltConsole() {}
 

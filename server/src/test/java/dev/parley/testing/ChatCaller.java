@@ -19,7 +19,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Calls any route as one principal and shows the answer as it came: for tests of refusals and of what the wire says. */
+/**
+ * Calls any route as one principal and returns the unmodified response, for tests of refusals and of the wire format.
+ */
 public final class ChatCaller {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -39,7 +41,7 @@ public final class ChatCaller {
         return user(server, UUID.randomUUID(), name);
     }
 
-    /** Somebody known, such as one who calls several nodes. */
+    /** A known user, such as one who calls several nodes. */
     public static ChatCaller user(RunningServer server, UUID id, String name) {
         return new ChatCaller(server, server.token(id, name), Actor.user(id));
     }
@@ -51,7 +53,7 @@ public final class ChatCaller {
         }
     }
 
-    /** Makes an external agent of this user's, with a token. */
+    /** Creates an external agent of this user, with a token. */
     public Agent newAgent(String name, String... scopes) {
         AgentView view = post("/owner/agents", Map.of("display_name", name)).as(AgentView.class);
         AgentTokenView made = post(
@@ -82,14 +84,14 @@ public final class ChatCaller {
         return actor;
     }
 
-    /** An answer; its body is missing if there was none. */
+    /** A response; the body is missing if there was none. */
     public record Reply(int status, JsonNode body) {
         public String slug() {
             String type = body.path("type").asString("");
             return type.substring(type.lastIndexOf('/') + 1);
         }
 
-        /** The body of a success. */
+        /** The parsed body of a success. */
         public <T> T as(Class<T> type) {
             if (status >= 300) {
                 throw new AssertionError(status + " " + body);
@@ -143,7 +145,7 @@ public final class ChatCaller {
         }
     }
 
-    /** Opens an event stream and keeps what comes. */
+    /** Opens an event stream and collects its events. */
     public StreamTap stream(String path, String... headers) {
         HttpRequest.Builder request = request(path);
         if (headers.length > 0) {

@@ -39,7 +39,7 @@ public final class Form {
         return whole.toByteArray();
     }
 
-    /** Uploads this as an attachment. */
+    /** Uploads this form as an attachment. */
     public Api.Reply uploadBy(Api api, String... headers) {
         return api.send("POST", "/api/v1/agent/attachments", contentType(), bytes(), headers);
     }

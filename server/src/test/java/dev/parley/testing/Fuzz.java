@@ -6,8 +6,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Gives a parser texts that are nearly right and texts that are not, always the same ones: pieces put together by chance,
- * and samples in which something is cut, repeated, swapped or replaced by a piece. A failure names its text.
+ * Feeds a parser a fixed sequence of nearly valid and invalid texts: random combinations of pieces, and samples with a
+ * part cut, repeated, swapped or replaced by a piece. A failure names its text.
  */
 public final class Fuzz {
     public static final int CASES = 4_000;
@@ -19,8 +19,8 @@ public final class Fuzz {
     private Fuzz() {}
 
     /**
-     * @param samples what the parser takes
-     * @param pieces what matters to it: its separators, quotes, keywords
+     * @param samples valid texts
+     * @param pieces tokens of the parser: separators, quotes, keywords
      */
     public static void each(List<String> samples, List<String> pieces, Consumer<String> check) {
         Random random = new Random(SEED);
@@ -34,7 +34,7 @@ public final class Fuzz {
         }
     }
 
-    /** The same for a parser that may refuse a text, as a caller's fault. */
+    /** The same for a parser that may refuse a text as a caller's error. */
     public static void eachOrRefused(List<String> samples, List<String> pieces, Consumer<String> check) {
         each(samples, pieces, text -> {
             try {
@@ -70,7 +70,7 @@ public final class Fuzz {
         return text.toString();
     }
 
-    /** Now and then something else: any character, also half of one. */
+    /** A piece, or now and then a random character, or half of one. */
     private static String piece(List<String> pieces, Random random) {
         return random.nextInt(12) == 0
                 ? String.valueOf((char) random.nextInt(random.nextBoolean() ? 0x80 : 0x10000))

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts on which careless parsers spend more time than the texts are long: runs of what such parsers look for, alone and
- * put between the parts of a value that is right.
+ * Texts on which careless parsers spend more than linear time: runs of characters that such parsers search for, alone
+ * and between the parts of a valid value.
  */
 public final class LongRuns {
-    /** Each is repeated; an end that fits none of them makes a parser go back, if it can. */
+    /** Units to repeat; an end that fits none of them makes a backtracking parser go back. */
     public static final List<String> UNITS = List.of(
             " ", "/", ";x", ",", "\"", "\\", "%", "[", "{\"a\":", "\" ", "a", "0", "<", "@", "-", ".", "\n", "a=b;");
 
@@ -16,38 +16,38 @@ public final class LongRuns {
 
     private LongRuns() {}
 
-    /** A run of a unit, of about so many characters, with an end that does not fit. */
+    /** A run of a unit with about so many characters, and an end that does not fit. */
     public static String run(String unit, int length) {
         return unit.repeat(Math.max(1, (length - END.length()) / unit.length())) + END;
     }
 
-    /** The same without its beginning: an opening quote that nothing closes, and what would be quoted. */
+    /** The same without a beginning: an opening quote that is never closed, and the quoted run. */
     public static String unclosed(String unit, int length) {
         return "\"" + run(unit, length - 1);
     }
 
     /**
-     * A value with runs of a unit at every place where its characters change their kind, of about so many characters in
-     * all: each one alone, and all of them together.
+     * A value of about so many characters in all, with runs of a unit between characters of different kinds: each run
+     * alone, and all of them together.
      */
     public static List<String> within(String value, String unit, int length) {
-        List<Integer> places = new ArrayList<>();
+        List<Integer> positions = new ArrayList<>();
         for (int i = 1; i < value.length(); i++) {
             if (kind(value.charAt(i)) != kind(value.charAt(i - 1)) || kind(value.charAt(i)) == 0) {
-                places.add(i);
+                positions.add(i);
             }
         }
-        places.add(value.length());
+        positions.add(value.length());
         List<String> all = new ArrayList<>();
         int room = length - value.length() - END.length();
-        for (int place : places) {
-            all.add(value.substring(0, place) + unit.repeat(room / unit.length()) + value.substring(place) + END);
+        for (int position : positions) {
+            all.add(value.substring(0, position) + unit.repeat(room / unit.length()) + value.substring(position) + END);
         }
         StringBuilder everywhere = new StringBuilder();
         int from = 0;
-        for (int place : places) {
-            everywhere.append(value, from, place).append(unit.repeat(room / places.size() / unit.length()));
-            from = place;
+        for (int position : positions) {
+            everywhere.append(value, from, position).append(unit.repeat(room / positions.size() / unit.length()));
+            from = position;
         }
         all.add(everywhere.append(value.substring(from)).append(END).toString());
         return all;

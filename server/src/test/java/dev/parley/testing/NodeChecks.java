@@ -9,13 +9,13 @@ import org.junit.jupiter.api.DynamicTest;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Makes a test of each line that a script of clients/conformance prints: {@code {"check", "failure"}}, and at the end
+ * Turns each line that a script of clients/conformance prints into a test: {@code {"check", "failure"}}, and at the end
  * {@code {"done"}} with their number.
  */
 public final class NodeChecks {
     private NodeChecks() {}
 
-    /** @param least the script has at least so many checks: one that runs none has none that fail */
+    /** @param least the lowest number of checks: a script that runs none has none that fail */
     public static Stream<DynamicTest> of(NodeProject.Output output, int least) {
         List<JsonNode> lines = output.lines().stream()
                 .filter(line -> line.startsWith("{"))

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 public final class NodeProject {
     private static final Duration INSTALLING = Duration.ofMinutes(5);
     private static final Path CLIENTS = Path.of("..", "clients");
-    /** What is made from the rest. */
+    /** Generated folders. */
     private static final Set<String> MADE = Set.of("node_modules", "dist");
 
     private static final String INSTALLED = "installed";
@@ -48,7 +48,7 @@ public final class NodeProject {
         return everyVersion(name).getFirst();
     }
 
-    /** A folder of clients/conformance with each of the versions that it is tested with. */
+    /** A folder of clients/conformance with each of its tested versions. */
     public static List<NodeProject> everyVersion(String name) {
         Path source = CLIENTS.resolve("conformance").resolve(name);
         return NodeVersions.of(source).stream()
@@ -56,7 +56,7 @@ public final class NodeProject {
                 .toList();
     }
 
-    /** Our own client, compiled. */
+    /** The project's own client, compiled. */
     public static NodeProject typescript() {
         return installed(CLIENTS.resolve("typescript"));
     }
@@ -66,7 +66,7 @@ public final class NodeProject {
         return installed(Path.of("..", "examples", name));
     }
 
-    /** What reads files that no test of ours understands well enough. */
+    /** The linters for files that no test understands well enough. */
     public static NodeProject linters() {
         return installed(Path.of("src", "test", "lint"));
     }
@@ -99,7 +99,7 @@ public final class NodeProject {
         }
     }
 
-    /** The start script removes the folders of the latest versions before it asks for them. */
+    /** The start script removes the folders of the latest versions before it uses them. */
     private static String label(NodeVersions versions, Path source, List<Path> files) throws IOException {
         String name = versions.name().toLowerCase(Locale.ROOT);
         return versions == NodeVersions.LATEST ? name : name + "-" + hash(source, files);
@@ -130,15 +130,15 @@ public final class NodeProject {
         return output;
     }
 
-    /** The latest version of a package that the registry has. */
+    /** The latest version of a package in the registry. */
     private static String latest(Path folder, String name) {
         try {
             Output output = mustRun(folder, program("npm"), "view", name + "@latest", "version");
-            // Warnings of npm stand among the lines.
+            // Warnings of npm appear among the lines.
             return output.lines().stream()
                     .filter(line -> line.matches("[0-9]+[.][0-9]+[.][0-9]+[-+.0-9A-Za-z]*"))
                     .reduce((first, second) -> second)
-                    .orElseThrow(() -> new AssertionError("npm tells no version of " + name + ":\n" + output.text()));
+                    .orElseThrow(() -> new AssertionError("npm reports no version of " + name + ":\n" + output.text()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -167,7 +167,7 @@ public final class NodeProject {
         }
     }
 
-    /** What a program said, and how it ended. */
+    /** The output of a program, and its exit status. */
     public record Output(int exit, String text) {
         public List<String> lines() {
             return text.lines().toList();
@@ -188,7 +188,7 @@ public final class NodeProject {
         return versions.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Where it is installed, for what starts its programs itself. */
+    /** The folder of the installation, for tests that start its programs themselves. */
     public Path folder() {
         return folder;
     }
@@ -218,27 +218,27 @@ public final class NodeProject {
 
     private static Output run(Path folder, Duration limit, Map<String, String> environment, String... command)
             throws IOException {
-        Path said = Files.createTempFile(folder, "said", ".txt");
+        Path printed = Files.createTempFile(folder, "said", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile());
+                .redirectOutput(printed.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
             process.getOutputStream().close();
             if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError(
-                        String.join(" ", command) + " did not end within " + limit + ":\n" + Files.readString(said));
+                        String.join(" ", command) + " did not end within " + limit + ":\n" + Files.readString(printed));
             }
-            return new Output(process.exitValue(), Files.readString(said));
+            return new Output(process.exitValue(), Files.readString(printed));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            Files.deleteIfExists(said);
+            Files.deleteIfExists(printed);
         }
     }
 

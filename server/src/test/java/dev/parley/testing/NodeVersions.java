@@ -13,11 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The versions of published packages that a folder's scripts run with. */
 enum NodeVersions {
-    /** Those of the folder's own lock file. */
+    /** The versions in the folder's own lock file. */
     PINNED,
-    /** Those of the lock file in the folder's folder {@code newest}: the newest on the day it was written. */
+    /** The versions in the lock file in the folder's folder {@code newest}: the newest on the day of that file. */
     NEWEST,
-    /** The newest that the registry has now. Nothing is locked, so only {@code ./parley test-latest} asks for them. */
+    /** The newest versions in the registry now. They are not locked, so only {@code ./parley test-latest} uses them. */
     LATEST;
 
     private static final String PACKAGE = "package.json";
@@ -36,15 +36,15 @@ enum NodeVersions {
         return this == NEWEST ? source.resolve("newest") : source;
     }
 
-    /** Whether a folder's file belongs to other versions. */
+    /** True if a folder's file belongs to other versions. */
     static boolean isPinsOfNewest(Path source, Path file) {
         return file.startsWith(NEWEST.pins(source));
     }
 
     /**
-     * Lays these pins into a copy of the folder, and says by which arguments npm installs them.
+     * Copies these pins into a copy of the folder, and returns the arguments of npm's installation.
      *
-     * @param latest the latest version of a package that the registry has
+     * @param latest the latest version of a package in the registry
      */
     List<String> layInto(Path source, Path copy, UnaryOperator<String> latest) throws IOException {
         for (String pin : PINS) {
@@ -56,8 +56,8 @@ enum NodeVersions {
         ObjectNode manifest = (ObjectNode) Json.MAPPER.readTree(Files.readString(copy.resolve(PACKAGE)));
         ObjectNode dependencies = manifest.withObject("dependencies");
         for (String name : List.copyOf(dependencies.propertyNames())) {
-            // An alias is an older version on purpose. For the others npm would take an older version that a package
-            // among them asks for, unless it is told the exact one.
+            // An alias is an older version on purpose. For the other packages npm would take an older version that one
+            // of them asks for, unless it gets the exact one.
             if (!dependencies.get(name).asString().startsWith("npm:")) {
                 dependencies.put(name, latest.apply(name));
             }
@@ -67,7 +67,7 @@ enum NodeVersions {
         return List.of("install", "--no-package-lock");
     }
 
-    /** Writes down which versions were found, one {@code name version} per line, for the table of the start script. */
+    /** Writes the installed versions, one {@code name version} per line, for the table of the start script. */
     void noteInstalled(Path copy) throws IOException {
         if (this == LATEST) {
             String found = Json.MAPPER

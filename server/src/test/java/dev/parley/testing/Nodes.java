@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Several servers in this JVM on one database, as they stand behind a balancer; closing it stops them all. */
+/** Several servers in this JVM on one database, as behind a balancer; closing it stops them all. */
 public final class Nodes implements AutoCloseable {
-    /** What users' tokens are signed with on all of them. */
+    /** The secret that signs user tokens on all nodes. */
     public static final String SECRET = "a secret that all nodes of these tests share";
 
-    /** What URLs are signed with on all of them. */
+    /** The secret that signs URLs on all nodes. */
     public static final String SIGNING_SECRET = "another secret that all nodes of these tests share";
 
     private final TestDatabase database;
@@ -35,23 +35,23 @@ public final class Nodes implements AutoCloseable {
         this.database = database;
     }
 
-    /** On a fresh database, which is dropped at the end. */
+    /** Nodes on a fresh database, which is dropped at the end. */
     public static Nodes onFreshDatabase() {
         return on(RunningServer.freshDatabase());
     }
 
-    /** On this database, which is dropped at the end. */
+    /** Nodes on this database, which is dropped at the end. */
     public static Nodes on(TestDatabase database) {
         return new Nodes(database);
     }
 
-    /** One of them. */
+    /** One of the nodes. */
     public record Node(Server server, Path data) implements AutoCloseable {
         public URI uri() {
             return URI.create(server.url());
         }
 
-        /** A token of a user, good on all of them. */
+        /** A token of a user, valid on all nodes. */
         public String token(UUID user, String name) {
             return server.tokens().mint(user, name, Duration.ofHours(1));
         }
@@ -65,26 +65,26 @@ public final class Nodes implements AutoCloseable {
             return new Api(uri(), credential);
         }
 
-        /** As on SIGTERM. */
+        /** Stops the node as SIGTERM does. */
         @Override
         public void close() {
             server.close();
         }
     }
 
-    /** Starts one more, with further settings as flags. */
+    /** Starts another node, with further settings as flags. */
     public Node start(String... flags) {
         return startIn(scratchFolder(), flags);
     }
 
-    /** Starts one more with this data folder. */
+    /** Starts another node with this data folder. */
     public Node startIn(Path data, String... flags) {
         Node node = new Node(Server.start(Config.load(arguments(data, flags), Map.of())), data);
         nodes.add(node);
         return node;
     }
 
-    /** What one is started with: the same database, secrets and folder of objects as all. */
+    /** The arguments of a node: the database, secrets and object folder that all nodes share. */
     public List<String> arguments(Path data, String... flags) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--port", "0",
@@ -95,7 +95,7 @@ public final class Nodes implements AutoCloseable {
                 "--database-url", database.address().jdbcUrl(),
                 "--database-user", database.address().user(),
                 "--database-password", database.address().password()));
-        // Of a flag that is given twice the last one counts.
+        // The last of repeated flags counts.
         arguments.addAll(List.of(flags));
         return arguments;
     }
@@ -104,7 +104,7 @@ public final class Nodes implements AutoCloseable {
         return database;
     }
 
-    /** Where all of them keep objects. */
+    /** The object folder that all nodes share. */
     public Path storage() {
         return storage;
     }
@@ -118,7 +118,7 @@ public final class Nodes implements AutoCloseable {
         }
     }
 
-    /** The first column of what a query yields, as text. */
+    /** The first column of a query's result, as text. */
     public List<String> select(String query) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();

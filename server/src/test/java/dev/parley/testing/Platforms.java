@@ -3,14 +3,17 @@ package dev.parley.testing;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Settings with which a server speaks with every chat platform, so that it has all of its routes. */
+/** Settings for every chat platform, so that the server has all of its routes. */
 public final class Platforms {
-    /** A key of RFC 8032's; who knows the other half knows it from there, and no test uses it. */
+    /**
+     * A key of <a href="https://www.rfc-editor.org/rfc/rfc8032">RFC 8032</a>; its private half is published there, and
+     * no test uses it.
+     */
     private static final String DISCORD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
 
     private Platforms() {}
 
-    /** @param operator keeps the threads of the platforms */
+    /** @param operator the owner of the platforms' threads */
     public static String[] flags(UUID operator, String... more) {
         return Stream.concat(
                         Stream.of(

@@ -69,9 +69,9 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /**
-     * Another node on the same database, with the same secrets and the same data folder, so it must not start while
-     * something is uploaded. It is closed by itself, before the first one. A {@code --database-url} among the flags is
-     * another way to the same database.
+     * Starts another node on the same database, with the same secrets and the same data folder, so no upload may be in
+     * progress. It is closed with the first node, before it. A {@code --database-url} among the flags is another way to
+     * the same database.
      */
     public RunningServer beside(String... flags) {
         return beside(Clock.systemUTC(), flags);
@@ -81,7 +81,7 @@ public final class RunningServer implements AutoCloseable {
         return new RunningServer(database, data, false, clock, flags);
     }
 
-    /** A database with our schema and nothing in it. */
+    /** An empty database with Parley's schema. */
     public static TestDatabase freshDatabase() {
         TestPostgres postgres = TestPostgres.shared();
         return postgres.freshDatabase(postgres.template(
@@ -128,7 +128,7 @@ public final class RunningServer implements AutoCloseable {
         return client;
     }
 
-    /** A client as somebody new. */
+    /** A client of a new user. */
     public Parley asSomebody() {
         return as(UUID.randomUUID());
     }
@@ -143,9 +143,9 @@ public final class RunningServer implements AutoCloseable {
         return api(token(user, name));
     }
 
-    /** One figure of the server's metrics. */
+    /** The value of one of the server's metrics. */
     public double metric(String name) {
-        // The figures are for calls from this machine, by the server's own name.
+        // Metrics are for calls from this machine, to the server's own name.
         String request = "GET /metrics HTTP/1.1\r\nHost: " + uri().getAuthority() + "\r\n\r\n";
         return metrics(request)
                 .lines()
@@ -164,17 +164,17 @@ public final class RunningServer implements AutoCloseable {
         }
     }
 
-    /** One number out of the server's database. */
+    /** The single number of a query on the server's database. */
     public long count(String query) {
         return Long.parseLong(select(query).getFirst());
     }
 
-    /** Runs statements on the server's database, for what no client can bring about. */
+    /** Runs statements on the server's database, for states that no client can cause. */
     public void execute(String... statements) {
         select(List.of(statements), null);
     }
 
-    /** Makes a thread one that came from a source, as its integration finds it, though people made it. */
+    /** Marks a thread that people created as a thread of a source, as its integration expects it. */
     public void setSource(String thread, String source) {
         execute("update threads set source = '%s' where thread_id = '%s'".formatted(source, thread), """
                 insert into listings (thread_id, actor, is_archived, active_at)
@@ -183,7 +183,7 @@ public final class RunningServer implements AutoCloseable {
                         source, thread));
     }
 
-    /** The first column of what a query yields, as text. */
+    /** The first column of a query's result, as text. */
     public List<String> select(String query) {
         return select(List.of(), query);
     }

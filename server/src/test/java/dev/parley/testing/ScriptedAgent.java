@@ -19,14 +19,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
-/** A server of AG-UI that says what its test tells it to, request by request, and remembers what it was asked. */
+/** An AG-UI server that answers as its test says, request by request, and records the requests. */
 public final class ScriptedAgent implements AutoCloseable {
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Script> scripts = new LinkedBlockingQueue<>();
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** What the agent was sent. */
+    /** A request to the agent. */
     public record Request(String method, Map<String, List<String>> headers, JsonNode body) {
         public String header(String name) {
             return String.join(",", headers.getOrDefault(name, List.of()));
@@ -37,7 +37,7 @@ public final class ScriptedAgent implements AutoCloseable {
         }
     }
 
-    /** How one request is answered. */
+    /** The answer to one request. */
     public interface Script {
         void answer(Request request, Answer answer) throws IOException, InterruptedException;
     }
@@ -57,7 +57,7 @@ public final class ScriptedAgent implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/agent";
     }
 
-    /** Answers the next request, and only that. */
+    /** Answers the next request, and only that one. */
     public ScriptedAgent then(Script script) {
         scripts.add(script);
         return this;
@@ -99,7 +99,7 @@ public final class ScriptedAgent implements AutoCloseable {
         }
     }
 
-    /** One answer while it is given. */
+    /** One answer in progress. */
     public final class Answer {
         private final HttpExchange exchange;
         private boolean opened;
@@ -108,7 +108,7 @@ public final class ScriptedAgent implements AutoCloseable {
             this.exchange = exchange;
         }
 
-        /** Answers with a status and a body that is no stream. */
+        /** Answers with a status and a body that is not a stream. */
         public void status(int status, String body, String... headers) throws IOException {
             for (int i = 0; i < headers.length; i += 2) {
                 exchange.getResponseHeaders().set(headers[i], headers[i + 1]);
@@ -118,7 +118,7 @@ public final class ScriptedAgent implements AutoCloseable {
             exchange.getResponseBody().write(bytes);
         }
 
-        /** Answers with a status and nothing else. */
+        /** Answers with a status alone. */
         public void status(int status) throws IOException {
             exchange.sendResponseHeaders(status, -1);
         }
@@ -148,24 +148,24 @@ public final class ScriptedAgent implements AutoCloseable {
                     .formatted(request.body().get("threadId"), request.body().get("runId")));
         }
 
-        /** @param text what is sent, to the letter */
+        /** @param text sent unchanged */
         public void raw(String text) throws IOException {
             OutputStream out = exchange.getResponseBody();
             out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
         }
 
-        /** Says nothing more, and keeps the connection until the test is over. */
+        /** Sends no more, and keeps the connection until the test is over. */
         public void hang() throws InterruptedException {
             closing.await(60, TimeUnit.SECONDS);
         }
 
-        /** Says nothing for some time. */
+        /** Sends no bytes for some time. */
         public void pause(long millis) throws InterruptedException {
             closing.await(millis, TimeUnit.MILLISECONDS);
         }
 
-        /** Sends heartbeats and nothing else for some time. */
+        /** Sends only heartbeats for some time. */
         public void beatFor(long millis) throws IOException, InterruptedException {
             for (long end = System.nanoTime() + millis * 1_000_000; System.nanoTime() < end; ) {
                 raw(": still here\n\n");

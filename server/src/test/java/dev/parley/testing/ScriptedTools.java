@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A server of MCP's streamable HTTP whose tools do what a test says; it remembers how they were called. */
+/** An MCP server over streamable HTTP whose tools behave as a test says; it records their calls. */
 public final class ScriptedTools implements AutoCloseable {
     private final HttpServer server;
     private final Map<String, Function<JsonNode, String>> tools = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ public final class ScriptedTools implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/mcp";
     }
 
-    /** Offers a tool with one text as its argument; what it returns is its result. */
+    /** Offers a tool with one text as its argument; the function returns its result. */
     public ScriptedTools offer(String name, Function<JsonNode, String> work) {
         tools.put(name, work);
         return this;

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One connection of an event stream, never renewed: what it brought so far, and whether the server has ended it. */
+/** One connection of an event stream, never renewed: the received data, and the end by the server. */
 public final class StreamTap implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final HttpClient CLIENT =
@@ -51,7 +51,7 @@ public final class StreamTap implements AutoCloseable {
         return open(server.uri(), path, token);
     }
 
-    /** The same at an address. */
+    /** The same at a URL. */
     public static StreamTap open(URI server, String path, String... token) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path));
         for (String each : token) {
@@ -68,7 +68,7 @@ public final class StreamTap implements AutoCloseable {
                 reader.feed(ByteBuffer.wrap(buffer, 0, read), frames::add);
             }
         } catch (IOException gone) {
-            // Ended either way.
+            // Ended in both cases.
         }
         ended = true;
     }
@@ -89,7 +89,7 @@ public final class StreamTap implements AutoCloseable {
         return frames.stream().filter(frame -> frame.event().equals(event)).toList();
     }
 
-    /** The events of a thread's stream so far, without what is passing. */
+    /** The events of a thread's stream so far, without unlogged frames. */
     public List<EventEnvelope> events() {
         return frames.stream()
                 .filter(SseFrame::hasId)

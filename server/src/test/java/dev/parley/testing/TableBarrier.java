@@ -8,11 +8,14 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /**
- * Holds every statement that reads or writes one table until it is closed. A test can so stop a request exactly between
- * two of its reads, let others change what it has read, and then let it go on.
+ * Holds every statement that reads or writes one table until it is closed. A test can stop a request between two of its
+ * reads, change the data, and then release the request.
  */
 public final class TableBarrier implements AutoCloseable {
-    /** How long statements are held at most: a server gets it as {@code limit-database-lock}, whose default is shorter. */
+    /**
+     * The longest time that statements are held. The server gets it as {@code limit-database-lock}, whose default is
+     * shorter.
+     */
     public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final RunningServer server;
@@ -53,7 +56,7 @@ public final class TableBarrier implements AutoCloseable {
         Awaitility.await().atMost(LIMIT).until(() -> server.count(waiting) >= statements);
     }
 
-    /** Lets everything go on that waits. */
+    /** Releases every waiting statement. */
     @Override
     public void close() {
         try (holder) {

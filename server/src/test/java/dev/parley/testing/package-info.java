@@ -1,4 +1,4 @@
-/** What the server's tests share: a whole server in this JVM on a real database of its own. */
+/** The tools of the server's tests: a whole server in this JVM on a real database of its own. */
 @NullMarked
 package dev.parley.testing;
 

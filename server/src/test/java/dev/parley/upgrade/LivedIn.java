@@ -15,7 +15,7 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Uses a server in every way that leaves something behind, and remembers what a later one must still know. */
+/** Uses a server in every way that stores data, and records the data that a later server must still know. */
 final class LivedIn {
     static final UUID ADA = UUID.fromString("0198c0de-0000-7000-8000-000000000a01");
     static final UUID BEN = UUID.fromString("0198c0de-0000-7000-8000-000000000a02");
@@ -44,7 +44,7 @@ final class LivedIn {
         this.olivia = node.api(OLIVIA, "Olivia");
     }
 
-    /** Settings of a server that can be lived in. */
+    /** The settings of such a server. */
     static String[] flags() {
         return new String[] {
             "--operators", OLIVIA.toString(),
@@ -52,7 +52,7 @@ final class LivedIn {
             "--slack-bot-token", "xoxb-nobody",
             "--slack-api-url", "http://127.0.0.1:9/api",
             "--outbound-allow", "127.0.0.1:9",
-            // However old what was written before may be, its runs can still be followed and explained.
+            // The runs of the saved server can still be followed and explained, regardless of their age.
             "--limit-run-event-days", "36500",
             "--limit-context-days", "36500"
         };
@@ -78,9 +78,9 @@ final class LivedIn {
                 .asString();
         memory.put("room", room);
         for (int i = 0; i < TEXTS.size(); i++) {
-            Api who = i % 2 == 0 ? ada : ben;
+            Api caller = i % 2 == 0 ? ada : ben;
             memory.withArray("messages")
-                    .add(must(who.post(
+                    .add(must(caller.post(
                             THREADS + "/" + room + "/messages",
                             json(Map.of("content", TEXTS.get(i), "client_message_id", "key-" + i)))));
         }
@@ -152,8 +152,9 @@ final class LivedIn {
         await().atMost(LIMIT).until(() -> hasEnded(ada, thread, run));
     }
 
-    private static boolean hasEnded(Api who, String thread, String run) {
-        return must(who.get("/api/v1/agent/threads/" + thread + "/runs/" + run)).hasNonNull("ended");
+    private static boolean hasEnded(Api caller, String thread, String run) {
+        return must(caller.get("/api/v1/agent/threads/" + thread + "/runs/" + run))
+                .hasNonNull("ended");
     }
 
     private void useAgentTokens() {
@@ -237,7 +238,7 @@ final class LivedIn {
                 json(Map.of("document", Map.of("status", "COMPLETED", "content", "Paris")))));
     }
 
-    /** A session that its client knows by a name of its own. */
+    /** Creates a session under a name that its client chose. */
     private void keepNamedSession() {
         must(ada.post("/api/v1/sessions/about-france/chat-events", chatEvent()));
         must(ada.post(
@@ -293,7 +294,7 @@ final class LivedIn {
                         "created_at", 1765280936)));
     }
 
-    /** What people have seen at the end, and each event with the cursor from which they would go on. */
+    /** Records the views of people at the end, and each event with the cursor to resume from. */
     private void remember() {
         memory.putObject("messagesOf");
         memory.putObject("eventsOf");
@@ -308,20 +309,20 @@ final class LivedIn {
         memory.set("sessionMessages", must(ada.get("/api/v1/sessions/" + SESSION + "/messages")));
     }
 
-    private void remember(Api who, String thread) {
-        memory.withObject("/messagesOf").set(thread, messages(who, thread));
-        memory.withObject("/eventsOf").set(thread, events(who, thread));
+    private void remember(Api caller, String thread) {
+        memory.withObject("/messagesOf").set(thread, messages(caller, thread));
+        memory.withObject("/eventsOf").set(thread, events(caller, thread));
     }
 
-    /** All events of a thread, as a client polls them that has seen none. */
-    static JsonNode events(Api who, String thread) {
-        return must(who.get(THREADS + "/" + thread + "/events?after_seq=0&limit=200"))
+    /** All events of a thread, as a new client polls them. */
+    static JsonNode events(Api caller, String thread) {
+        return must(caller.get(THREADS + "/" + thread + "/events?after_seq=0&limit=200"))
                 .path("events");
     }
 
-    /** The messages of a thread, as everybody reads them. */
-    static JsonNode messages(Api who, String thread) {
-        return must(who.get(THREADS + "/" + thread + "/messages?limit=200")).path("messages");
+    /** The messages of a thread, as its participants read them. */
+    static JsonNode messages(Api caller, String thread) {
+        return must(caller.get(THREADS + "/" + thread + "/messages?limit=200")).path("messages");
     }
 
     static JsonNode must(Api.Reply reply) {

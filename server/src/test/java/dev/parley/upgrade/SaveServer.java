@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes what {@link UpgradeTest} begins with: a server is lived in, stopped, and all of its rows and files are kept
- * under a folder of the tests. Run it on the last commit that has the schema, before the first migration after it; see
- * docs/operate/nodes.md.
+ * Writes the data that {@link UpgradeTest} begins with: a server is used and stopped, and all of its rows and files are
+ * saved in a folder of the tests. Run it on the last commit that has the schema, before the first migration after it;
+ * see docs/operate/nodes.md.
  */
 final class SaveServer {
     static final String ROWS = "rows.copy";

@@ -15,8 +15,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
 /**
- * All rows of a database as text, in the manner of pg_dump: for each table a line that says what follows, its rows as
- * COPY writes them, and a line that ends them; then where its sequences stand. Only rows: the schema is the migrations'.
+ * All rows of a database as text, in the format of pg_dump: for each table a line with its columns, its rows as COPY
+ * writes them, and an end line; then the positions of the sequences. Rows only: the migrations make the schema.
  */
 final class SavedRows {
     private static final String END = "\\.";
@@ -47,11 +47,11 @@ final class SavedRows {
         }
     }
 
-    /** Into tables that are empty but for what migrations put there, which is replaced. */
+    /** Loads the rows into empty tables; rows that migrations have inserted are replaced. */
     static void load(Connection connection, BufferedReader in) throws SQLException, IOException {
         CopyManager copies = connection.unwrap(PGConnection.class).getCopyAPI();
         connection.setAutoCommit(false);
-        // Tables come in the order of their names, not of what refers to what.
+        // Tables come in the order of their names, regardless of their references.
         execute(connection, "set local session_replication_role = replica");
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             if (line.startsWith("copy ")) {

@@ -28,12 +28,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a server of the schema before this one has written is read by today's, and goes on: its rows are loaded into its
- * own schema, and the server is started on them.
+ * The data of a server with the previous schema is read and continued by the present server: the rows are loaded into
+ * their own schema, and the server is started on them.
  */
 class UpgradeTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    /** The schema before this one; its folder has what {@link SaveServer} wrote. */
+    /** The previous schema; its folder has the data that {@link SaveServer} wrote. */
     private static final String BEFORE = "9";
 
     private static final Path WRITTEN = Path.of("src/test/resources/upgrade/v" + BEFORE);
@@ -96,7 +96,7 @@ class UpgradeTest {
     }
 
     @Test
-    void everyMessageIsReadAsItWas() {
+    void everyMessageIsReadUnchanged() {
         memory.path("messagesOf")
                 .properties()
                 .forEach(thread -> assertThat(
@@ -105,7 +105,10 @@ class UpgradeTest {
                         .isEqualTo(thread.getValue()));
     }
 
-    /** As much from the beginning as there was then, and no more of each: other tests say more, and so do we since. */
+    /**
+     * The beginning of the present result, cut to the length and members of the saved one: other tests and later
+     * versions add to it.
+     */
     private static JsonNode before(JsonNode now, JsonNode then) {
         Set<String> members = Set.copyOf(then.path(0).propertyNames());
         return Json.MAPPER.valueToTree(now.valueStream()
@@ -115,7 +118,7 @@ class UpgradeTest {
     }
 
     @Test
-    void everyCursorLeadsOn() {
+    void everyCursorResumes() {
         memory.path("eventsOf").properties().forEach(thread -> {
             List<String> then = thread.getValue()
                     .valueStream()
@@ -146,12 +149,12 @@ class UpgradeTest {
                 node.uri(),
                 LivedIn.THREADS + "/" + LivedIn.QUESTION + "/events/stream?after_seq=" + then.getFirst(),
                 node.token(LivedIn.ADA, "Ada"))) {
-            JsonNode said = LivedIn.must(ada.post(
+            JsonNode saved = LivedIn.must(ada.post(
                     LivedIn.THREADS + "/" + LivedIn.QUESTION + "/messages", LivedIn.json(Map.of("content", "更多"))));
             await().atMost(LIMIT)
                     .until(() -> tap.frames().stream()
                             .anyMatch(frame ->
-                                    frame.data().contains(said.path("id").asString())));
+                                    frame.data().contains(saved.path("id").asString())));
             assertThat(tap.frames().stream()
                             .filter(SseFrame::hasId)
                             .map(SseFrame::lastEventId)
@@ -195,11 +198,11 @@ class UpgradeTest {
                 .mapToLong(message -> message.path("thread_seq").asLong())
                 .max()
                 .orElseThrow();
-        JsonNode said = LivedIn.must(builder.post(
+        JsonNode saved = LivedIn.must(builder.post(
                 LivedIn.THREADS + "/" + room() + "/agent-messages", LivedIn.json(Map.of("content", "It works."))));
-        assertThat(said.path("thread_seq").asLong()).isEqualTo(last + 1);
+        assertThat(saved.path("thread_seq").asLong()).isEqualTo(last + 1);
         LivedIn.must(builder.patch(
-                LivedIn.THREADS + "/" + room() + "/messages/" + said.path("id").asString(),
+                LivedIn.THREADS + "/" + room() + "/messages/" + saved.path("id").asString(),
                 LivedIn.json(Map.of("content", "It works: نعم"))));
     }
 
@@ -215,8 +218,8 @@ class UpgradeTest {
         assertThat(LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/state"))
                         .toString())
                 .contains("构建");
-        JsonNode shown = LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/runs/weather/context"));
-        assertThat(shown.path("messages")
+        JsonNode current = LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/runs/weather/context"));
+        assertThat(current.path("messages")
                         .valueStream()
                         .map(message -> message.path("content").asString()))
                 .contains("weather in Lisbon");
@@ -243,7 +246,7 @@ class UpgradeTest {
     }
 
     @Test
-    void whatElseWasKeptIsThere() {
+    void otherStoredObjectsExist() {
         assertThat(LivedIn.must(ada.get(LivedIn.THREADS + "/" + room() + "/webhooks"))
                         .toString())
                 .contains("http://127.0.0.1:9/hook");

@@ -1,6 +1,6 @@
 /**
- * A server that was written by the schema before this one: how it is made and kept, and that today's server goes on with
- * it.
+ * A server with the data of the previous schema: how the data is created and saved, and how the present server
+ * continues with it.
  */
 @NullMarked
 package dev.parley.upgrade;

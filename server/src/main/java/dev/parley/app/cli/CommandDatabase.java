@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The database for a command that is not a server: the external one, the one that a server runs in the data folder, or
- * that one started for as long as the command takes.
+ * The database of a command that is not a server: the external one, the one that a server runs in the data folder, or
+ * that one started for the time of the command.
  */
 final class CommandDatabase implements AutoCloseable {
     private static final int CONNECTIONS = 10;
@@ -23,7 +23,7 @@ final class CommandDatabase implements AutoCloseable {
         this.started = started;
     }
 
-    /** For looking only: servers may run, and there must be something to look at. */
+    /** Opens an existing database for reading; servers may run. */
     static CommandDatabase toRead(Config config) {
         return switch (config.stores().database()) {
             case Config.Database.External external -> new CommandDatabase(external.address(), Optional.empty());
@@ -40,7 +40,7 @@ final class CommandDatabase implements AutoCloseable {
         };
     }
 
-    /** For a database of the command's own: no server may run in the data folder. */
+    /** Opens a database that belongs to the command alone: no server may run in the data folder. */
     static CommandDatabase toFill(Config config) {
         return switch (config.stores().database()) {
             case Config.Database.External external -> new CommandDatabase(external.address(), Optional.empty());
@@ -50,7 +50,7 @@ final class CommandDatabase implements AutoCloseable {
 
     private static CommandDatabase start(Config config) {
         OwnPostgres postgres = OwnPostgres.start(config.data(), CONNECTIONS);
-        // Also for a command that is told to stop in its middle: PostgreSQL must not be left behind.
+        // Covers a command that is stopped halfway: PostgreSQL must not keep running.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(postgres::close));
         return new CommandDatabase(postgres.address(), Optional.of(postgres));
     }

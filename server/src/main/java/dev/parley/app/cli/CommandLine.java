@@ -13,13 +13,13 @@ import java.util.Set;
 /**
  * The arguments of a command that has flags of its own beside the settings of {@code serve}.
  *
- * @param values of its own flags; of a switch the empty text
- * @param settings everything else
+ * @param values the values of the command's own flags; empty text for a switch
+ * @param settings all other arguments
  */
 record CommandLine(Map<String, String> values, List<String> settings) {
     /**
-     * @param flags those that have a value
-     * @param switches those that have none
+     * @param flags the flags that have a value
+     * @param switches the flags that have none
      */
     static CommandLine read(List<String> arguments, Set<String> flags, Set<String> switches) {
         Map<String, String> values = new HashMap<>();
@@ -55,9 +55,9 @@ record CommandLine(Map<String, String> values, List<String> settings) {
         return values.containsKey(flag);
     }
 
-    /** On a terminal one line that changes; nothing of it is meant for programs. */
+    /** Shows progress on a terminal as one changing line, which is not meant for programs. */
     static Progress progress() {
-        // Some JVMs have a console that is none, and some have none.
+        // A JVM may have no console, or one that is not a terminal.
         return new Progress(
                 System.out,
                 Optional.ofNullable(System.console())

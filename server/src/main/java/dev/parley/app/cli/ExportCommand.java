@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Writes everything a server knows into a folder, or goes on with that. */
+/** Writes the complete data of a server into a folder, or resumes an export into it. */
 public final class ExportCommand {
     private static final String USAGE =
             "export --to FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
@@ -26,11 +26,11 @@ public final class ExportCommand {
         CommandLine line = CommandLine.read(arguments, Set.of("--to"), Set.of());
         Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(
-                line.value("--to").orElseThrow(() -> new ConfigException("Say where to export to: " + USAGE + ".")));
+                line.value("--to").orElseThrow(() -> new ConfigException("The flag --to is missing: " + USAGE + ".")));
         Logging.setLevel(config.node().logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
             Import.requireNoneUnfinished(database.address());
-            boolean whole = new Export(
+            boolean complete = new Export(
                             folder,
                             database.address(),
                             () -> BlobStores.openBeside(config.stores().storage(), config.data()),
@@ -38,7 +38,7 @@ public final class ExportCommand {
                             version,
                             CommandLine.progress())
                     .run();
-            return whole ? 0 : 1;
+            return complete ? 0 : 1;
         }
     }
 }

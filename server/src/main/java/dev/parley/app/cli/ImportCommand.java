@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** Brings what was exported into an empty database, or goes on with that. */
+/** Reads an export into an empty database, or resumes such an import. */
 public final class ImportCommand {
     private static final String USAGE =
             "import --from FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
@@ -24,7 +24,7 @@ public final class ImportCommand {
         CommandLine line = CommandLine.read(arguments, Set.of("--from"), Set.of());
         Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(line.value("--from")
-                .orElseThrow(() -> new ConfigException("Say where to import from: " + USAGE + ".")));
+                .orElseThrow(() -> new ConfigException("The flag --from is missing: " + USAGE + ".")));
         Logging.setLevel(config.node().logLevel());
         Import.requireFinished(folder);
         try (CommandDatabase database = CommandDatabase.toFill(config)) {

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How much the server writes to its log. */
+/** Sets the level of the server's log. */
 public final class Logging {
     private Logging() {}
 

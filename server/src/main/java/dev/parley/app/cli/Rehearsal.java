@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's first start and its next one, each with what somebody does first, in a folder that is made for it and is
- * gone afterwards.
+ * A server's first start and its second, each followed by a user's first requests, in a temporary folder that is
+ * removed afterwards.
  */
 public final class Rehearsal implements AutoCloseable {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
@@ -40,7 +40,7 @@ public final class Rehearsal implements AutoCloseable {
     private @Nullable Stage stage;
     private boolean closed;
 
-    /** A running server: its address, the tokens of its users, and how it is stopped. */
+    /** A running server: its address, the tokens of its users, and the action that stops it. */
     public record Stage(String url, UserTokens tokens, Runnable stop) {}
 
     private Rehearsal(Path folder, Function<Config, Stage> start) {
@@ -51,7 +51,7 @@ public final class Rehearsal implements AutoCloseable {
     static Rehearsal prepare(Function<Config, Stage> start) throws IOException {
         Path folder = Files.createTempDirectory("parley-rehearsal");
         if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            // The PostgreSQL that root starts is another user's, who has to get through to its own folder.
+            // PostgreSQL started by root runs as another user, which must be able to enter its own folder.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
         }
         return new Rehearsal(folder, start);
@@ -59,13 +59,13 @@ public final class Rehearsal implements AutoCloseable {
 
     void play() throws IOException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            UUID somebody = UuidV7.next();
-            Visit first = visit(client, somebody);
+            UUID userId = UuidV7.next();
+            Visit first = visit(client, userId);
             String thread = first.makeThread();
             first.talk(thread);
             stop();
-            // What most starts are: everything is there already.
-            Visit second = visit(client, somebody);
+            // Most starts are like this second one: all data exists already.
+            Visit second = visit(client, userId);
             second.read(thread);
             second.talk(thread);
         }
@@ -77,10 +77,10 @@ public final class Rehearsal implements AutoCloseable {
         return new Visit(client, URI.create(started.url()), started.tokens().mint(user, "Somebody", TOKEN_LIFE));
     }
 
-    /** Without the environment: a setting of whoever calls could lead to a database that others use. */
+    /** Ignores the environment: a setting of the caller could lead to a database that others use. */
     private synchronized Stage start() {
         if (closed) {
-            throw new IllegalStateException("The rehearsal was broken off.");
+            throw new IllegalStateException("The rehearsal was stopped.");
         }
         Config config =
                 Config.load(List.of("--host", "127.0.0.1", "--port", "0", "--data", folder.toString()), Map.of());
@@ -108,9 +108,9 @@ public final class Rehearsal implements AutoCloseable {
         stop();
         try {
             delete(folder);
-        } catch (IOException left) {
-            System.err.println("parley: The folder " + folder
-                    + " of the rehearsal could not be removed; nobody needs it any more.");
+        } catch (IOException failed) {
+            System.err.println(
+                    "parley: The folder " + folder + " of the rehearsal could not be removed; it is no longer needed.");
         }
     }
 
@@ -130,16 +130,16 @@ public final class Rehearsal implements AutoCloseable {
         });
     }
 
-    /** What somebody does with a server that has just started. */
+    /** The requests of a user to a server that has just started. */
     private record Visit(HttpClient client, URI server, String token) {
         String makeThread() throws IOException {
             get("/health/ready");
             get("/");
-            Matcher made = THREAD.matcher(post("/api/v1/chat/threads", "{\"title\": \"Rehearsal\"}"));
-            if (!made.find()) {
+            Matcher created = THREAD.matcher(post("/api/v1/chat/threads", "{\"title\": \"Rehearsal\"}"));
+            if (!created.find()) {
                 throw new IllegalStateException("The rehearsal's thread has no id.");
             }
-            return made.group(1);
+            return created.group(1);
         }
 
         void talk(String thread) throws IOException {
@@ -153,7 +153,7 @@ public final class Rehearsal implements AutoCloseable {
                     {"threadId": "%s", "runId": "%s",
                      "messages": [{"id": "%s", "role": "user", "content": "weather in Lisbon"}]}
                     """.formatted(thread, run, UuidV7.next()));
-            // This stream ends when the run does.
+            // This stream ends with the run.
             get("/api/v1/agent/runs/" + thread + "/events?runId=" + run);
             read(thread);
         }
@@ -184,7 +184,7 @@ public final class Rehearsal implements AutoCloseable {
                     HttpResponse.BodyHandlers.ofString());
         }
 
-        /** Until an event has come: a stream does not end by itself. */
+        /** Reads a stream until its first event: the stream does not end by itself. */
         private void lookInto(String path) throws IOException {
             try (Stream<String> lines = send(request(path).build(), HttpResponse.BodyHandlers.ofLines())) {
                 if (lines.noneMatch(line -> line.startsWith("data:"))) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Rehearses a start, so that a JVM that was told to remember what it loads and runs ({@code -XX:AOTCacheOutput}) has
- * something to remember. It knows no setting: what it does must not depend on who calls it, nor reach anybody's data.
+ * Rehearses a start, so that a JVM that records the classes and code it uses ({@code -XX:AOTCacheOutput}) has a
+ * complete record. Accepts no settings: a rehearsal must not depend on its caller, nor reach real data.
  */
 public final class RehearseCommand {
     private static final String USAGE =
-            "rehearse: starts a server on a folder of its own, uses it for a moment, and leaves nothing behind";
+            "rehearse: starts a server on a folder of its own, uses it for a moment, and removes the folder";
 
     private RehearseCommand() {}
 
@@ -27,7 +27,7 @@ public final class RehearseCommand {
             throw new ConfigException("A rehearsal takes no settings; leave out " + arguments.getFirst() + ".");
         }
         try (Rehearsal rehearsal = Rehearsal.prepare(start)) {
-            // Also if it is told to stop in its middle: neither PostgreSQL nor the folder may be left behind.
+            // Covers a rehearsal that is stopped halfway: neither PostgreSQL nor the folder may stay.
             Thread stop = Thread.ofPlatform().name("parley-stop").unstarted(rehearsal::close);
             Runtime.getRuntime().addShutdownHook(stop);
             rehearsal.play();

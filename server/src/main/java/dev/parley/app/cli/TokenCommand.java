@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Mints a user token with the configured secret, or the one made on the first start. */
+/** Mints a user token with the configured secret, or with the secret made on the first start. */
 public final class TokenCommand {
     private static final String USAGE = "token --user UUID [--name NAME] [--ttl 1h] [--data FOLDER]";
     private static final Duration DEFAULT_TTL = Duration.ofHours(1);
@@ -35,7 +35,7 @@ public final class TokenCommand {
         command.read(arguments);
         UUID user = command.user;
         if (user == null) {
-            throw new ConfigException("Say whose token it is: " + USAGE + ".");
+            throw new ConfigException("The flag --user is missing: " + USAGE + ".");
         }
         Config config = Config.load(command.settings, System.getenv());
         if (!config.access().jwt().configured() && !FirstStart.hasHappened(config)) {

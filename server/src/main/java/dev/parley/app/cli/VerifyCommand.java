@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks that the log is what was written: exit 0 if it is, 1 with a line for each finding. */
+/** Checks the log for changes after it was written: exit 0 for an unchanged log, 1 with a line for each finding. */
 public final class VerifyCommand {
     private static final String USAGE =
             "verify [--thread ID] [--blobs] [--data FOLDER | --database-url URL …, and other settings of serve]";

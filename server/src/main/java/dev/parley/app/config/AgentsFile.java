@@ -32,9 +32,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the operator's file of agents holds, complete and checked.
+ * The complete and checked content of the operator's file of agents.
  *
- * @param given whether there is a file; an empty one says that there are no agents, and none says nothing
+ * @param given true if there is a file; an empty file removes all agents, a missing file changes none
  * @param perUser null for no budget
  */
 public record AgentsFile(
@@ -47,7 +47,7 @@ public record AgentsFile(
     private static final List<String> PARTS = List.of("agents", "tool_servers", "prices", "budgets");
     private static final List<String> OF_ALL = List.of("kind", "display_name", "visibility", "id");
 
-    /** What there is without a file. */
+    /** The content without a file. */
     static final AgentsFile NONE = new AgentsFile(false, List.of(), Map.of(), Map.of(), null);
 
     public AgentsFile {
@@ -60,7 +60,7 @@ public record AgentsFile(
         return NAME.matcher(text).matches();
     }
 
-    /** The agent of a name. */
+    /** The agent with a name. */
     Optional<Actor> find(String name) {
         return agents.stream()
                 .filter(agent -> agent.name().equals(name))
@@ -68,7 +68,7 @@ public record AgentsFile(
                 .findFirst();
     }
 
-    /** The agent of a name, or of an id. */
+    /** The agent with a name or an id. */
     Actor require(String named) {
         return find(named)
                 .or(() -> ValueType.agent(named))
@@ -97,11 +97,11 @@ public record AgentsFile(
             return servers;
         }
         if (!given.isObject()) {
-            throw tree.wrong("tool_servers", "must hold names and what they mean");
+            throw tree.wrong("tool_servers", "must be a map of names to values");
         }
         given.forEachEntry((name, server) -> {
             if (!(server instanceof ObjectNode config)) {
-                throw tree.wrong("tool_servers." + name, "must hold names and what they mean");
+                throw tree.wrong("tool_servers." + name, "must be a map of names to values");
             }
             try {
                 servers.put(name, ToolServerConfig.require(name, config, secrets));
@@ -115,7 +115,7 @@ public record AgentsFile(
 
     static void requireKnown(YamlTree.Read tree, String path, JsonNode object, List<String> known) {
         if (!object.isObject()) {
-            throw tree.wrong(path, "must hold names and what they mean");
+            throw tree.wrong(path, "must be a map of names to values");
         }
         for (String member : object.propertyNames()) {
             if (!known.contains(member)) {
@@ -126,7 +126,7 @@ public record AgentsFile(
         }
     }
 
-    /** An id that is the same wherever and whenever the file is read. */
+    /** An id derived from the name, the same on every reading and every node. */
     static UUID idOf(String name) {
         ByteBuffer hash = ByteBuffer.wrap(Sha256.of(("parley agent " + name).getBytes(StandardCharsets.UTF_8)));
         long high = hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL | 0x8000L;
@@ -143,7 +143,7 @@ public record AgentsFile(
                 return agents;
             }
             if (!given.isObject()) {
-                throw tree.wrong("agents", "must hold names and what they mean");
+                throw tree.wrong("agents", "must be a map of names to values");
             }
             Set<UUID> ids = new HashSet<>();
             given.forEachEntry((name, agent) -> {
@@ -161,12 +161,12 @@ public record AgentsFile(
                 throw tree.wrong(path, "is no name for an agent: 1 to 64 of a-z, 0-9 and -, beginning with a letter");
             }
             RegisteredAgent.Kind kind = kind(path, given);
-            List<String> own = kind == RegisteredAgent.Kind.MODEL ? ModelConfig.MEMBERS : RemoteConfig.MEMBERS;
+            List<String> members = kind == RegisteredAgent.Kind.MODEL ? ModelConfig.MEMBERS : RemoteConfig.MEMBERS;
             requireKnown(
                     tree,
                     path,
                     given,
-                    Stream.concat(OF_ALL.stream(), own.stream()).toList());
+                    Stream.concat(OF_ALL.stream(), members.stream()).toList());
             ObjectNode config = ((ObjectNode) given).deepCopy().remove(OF_ALL);
             require(path, kind, config);
             return new FileAgents.Entry(
@@ -206,13 +206,13 @@ public record AgentsFile(
             if (given.path("display_name").isMissingNode()) {
                 return name;
             }
-            String shown = given.path("display_name").asString("").strip();
-            if (shown.isEmpty()
-                    || shown.codePointCount(0, shown.length()) > 200
-                    || shown.codePoints().anyMatch(Character::isISOControl)) {
+            String trimmed = given.path("display_name").asString("").strip();
+            if (trimmed.isEmpty()
+                    || trimmed.codePointCount(0, trimmed.length()) > 200
+                    || trimmed.codePoints().anyMatch(Character::isISOControl)) {
                 throw tree.wrong(path + ".display_name", "must have 1 to 200 characters and no control characters");
             }
-            return shown;
+            return trimmed;
         }
 
         private RegisteredAgent.Visibility visibility(String path, JsonNode given) {

@@ -40,9 +40,9 @@ public record Config(
         List<String> describe) {
 
     /**
-     * Where the server listens.
+     * The address at which the server listens.
      *
-     * @param publicUrl its address for callers, if that is another one
+     * @param publicUrl its address for callers, if it differs
      */
     public record Listen(String host, int port, @Nullable URI publicUrl, List<URI> corsOrigins) {}
 
@@ -51,7 +51,7 @@ public record Config(
             @Nullable String name, int lanes, Level logLevel, Duration shutdownGrace, Duration shutdownDrain) {}
 
     /**
-     * The stores of the server, and what carries hints between nodes that share them.
+     * The stores of the server, and the carrier of hints between nodes that share them.
      *
      * @param pool connections beside those of the lanes
      * @param retentionDays days after which messages are erased; null for never
@@ -63,7 +63,7 @@ public record Config(
             Storage storage,
             @Nullable Integer retentionDays) {}
 
-    /** The callers: how they prove themselves, which of them operate the server, and whether their rates are limited. */
+    /** The callers: their credentials, the operators among them, and the switch for rate limits. */
     public record Access(
             Jwt jwt,
             @Nullable OidcSettings oidc,
@@ -83,32 +83,32 @@ public record Config(
     /**
      * The agents that an operator configures, and the rules for all agents.
      *
-     * @param disconnect what becomes of a run when its AG-UI client is gone
+     * @param disconnect the fate of a run whose AG-UI client has disconnected
      */
     public record AgentSettings(AgentsFile file, Actor defaultAgent, DisconnectPolicy disconnect, String locale) {}
 
-    /** How user tokens are verified; without a secret of its own the server makes one. */
+    /** The verification of user tokens; without a configured secret the server makes one. */
     public record Jwt(
             @Nullable Secret secret,
             @Nullable Secret previousSecret,
             @Nullable URI jwksUrl,
             String audience,
             @Nullable String issuer) {
-        /** Whether somebody configured who may sign in; if not, the same machine's console is signed in. */
+        /** True if sign-in is configured. If not, the console is signed in on the server's own machine. */
         public boolean configured() {
             return secret != null || jwksUrl != null;
         }
     }
 
-    /** Who operates the server: those who are named, and those whose token carries the claim. */
+    /** The operators of the server: named actors, and users whose token carries the claim. */
     public record Operators(List<Actor> named, Map.@Nullable Entry<String, String> claim) {}
 
-    /** Which PostgreSQL the server uses. */
+    /** The PostgreSQL that the server uses. */
     public sealed interface Database {
-        /** The one that Parley brings along, in the data folder. */
+        /** The PostgreSQL that Parley brings along, in the data folder. */
         record Embedded() implements Database {}
 
-        /** One that somebody else runs. */
+        /** A PostgreSQL that the operator runs. */
         record External(
                 String jdbcUrl,
                 @Nullable String user,
@@ -124,9 +124,9 @@ public record Config(
         }
     }
 
-    /** What carries hints between nodes. */
+    /** The carrier of hints between nodes. */
     public sealed interface Wakeups {
-        /** Nothing: there is one node. */
+        /** No carrier: there is one node. */
         record Local() implements Wakeups {}
 
         /** The database. */
@@ -136,12 +136,12 @@ public record Config(
         record Redis(Secret url, String prefix, @Nullable Path authority) implements Wakeups {}
     }
 
-    /** Where the bytes of objects are kept. */
+    /** The storage for the bytes of objects. */
     public sealed interface Storage {
         /** A folder; null for the one in the data folder. */
         record Folder(@Nullable Path elsewhere) implements Storage {}
 
-        /** A bucket; without an endpoint it is one of AWS. */
+        /** A bucket; without an endpoint, a bucket of AWS. */
         record S3(
                 String bucket,
                 @Nullable URI endpoint,
@@ -156,7 +156,7 @@ public record Config(
     /**
      * Reads the configuration from a command's arguments and the environment.
      *
-     * @throws ConfigException if something is not known, cannot be read or does not fit together
+     * @throws ConfigException if a setting is unknown, unreadable or contradicts another
      */
     public static Config load(List<String> arguments, Map<String, String> environment) {
         EnvironmentSource fromEnvironment = EnvironmentSource.read(environment);
@@ -305,7 +305,7 @@ public record Config(
         }
     }
 
-    /** Whether a server that listens there is reached by all addresses of its machine. */
+    /** True if a server on this host is reachable by all addresses of its machine. */
     public static boolean isEverywhere(String host) {
         return host.equals("0.0.0.0") || host.equals("::");
     }

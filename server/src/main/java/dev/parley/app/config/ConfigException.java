@@ -1,6 +1,6 @@
 package dev.parley.app.config;
 
-/** Why the server cannot start as configured, in one sentence for the person who configured it. */
+/** A configuration that the server cannot start with. The message is one sentence for the operator. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ record DatabaseUrl(
 
     static Optional<DatabaseUrl> parse(String text) {
         if (text.startsWith(JDBC)) {
-            // The driver does not take credentials before the host; it would look for a host of that name.
+            // The driver accepts no credentials before the host; it would take them for a part of the host name.
             boolean bare = !authority(text).contains("@");
             return bare && text.length() > JDBC.length()
                     ? Optional.of(new DatabaseUrl(text, null, null))
@@ -59,7 +59,7 @@ record DatabaseUrl(
     }
 
     private static String decode(String text) {
-        // In this part of a URL a plus sign is a plus sign.
+        // A plus sign in this part of a URL is not a space.
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 

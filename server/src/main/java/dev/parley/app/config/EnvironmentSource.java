@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code PARLEY_*}. Names it does not know are warnings only, since orchestrators inject such. */
+/** Reads {@code PARLEY_*}. Unknown names are warnings only, since orchestrators inject such names. */
 record EnvironmentSource(Map<String, GivenSettings.Entry> entries, List<String> warnings) {
     static EnvironmentSource read(Map<String, String> environment) {
         Map<String, Setting<?>> known = new TreeMap<>();

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code --name value} and {@code --name=value}; of a flag given twice the last one counts. */
+/** Reads {@code --name value} and {@code --name=value}. The last of repeated flags counts. */
 final class FlagSource {
     private FlagSource() {}
 
@@ -14,7 +14,7 @@ final class FlagSource {
             String argument = arguments.get(i);
             if (!argument.startsWith("--")) {
                 throw new ConfigException("The argument \"" + argument
-                        + "\" stands alone: settings are given as --name value or --name=value.");
+                        + "\" belongs to no flag: settings are given as --name value or --name=value.");
             }
             int equals = argument.indexOf('=');
             String name = argument.substring(2, equals < 0 ? argument.length() : equals);

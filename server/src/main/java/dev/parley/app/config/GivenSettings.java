@@ -8,24 +8,24 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The texts that were given for settings, the strongest source for each, and how they read. */
+/** The texts given for settings: the strongest source of each, and their parsed values. */
 final class GivenSettings {
     private final Map<String, Entry> entries = new HashMap<>();
 
-    /** A text and where exactly it was found. */
-    record Entry(String text, Origin origin, String place) {}
+    /** A text, its origin and its exact location. */
+    record Entry(String text, Origin origin, String location) {}
 
-    /** What a setting came out as, ready to be printed. */
+    /** The effective value of a setting, ready to be printed. */
     record Effective(String name, String shown, Origin origin) {}
 
-    /** Takes over all entries of a source that is stronger than those before it. */
+    /** Takes over all entries of a stronger source. */
     void overlay(Map<String, Entry> stronger) {
         entries.putAll(stronger);
     }
 
     <T> @Nullable T find(Setting<T> setting) {
         Entry entry = entry(setting);
-        return entry == null ? null : setting.read(entry.text(), entry.place());
+        return entry == null ? null : setting.read(entry.text(), entry.location());
     }
 
     <T> T require(Setting<T> setting) {
@@ -39,12 +39,12 @@ final class GivenSettings {
             lines.add(
                     entry == null
                             ? new Effective(setting.name(), "not set", Origin.DEFAULT)
-                            : new Effective(setting.name(), shown(setting, entry), entry.origin()));
+                            : new Effective(setting.name(), printed(setting, entry), entry.origin()));
         }
         return List.copyOf(lines);
     }
 
-    /** All there are, and those that exist only because somebody gave them. */
+    /** All settings, including secrets, which exist only if they are given. */
     private List<Setting<?>> settings() {
         Map<String, Setting<?>> settings = new LinkedHashMap<>();
         Settings.all().forEach(setting -> settings.put(setting.name(), setting));
@@ -54,21 +54,21 @@ final class GivenSettings {
         return List.copyOf(settings.values());
     }
 
-    /** The secrets that were given, by the names that they are referred to by. */
+    /** The given secrets by the names that configurations refer to. */
     Map<String, Secret> secrets() {
         Map<String, Secret> secrets = new HashMap<>();
         entries.forEach((name, entry) -> {
             if (name.startsWith(Settings.SECRETS)) {
                 secrets.put(
                         name.substring(Settings.SECRETS.length()),
-                        new Setting<>(name, Settings.SECRET.type(), null, "").read(entry.text(), entry.place()));
+                        new Setting<>(name, Settings.SECRET.type(), null, "").read(entry.text(), entry.location()));
             }
         });
         return Map.copyOf(secrets);
     }
 
-    private <T> String shown(Setting<T> setting, Entry entry) {
-        return setting.type().show().apply(setting.read(entry.text(), entry.place()));
+    private <T> String printed(Setting<T> setting, Entry entry) {
+        return setting.type().show().apply(setting.read(entry.text(), entry.location()));
     }
 
     private @Nullable Entry entry(Setting<?> setting) {

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The OpenID provider by which people sign in on the console, and what the console is called there. */
+/** The OpenID provider for sign-in on the console, and the console's client id at that provider. */
 public record OidcSettings(URI issuer, String clientId, String scope) {
     private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "[::1]");
 
-    /** The provider's site alone, as browsers spell it. */
+    /** The provider's origin alone, as browsers spell it. */
     public String origin() {
         return issuer.getScheme() + "://" + issuer.getRawAuthority();
     }
@@ -24,12 +24,12 @@ public record OidcSettings(URI issuer, String clientId, String scope) {
         }
         if (given.find(Settings.JWKS_URL) == null) {
             throw new ConfigException("oidc-issuer is set, but jwks-url is not: without the provider's keys"
-                    + " nobody could tell which tokens are its own.");
+                    + " the server cannot verify its tokens.");
         }
         return new OidcSettings(issuer, client, given.require(Settings.OIDC_SCOPE));
     }
 
-    /** Whether a code and a token may go there: over the net only by https. */
+    /** True if an authorization code and a token may be sent to the issuer: over a network only by https. */
     static boolean isSafe(URI issuer) {
         return "https".equals(issuer.getScheme()) || THIS_MACHINE.contains(issuer.getHost());
     }

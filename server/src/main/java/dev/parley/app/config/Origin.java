@@ -1,7 +1,7 @@
 package dev.parley.app.config;
 
-/** Where a setting's value came from, the weakest first. */
-public enum Origin {
+/** The source of a setting's value, the weakest first. */
+enum Origin {
     DEFAULT("default"),
     YAML("yaml"),
     ENVIRONMENT("env"),

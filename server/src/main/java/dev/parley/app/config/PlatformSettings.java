@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The chat platforms that the server speaks with; those that are not configured are null. */
+/** The chat platforms of the server; a platform that is not configured is null. */
 public record PlatformSettings(
         @Nullable Slack slack,
         @Nullable Discord discord,
@@ -16,18 +16,13 @@ public record PlatformSettings(
         Map<String, URI> relays) {
     private static final Pattern DISCORD_KEY = Pattern.compile("[0-9a-fA-F]{64}");
 
-    /** @param botToken without it Slack is listened to only */
+    /** @param botToken null if Slack is only received from, never sent to */
     public record Slack(Secret signingSecret, @Nullable Secret botToken, URI api, Set<Destination> fileHosts) {}
 
-    /** @param botToken without it Discord is listened to only */
+    /** @param botToken null if Discord is only received from, never sent to */
     public record Discord(String publicKey, @Nullable Secret botToken, URI api, Set<Destination> fileHosts) {}
 
     public record BlueBubbles(URI url, Secret password, Secret webhookSecret) {}
-
-    /** Whether anything is configured that brings messages without a key of its own. */
-    public boolean any() {
-        return slack != null || discord != null || blueBubbles != null;
-    }
 
     static PlatformSettings read(GivenSettings given) {
         PlatformSettings settings = new PlatformSettings(
@@ -35,9 +30,9 @@ public record PlatformSettings(
                 discord(given),
                 blueBubbles(given),
                 Objects.requireNonNullElse(given.find(Settings.RELAY_URLS), Map.of()));
-        for (String own : Set.of("slack", "discord", "bluebubbles")) {
-            if (settings.relays.containsKey(own)) {
-                throw new ConfigException("relay-urls names " + own + ", which has settings of its own.");
+        for (String source : Set.of("slack", "discord", "bluebubbles")) {
+            if (settings.relays.containsKey(source)) {
+                throw new ConfigException("relay-urls names " + source + ", which has settings of its own.");
             }
         }
         return settings;
@@ -89,7 +84,7 @@ public record PlatformSettings(
     private static void requireUnset(@Nullable Object value, Setting<?> without, Setting<?> needed) {
         if (value != null) {
             throw new ConfigException(without.name() + " is set, but " + needed.name()
-                    + " is not: without it nobody could tell whose messages come in.");
+                    + " is not: set it as well, it authenticates incoming messages.");
         }
     }
 }

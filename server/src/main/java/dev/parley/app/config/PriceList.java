@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what models cost, and how much of it one user may spend. */
+/** Reads the prices of models and the budget of one user. */
 record PriceList(YamlTree.Read tree) {
     private static final List<String> OF_PRICE = List.of("input", "output", "cached_input", "currency");
     private static final List<String> OF_BUDGET = List.of("amount", "currency", "period");
@@ -20,7 +20,7 @@ record PriceList(YamlTree.Read tree) {
             return prices;
         }
         if (!given.isObject()) {
-            throw tree.wrong("prices", "must hold models and what they cost");
+            throw tree.wrong("prices", "must be a map of models to prices");
         }
         given.forEachEntry((model, price) -> prices.put(model, price("prices." + model, price)));
         return prices;
@@ -59,7 +59,7 @@ record PriceList(YamlTree.Read tree) {
         if (!given.isNumber()
                 || given.decimalValue().signum() < 0
                 || given.decimalValue().scale() > 12) {
-            throw tree.wrong(path, "must be a number, not negative, with at most 12 digits behind the point");
+            throw tree.wrong(path, "must be a number, not negative, with at most 12 digits after the point");
         }
         return given.decimalValue();
     }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A text that must not be printed: it shows as asterisks wherever it is turned into text. */
+/** A text that must not be printed: {@code toString} gives asterisks. */
 public record Secret(String reveal) {
     static final String MASK = "****";
 
@@ -13,7 +13,7 @@ public record Secret(String reveal) {
         return reveal.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The secrets as whoever sends them needs them. */
+    /** The secrets in the form that outgoing calls need. */
     public static Secrets revealed(Map<String, Secret> secrets) {
         return new Secrets(secrets.entrySet().stream()
                 .collect(Collectors.toMap(

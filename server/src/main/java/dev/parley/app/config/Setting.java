@@ -3,7 +3,7 @@ package dev.parley.app.config;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One thing that can be configured: its one name gives the flag, the environment name and the YAML key. */
+/** One setting. Its name gives the flag, the environment name and the YAML key. */
 record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, String meaning) {
     static final String ENVIRONMENT_PREFIX = "PARLEY_";
 
@@ -15,7 +15,7 @@ record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, Str
         return ENVIRONMENT_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
-    /** The name of the setting that an environment name would be of. */
+    /** The name of the setting that an environment name stands for. */
     static String nameOf(String environmentName) {
         return environmentName
                 .substring(ENVIRONMENT_PREFIX.length())
@@ -23,13 +23,14 @@ record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, Str
                 .replace('_', '-');
     }
 
-    /** Reads a text that was given for this setting at the named place. */
-    T read(String text, String place) {
-        return type.parse().apply(text).orElseThrow(() -> new ConfigException(complaint(text, place)));
+    /** Parses a text given for this setting; an error names the location. */
+    T read(String text, String location) {
+        return type.parse().apply(text).orElseThrow(() -> new ConfigException(complaint(text, location)));
     }
 
-    private String complaint(String text, String place) {
-        String given = type.confidential() ? "cannot be used as it is" : "cannot be \"" + text + "\"";
-        return "The setting " + name + " (given by " + place + ") " + given + ": " + type.expected() + " is expected.";
+    private String complaint(String text, String location) {
+        String problem = type.confidential() ? "cannot be used as it is" : "cannot be \"" + text + "\"";
+        return "The setting " + name + " (given by " + location + ") " + problem + ": " + type.expected()
+                + " is expected.";
     }
 }

@@ -23,21 +23,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The table of all settings. The limits stand in it one by one, derived from the records that hold them. */
+/** The table of all settings. The limits are derived from the records that hold them. */
 final class Settings {
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
     private static final Map<String, Setting<?>> LIMITS = new LinkedHashMap<>();
     private static final String LIMIT = "limit-";
 
-    /** What stands before the names of secrets. */
+    /** The prefix of the names of secrets. */
     static final String SECRETS = "secret-";
 
-    /** The same in an environment. */
+    /** The same prefix in the environment. */
     static final String SECRET_ENVIRONMENT = "PARLEY_SECRET_";
 
     private static final Pattern SECRET_NAME = Pattern.compile(SECRETS + "[a-z][a-z0-9-]{0,63}");
 
-    /** Environment names that only the start script reads. */
+    /** The environment names that only the start script reads. */
     static final Set<String> LAUNCHER_ENVIRONMENT =
             Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS", "PARLEY_REHEARSAL");
 
@@ -50,7 +50,7 @@ final class Settings {
     static final Setting<URI> PUBLIC_URL =
             add("public-url", ValueType.WEB_URL, null, "address under which callers reach the server");
     static final Setting<String> NODE_NAME =
-            add("node-name", ValueType.TEXT, null, "what this node is called among others; its host's name and port");
+            add("node-name", ValueType.TEXT, null, "name of this node; without it the name and port of its host");
     static final Setting<Path> DATA = add("data", ValueType.PATH, "./data", "folder in which data is kept");
     static final Setting<DatabaseUrl> DATABASE_URL =
             add("database-url", ValueType.DATABASE_URL, null, "external PostgreSQL; without it Parley brings its own");
@@ -61,18 +61,15 @@ final class Settings {
     static final Setting<Integer> DATABASE_POOL =
             add("database-pool", ValueType.number(1, 1_000), "10", "connections kept beside those of the lanes");
     static final Setting<WakeupSettings.Kind> WAKEUPS = add(
-            "wakeups",
-            ValueType.WAKEUPS,
-            "auto",
-            "how nodes hear of each other's commits: redis, postgres, local, or auto");
+            "wakeups", ValueType.WAKEUPS, "auto", "carrier of hints between nodes: redis, postgres, local, or auto");
     static final Setting<Secret> REDIS_URL =
             add("redis-url", ValueType.REDIS_URL, null, "Redis or Valkey that carries hints between nodes");
     static final Setting<String> REDIS_PREFIX =
-            add("redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
-    static final Setting<Path> REDIS_CA_FILE =
-            add("redis-ca-file", ValueType.PATH, null, "certificates trusted there in place of the usual ones (PEM)");
+            add("redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "prefix of the channel names in Redis");
+    static final Setting<Path> REDIS_CA_FILE = add(
+            "redis-ca-file", ValueType.PATH, null, "certificates trusted for Redis in place of the usual ones (PEM)");
     static final Setting<StorageSettings.Kind> STORAGE =
-            add("storage", ValueType.STORAGE, "folder", "where objects are kept: folder (in the data folder) or s3");
+            add("storage", ValueType.STORAGE, "folder", "store of objects: folder (in the data folder) or s3");
     static final Setting<Path> STORAGE_FOLDER =
             add("storage-folder", ValueType.PATH, null, "folder of objects elsewhere, such as one that nodes share");
     static final Setting<String> STORAGE_BUCKET = add("storage-bucket", ValueType.BUCKET, null, "bucket of s3");
@@ -85,7 +82,7 @@ final class Settings {
     static final Setting<Secret> STORAGE_SECRET_KEY =
             add("storage-secret-key", ValueType.SECRET_KEY, null, "secret of the key for the bucket");
     static final Setting<String> STORAGE_PREFIX =
-            add("storage-prefix", ValueType.KEY_PREFIX, null, "what stands before the names of objects in the bucket");
+            add("storage-prefix", ValueType.KEY_PREFIX, null, "prefix of the names of objects in the bucket");
     static final Setting<Boolean> STORAGE_PATH_STYLE =
             add("storage-path-style", ValueType.SWITCH, "on", "off puts the bucket into the host's name");
     static final Setting<Secret> JWT_SECRET =
@@ -95,26 +92,26 @@ final class Settings {
     static final Setting<Secret> SIGNING_SECRET =
             add("signing-secret", ValueType.SIGNING_SECRET, null, "secret that signs the URLs of objects");
     static final Setting<Secret> SIGNING_SECRET_PREVIOUS =
-            add("signing-secret-previous", ValueType.SIGNING_SECRET, null, "former one, still good for verifying");
+            add("signing-secret-previous", ValueType.SIGNING_SECRET, null, "former secret, still good for verifying");
     static final Setting<String> JWT_AUDIENCE =
             add("jwt-audience", ValueType.TEXT, "authenticated", "audience that user tokens must name");
     static final Setting<String> JWT_ISSUER =
             add("jwt-issuer", ValueType.TEXT, null, "issuer that user tokens must name");
     static final Setting<List<Actor>> OPERATORS =
-            add("operators", ValueType.ACTORS, null, "who operates this server, separated by commas");
+            add("operators", ValueType.ACTORS, null, "operators of this server, separated by commas");
     static final Setting<Map.Entry<String, String>> OPERATOR_CLAIM =
             add("operator-claim", ValueType.CLAIM, null, "claim of a user token that makes its holder an operator");
     static final Setting<URI> JWKS_URL =
-            add("jwks-url", ValueType.WEB_URL, null, "where the keys of user tokens (ES256, RS256) are published");
+            add("jwks-url", ValueType.WEB_URL, null, "address of the published keys of user tokens (ES256, RS256)");
     static final Setting<URI> OIDC_ISSUER =
             add("oidc-issuer", ValueType.ISSUER, null, "OpenID provider by which people sign in on the console");
     static final Setting<String> OIDC_CLIENT_ID =
-            add("oidc-client-id", ValueType.TEXT, null, "what the console is called there: a public client");
+            add("oidc-client-id", ValueType.TEXT, null, "client id of the console at the provider: a public client");
     static final Setting<String> OIDC_SCOPE =
-            add("oidc-scope", ValueType.TEXT, "openid profile", "scopes that the console asks for there");
+            add("oidc-scope", ValueType.TEXT, "openid profile", "scopes that the console asks the provider for");
     static final Setting<Map<String, Secret>> INTEGRATION_KEYS =
             add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
-    /** Its own name is one example of many: see {@link #find}. */
+    /** The name in this entry is an example: see {@link #find}. */
     static final Setting<Secret> SECRET = add(
             "secret-name",
             ValueType.SECRET_KEY,
@@ -131,7 +128,7 @@ final class Settings {
     static final Setting<Secret> SLACK_BOT_TOKEN =
             add("slack-bot-token", ValueType.SECRET_KEY, null, "token by which answers are posted to Slack (xoxb-…)");
     static final Setting<URI> SLACK_API_URL =
-            add("slack-api-url", ValueType.WEB_URL, "https://slack.com/api", "where Slack's methods are called");
+            add("slack-api-url", ValueType.WEB_URL, "https://slack.com/api", "address of Slack's API");
     static final Setting<Set<Destination>> SLACK_FILE_HOSTS = add(
             "slack-file-hosts", ValueType.DESTINATIONS, "files.slack.com:443", "hosts that Slack's files come from");
     static final Setting<String> DISCORD_PUBLIC_KEY =
@@ -139,7 +136,7 @@ final class Settings {
     static final Setting<Secret> DISCORD_BOT_TOKEN =
             add("discord-bot-token", ValueType.SECRET_KEY, null, "token by which answers are posted to Discord");
     static final Setting<URI> DISCORD_API_URL =
-            add("discord-api-url", ValueType.WEB_URL, "https://discord.com/api/v10", "where Discord's API is called");
+            add("discord-api-url", ValueType.WEB_URL, "https://discord.com/api/v10", "address of Discord's API");
     static final Setting<Set<Destination>> DISCORD_FILE_HOSTS = add(
             "discord-file-hosts",
             ValueType.DESTINATIONS,
@@ -158,7 +155,7 @@ final class Settings {
             "relay-urls",
             ValueType.URLS_BY_SOURCE,
             null,
-            "where answers to other sources are posted, such as telegram=https://…, separated by commas");
+            "addresses for answers to other sources, such as telegram=https://…, separated by commas");
     static final Setting<List<URI>> CORS_ORIGINS =
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
     static final Setting<Path> AGENTS_FILE =
@@ -172,14 +169,14 @@ final class Settings {
             "agui-disconnect",
             ValueType.DISCONNECT,
             "continue",
-            "what becomes of a run when its AG-UI client is gone: continue or cancel");
+            "fate of a run whose AG-UI client has left: continue or cancel");
     static final Setting<String> LOCALE =
-            add("locale", ValueType.LANGUAGE, "en", "language of what frontends draw, where an agent does not say");
+            add("locale", ValueType.LANGUAGE, "en", "language for frontends, unless an agent names one");
     static final Setting<Boolean> RATE_LIMITS =
             add("rate-limits", ValueType.SWITCH, "on", "off lifts rate and stream limits");
-    static final Setting<Integer> LANES = add("lanes", ValueType.number(1, 16), "2", "writers beside each other");
+    static final Setting<Integer> LANES = add("lanes", ValueType.number(1, 16), "2", "parallel writers of the log");
     static final Setting<Level> LOG_LEVEL =
-            add("log-level", ValueType.LOG_LEVEL, "info", "least weight of a line to be logged");
+            add("log-level", ValueType.LOG_LEVEL, "info", "lowest level of lines in the log");
     static final Setting<Duration> SHUTDOWN_GRACE =
             add("shutdown-grace", ValueType.DURATION, "20s", "time that running work has to finish when stopping");
     static final Setting<Duration> SHUTDOWN_DRAIN = add(
@@ -233,7 +230,7 @@ final class Settings {
         return Collections.unmodifiableMap(LIMITS);
     }
 
-    /** The setting of this name. There is a secret of every name that is asked for. */
+    /** The setting with this name. Every name with the prefix of secrets has a setting. */
     static @Nullable Setting<?> find(String name) {
         Setting<?> setting = ALL.get(name);
         return setting == null && SECRET_NAME.matcher(name).matches()

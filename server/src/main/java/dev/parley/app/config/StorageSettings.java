@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the settings of the object store fit together. */
+/** Checks that the settings of the object store fit together. */
 final class StorageSettings {
-    /** What only a bucket has; given without one, somebody believes that the bucket is in use. */
+    /** The settings of buckets only. A setting given for no bucket would suggest that the bucket is in use. */
     private static final List<Setting<?>> OF_BUCKETS = List.of(
             Settings.STORAGE_BUCKET,
             Settings.STORAGE_ENDPOINT,
@@ -16,7 +16,7 @@ final class StorageSettings {
             Settings.STORAGE_SECRET_KEY,
             Settings.STORAGE_PREFIX);
 
-    /** The word for a kind of store. */
+    /** The words for the kinds of store. */
     enum Kind {
         FOLDER,
         S3;

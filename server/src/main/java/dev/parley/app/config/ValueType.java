@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 import org.slf4j.event.Level;
 
 /**
- * What a setting's text must look like and what it becomes.
+ * The syntax of a setting's text and the type of its value.
  *
  * @param expected completes the sentence "… is expected"
- * @param show how a value is printed
- * @param confidential whether a text that cannot be read must be kept out of the message
+ * @param show prints a value
+ * @param confidential true if an unreadable text must be kept out of the message
  */
 record ValueType<T>(
         String expected, Function<String, Optional<T>> parse, Function<T, String> show, boolean confidential) {
@@ -59,7 +59,7 @@ record ValueType<T>(
             false);
     static final ValueType<URI> WEB_URL =
             open("an address such as https://parley.example.org", text -> webUrl(text.strip()));
-    /** Kept with a slash at its end: an issuer is compared letter by letter. */
+    /** Kept with a slash at its end: issuers are compared letter by letter. */
     static final ValueType<URI> ISSUER = open(
             "an address such as https://login.example.org, by http only on this machine,",
             text -> webUrl(text.strip()).filter(OidcSettings::isSafe).map(url -> URI.create(text.strip())));
@@ -188,7 +188,7 @@ record ValueType<T>(
 
     private static Optional<URI> webUrl(String text) {
         try {
-            // Paths are appended to it, so the slash at the end goes.
+            // Paths are appended, so a slash at the end is removed.
             URI uri = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
             boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
             boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getRawUserInfo() == null;
@@ -206,7 +206,7 @@ record ValueType<T>(
             String key = part.substring(equals + 1).strip();
             if (!Sources.isSource(source)
                     || key.length() < MIN_KEY_CHARACTERS
-                    // A key that two sources share would be the key of either.
+                    // A key shared by two sources would authenticate each as the other.
                     || keys.containsValue(new Secret(key))
                     || keys.put(source, new Secret(key)) != null) {
                 return Optional.empty();

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the settings of what carries hints between nodes fit together. */
+/** Checks that the settings for the carrier of hints between nodes fit together. */
 final class WakeupSettings {
     private static final String WITH_TLS = "rediss";
 
-    /** The word for a carrier. */
+    /** The words for the carriers. */
     enum Kind {
         AUTO,
         LOCAL,
@@ -56,7 +56,7 @@ final class WakeupSettings {
                     + Settings.REDIS_URL.environmentName() + "), or leave wakeups out.");
         }
         if (url != null && (kind == Kind.LOCAL || kind == Kind.POSTGRES)) {
-            // Somebody believes that it is in use.
+            // A given URL would suggest that Redis is in use.
             throw new ConfigException("redis-url is set, but wakeups is " + kind
                     + ": set wakeups to redis or leave it out, or leave redis-url out.");
         }
@@ -76,7 +76,7 @@ final class WakeupSettings {
         return address(text).map(address -> new Secret(text.strip()));
     }
 
-    /** Where it is, for people who read the log. */
+    /** The address for the log. */
     static String withoutPassword(Secret url) {
         return address(url.reveal())
                 .map(address -> address.getScheme() + "://"
@@ -89,12 +89,12 @@ final class WakeupSettings {
     private static Optional<URI> address(String text) {
         try {
             URI address = new URI(text.strip());
-            boolean known = "redis".equals(address.getScheme()) || WITH_TLS.equals(address.getScheme());
+            boolean ofRedis = "redis".equals(address.getScheme()) || WITH_TLS.equals(address.getScheme());
             boolean plain = address.getRawQuery() == null
                     && address.getRawFragment() == null
                     // A number chooses a database, which makes no difference to channels.
                     && String.valueOf(address.getRawPath()).matches("(/\\d{0,5})?");
-            return known && plain && address.getHost() != null ? Optional.of(address) : Optional.empty();
+            return ofRedis && plain && address.getHost() != null ? Optional.of(address) : Optional.empty();
         } catch (URISyntaxException unreadable) {
             return Optional.empty();
         }

@@ -12,14 +12,14 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Parses a file of YAML. */
+/** Parses a YAML file. */
 final class YamlFile {
     private YamlFile() {}
 
     /**
      * The root of a file; null if it is empty.
      *
-     * @param kind what the file is called in complaints
+     * @param kind the name of the file in error messages
      */
     static @Nullable Node parse(Path file, String kind) {
         String text;
@@ -32,7 +32,7 @@ final class YamlFile {
         try {
             return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
         } catch (MarkedYAMLException e) {
-            // Its message quotes the file, which may hold secrets.
+            // The parser's own message quotes the file, which may hold secrets.
             String line = e.getProblemMark() == null
                     ? ""
                     : " in line " + (e.getProblemMark().getLine() + 1);

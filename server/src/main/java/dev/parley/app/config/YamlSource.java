@@ -13,11 +13,11 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads the YAML file. Nested keys are joined by hyphens and lists by commas. Scalars are taken as they are written, so
- * that {@code off} stays "off" and a password of digits keeps its zeros.
+ * Reads the YAML file of settings. Nested keys are joined by hyphens and lists by commas. Scalars are taken as written,
+ * so that {@code off} stays "off" and a password of digits keeps its zeros.
  */
 final class YamlSource {
-    // Deeper than any setting's name; an alias that contains itself ends here.
+    // Deeper than the name of any setting; an alias that contains itself ends here.
     private static final int MAX_DEPTH = 4;
 
     private final Path file;

@@ -16,9 +16,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A YAML file as the JSON that it means, numbers to the digit, and the line of each of its members. */
+/** A YAML file as JSON with exact numbers, and the line of each member. */
 final class YamlTree {
-    // Deeper than anything that is configured; an alias that contains itself ends here.
+    // Deeper than any configuration; an alias that contains itself ends here.
     private static final int MAX_DEPTH = 12;
     private static final int MAX_NODES = 20_000;
 
@@ -32,20 +32,20 @@ final class YamlTree {
         this.kind = kind;
     }
 
-    /** @param root what the file holds, and an empty object for an empty file */
+    /** @param root the content of the file; an empty object for an empty file */
     record Read(Path file, ObjectNode root, Map<String, Integer> lines) {
-        /** A complaint that names the place as well as it is known. */
-        ConfigException wrong(String path, String what) {
-            String known = path;
-            while (!lines.containsKey(known) && known.contains(".")) {
-                known = known.substring(0, known.lastIndexOf('.'));
+        /** An error message with the location as far as it is known. */
+        ConfigException wrong(String path, String fault) {
+            String prefix = path;
+            while (!lines.containsKey(prefix) && prefix.contains(".")) {
+                prefix = prefix.substring(0, prefix.lastIndexOf('.'));
             }
-            String line = lines.containsKey(known) ? " line " + lines.get(known) : "";
-            return new ConfigException(path + " " + what + " (" + file + line + ").");
+            String line = lines.containsKey(prefix) ? " line " + lines.get(prefix) : "";
+            return new ConfigException(path + " " + fault + " (" + file + line + ").");
         }
     }
 
-    /** @param kind what the file is called in complaints */
+    /** @param kind the name of the file in error messages */
     static Read read(Path file, String kind) {
         YamlTree tree = new YamlTree(file, kind);
         Node root = YamlFile.parse(file, kind);
@@ -53,7 +53,7 @@ final class YamlTree {
             return new Read(file, Json.MAPPER.createObjectNode(), Map.of());
         }
         if (!(root instanceof MappingNode mapping)) {
-            throw new ConfigException("The " + kind + " " + file + " does not hold names and what they mean.");
+            throw new ConfigException("The " + kind + " " + file + " does not hold a map of names to values.");
         }
         return new Read(file, tree.object("", mapping, 1), tree.lines);
     }
@@ -86,11 +86,11 @@ final class YamlTree {
                 yield list;
             }
             case ScalarNode scalar -> scalar(scalar);
-            default -> throw new ConfigException("What stands in " + where(node) + " cannot be read.");
+            default -> throw new ConfigException("The value in " + where(node) + " cannot be read.");
         };
     }
 
-    /** Dates and whatever else YAML sees in a word stay the words they are. */
+    /** Dates and other words that YAML would interpret stay text. */
     private static JsonNode scalar(ScalarNode scalar) {
         String text = scalar.getValue();
         Tag tag = scalar.getTag();

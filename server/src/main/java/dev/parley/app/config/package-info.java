@@ -1,4 +1,4 @@
-/** Owns the table of settings and how flags, environment and a YAML file become one typed configuration. */
+/** Owns the table of settings, and merges flags, environment and a YAML file into one typed configuration. */
 @NullMarked
 package dev.parley.app.config;
 

@@ -8,7 +8,7 @@ import dev.parley.attachments.S3Settings;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Opens the store of objects that is configured, and loads no class of the other one. */
+/** Opens the configured store of objects, and loads no class of the other one. */
 public final class BlobStores {
     private BlobStores() {}
 
@@ -23,7 +23,7 @@ public final class BlobStores {
         };
     }
 
-    /** For reading, while a server may use it. */
+    /** Opens the store for reading while a server may use it. */
     public static BlobStore openBeside(Config.Storage storage, Path data) {
         return switch (storage) {
             case Config.Storage.Folder folder -> FolderBlobs.beside(folder(folder, data));

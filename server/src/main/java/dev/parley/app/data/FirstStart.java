@@ -32,8 +32,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the server makes for itself when nobody configured who may sign in: a token secret and a local user, kept in the
- * data folder so that they outlive a restart.
+ * The secrets and the local user that the server makes when sign-in is not configured. They are kept in the data folder
+ * so that they outlive a restart.
  */
 public final class FirstStart {
     private static final int SECRET_BYTES = 32;
@@ -41,7 +41,7 @@ public final class FirstStart {
 
     private FirstStart() {}
 
-    /** What it makes, and an export takes along. */
+    /** The files that the server makes and an export includes. */
     public static ServerFiles files(Config config) {
         return new ServerFiles(config.data(), List.of("jwt-secret", "signing-secret", "local-user"));
     }
@@ -52,8 +52,8 @@ public final class FirstStart {
         Optional<UUID> localUser = Optional.empty();
         Secret configured = jwt.secret();
         if (jwt.configured()) {
-            Optional.ofNullable(configured).map(FirstStart::given).ifPresent(secrets::add);
-            Optional.ofNullable(jwt.previousSecret()).map(FirstStart::given).ifPresent(secrets::add);
+            Optional.ofNullable(configured).map(FirstStart::bytesOf).ifPresent(secrets::add);
+            Optional.ofNullable(jwt.previousSecret()).map(FirstStart::bytesOf).ifPresent(secrets::add);
         } else {
             secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, FirstStart::secret));
             localUser = Optional.of(
@@ -70,11 +70,11 @@ public final class FirstStart {
                 config.limits().requests().displayName());
     }
 
-    /** What the URLs of objects are signed with, the current secret first; never the one that signs user tokens. */
+    /** The secrets that sign the URLs of objects, the current secret first; never the one that signs user tokens. */
     public static List<byte[]> signingSecrets(Config config) {
         Secret configured = config.access().signing().secret();
         if (configured == null) {
-            // As text, so that the same text as a setting is the same secret: it can be rotated out.
+            // Read as text, so that the same text in a setting is the same secret, which can then be rotated out.
             return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::textSecret));
         }
         List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));
@@ -84,13 +84,17 @@ public final class FirstStart {
         return secrets;
     }
 
-    /** What a folder is known by, whatever path leads to it. */
+    /** The identity of a folder, regardless of the path that leads to it. */
     public static String idOf(Path folder) {
-        return kept("storage folder", folder, "store-id", () -> UuidV7.next().toString());
+        return readOrCreate(
+                "storage folder", folder, "store-id", () -> UuidV7.next().toString());
     }
 
-    /** Text, or the bytes that a server has made for itself: {@code hex:} and what stands in its file. */
-    private static byte[] given(Secret secret) {
+    /**
+     * The bytes of a configured secret: its text, or the bytes of a server-made secret as {@code hex:} and the content
+     * of its file.
+     */
+    private static byte[] bytesOf(Secret secret) {
         Matcher hex = HEX_SECRET.matcher(secret.reveal());
         return hex.matches() ? HexFormat.of().parseHex(hex.group(1)) : secret.bytes();
     }
@@ -119,7 +123,7 @@ public final class FirstStart {
 
     private static <T> T read(Path folder, String name, Supplier<String> make, Function<String, T> parse) {
         try {
-            return parse.apply(kept("data folder", folder, name, make));
+            return parse.apply(readOrCreate("data folder", folder, name, make));
         } catch (IllegalArgumentException unreadable) {
             throw new ConfigException("The file " + folder.resolve(name)
                     + " cannot be read; restore it, or remove it to have a new one made.");
@@ -127,55 +131,57 @@ public final class FirstStart {
     }
 
     /**
-     * The value in a file of a folder, made if it is not there; two starting at once agree on one.
+     * The value in a file of a folder. Creates the file if it is missing; two concurrent starts agree on one value.
      *
-     * @param called what the folder is to whoever configured it
+     * @param label the folder's name in error messages
      */
-    private static String kept(String called, Path folder, String name, Supplier<String> make) {
+    private static String readOrCreate(String label, Path folder, String name, Supplier<String> make) {
         Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
             if (!Files.exists(file)) {
-                Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
-                writeDurably(fresh, make.get());
-                publish(fresh, file, Files::createLink);
+                Path temporary = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
+                writeDurably(temporary, make.get());
+                publish(temporary, file, Files::createLink);
             }
             return Files.readString(file).strip();
         } catch (FileAlreadyExistsException blocked) {
-            throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " is not a folder.");
+            throw new ConfigException("The " + label + " " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
             throw new ConfigException(
-                    "The " + called + " " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
+                    "The " + label + " " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
         }
     }
 
-    /** How a file gets a second name. */
+    /** Creates a second name for a file. */
     @FunctionalInterface
     interface Linking {
         void link(Path name, Path existing) throws IOException;
     }
 
-    /** Gives a finished file its name, unless another has that name already: a link tells, where the disk has links. */
-    static void publish(Path fresh, Path file, Linking linking) throws IOException {
+    /**
+     * Gives a finished file its name, unless the name is taken. The check is atomic on disks that support hard links.
+     */
+    static void publish(Path temporary, Path file, Linking linking) throws IOException {
         try {
-            linking.link(file, fresh);
-            Files.delete(fresh);
+            linking.link(file, temporary);
+            Files.delete(temporary);
         } catch (FileAlreadyExistsException another) {
-            Files.delete(fresh);
+            Files.delete(temporary);
         } catch (UnsupportedOperationException | FileSystemException noLinks) {
-            move(fresh, file);
+            move(temporary, file);
         }
     }
 
-    private static void move(Path fresh, Path file) throws IOException {
+    private static void move(Path temporary, Path file) throws IOException {
         try {
-            Files.move(fresh, file);
+            Files.move(temporary, file);
         } catch (FileAlreadyExistsException another) {
-            Files.delete(fresh);
+            Files.delete(temporary);
         }
     }
 
-    /** File exceptions carry a path for a message; their kind says more. */
+    /** The message of a file exception is only a path; its type says more. */
     private static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException denied -> "it cannot be written to";
@@ -185,12 +191,12 @@ public final class FirstStart {
         };
     }
 
-    /** Whether a server made its own secret in the data folder before. */
+    /** True if a server has made its own secret in the data folder before. */
     public static boolean hasHappened(Config config) {
         return Files.exists(config.data().resolve("jwt-secret"));
     }
 
-    /** A secret that a power cut leaves empty would void every token. */
+    /** Writes and syncs a file: a secret that a power cut leaves empty would invalidate every token. */
     private static void writeDurably(Path file, String text) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));

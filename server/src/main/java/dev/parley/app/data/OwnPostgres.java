@@ -12,12 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The PostgreSQL the server brings along, kept running: one that dies is started again while the server lives. */
+/** The PostgreSQL that the server brings along. Starts it again if it dies while the server runs. */
 public final class OwnPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnPostgres.class);
     private static final String DATABASE = "parley";
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
-    /** Short: whoever stops the server expects all of it to be gone within half a minute. */
+    /** Short, because operators expect the whole server to stop within half a minute. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
 
     private static final int SPARE_CONNECTIONS = 20;
@@ -33,7 +33,7 @@ public final class OwnPostgres implements AutoCloseable {
         this.postgres = postgres;
     }
 
-    /** @param connections how many the server may open */
+    /** @param connections the highest number of connections that the server opens */
     public static OwnPostgres start(Path data, int connections) {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                 folder(data),
@@ -54,7 +54,7 @@ public final class OwnPostgres implements AutoCloseable {
         return data.resolve("postgres");
     }
 
-    /** The database of a server that runs beside this process. */
+    /** The address of a running PostgreSQL beside this process. */
     public static DatabaseAddress address(RunningPostgres running) {
         return new DatabaseAddress(running.jdbcUrl(DATABASE), running.user(), running.password());
     }
@@ -63,25 +63,25 @@ public final class OwnPostgres implements AutoCloseable {
         return new DatabaseAddress(postgres.jdbcUrl(DATABASE), postgres.user(), postgres.password());
     }
 
-    /** Starts PostgreSQL again whenever it dies, and points the database there. */
+    /** Starts PostgreSQL again whenever it dies, and points the database to it. */
     public void keepRunningFor(Database database) {
         postgres.onExit(() -> restart(database));
     }
 
     private void restart(Database database) {
         while (!closing) {
-            // One that dies right after each start must not be started in a tight loop.
+            // A PostgreSQL that dies right after each start must not be started in a tight loop.
             boolean again = System.nanoTime() - lastStart < STABLE_AFTER.toNanos();
             failures = again ? failures + 1 : 1;
             LockSupport.parkNanos(BACKOFF.after(failures).toNanos());
             lastStart = System.nanoTime();
             try {
-                LOG.warn("PostgreSQL ended by itself; starting it again");
+                LOG.warn("PostgreSQL has exited; starting it again");
                 postgres.restart();
                 database.moveTo(postgres.port());
                 return;
             } catch (RuntimeException failed) {
-                LOG.error("PostgreSQL does not start again: {}", failed.getMessage());
+                LOG.error("Could not start PostgreSQL again; retrying after a backoff: {}", failed.getMessage());
             }
         }
     }

@@ -1,4 +1,6 @@
-/** What a server keeps on its machine, or elsewhere in its place: the secrets of its first start, PostgreSQL, objects. */
+/**
+ * The data that a server keeps on its machine or on external services: secrets of the first start, PostgreSQL, objects.
+ */
 @NullMarked
 package dev.parley.app.data;
 

@@ -6,12 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many runs and deliveries are open, by state, and for how long the oldest have been waiting, on all nodes together.
- * Read when asked for, once a second at most.
+ * The number of open runs and deliveries by state and the age of the oldest, for all nodes together. Reads the database
+ * on demand, at most once a second.
  */
 final class Backlog {
     private static final Duration FRESH = Duration.ofSeconds(1);
-    /** Each part finds its rows by an index of just these. What failed waits on purpose, and is not due before its time. */
+    /**
+     * Each part has a partial index for exactly its rows. Failed deliveries wait on purpose, and are not due before
+     * their time.
+     */
     private static final String COUNTS = """
         select 'run ' || state as name, count(*)::float8 as n from runs
         where state in ('queued', 'running', 'waiting') group by state
@@ -33,11 +36,11 @@ final class Backlog {
     Backlog(Database database) {
         this.counts = new CachedReading<>(
                 () -> database.read(handle -> {
-                    Map<String, Double> found = new HashMap<>();
+                    Map<String, Double> values = new HashMap<>();
                     handle.createQuery(COUNTS)
                             .map((row, context) -> Map.entry(row.getString("name"), row.getDouble("n")))
-                            .forEach(each -> found.put(each.getKey(), each.getValue()));
-                    return Map.copyOf(found);
+                            .forEach(each -> values.put(each.getKey(), each.getValue()));
+                    return Map.copyOf(values);
                 }),
                 FRESH);
     }
@@ -46,12 +49,12 @@ final class Backlog {
         return figure(kind + " " + state);
     }
 
-    /** For how many seconds the oldest of a kind has been waiting; 0 if none is. */
+    /** The age in seconds of the oldest item of a kind; 0 if there is none. */
     double oldest(String kind) {
         return figure("oldest " + kind);
     }
 
-    /** No number while the database does not answer. */
+    /** NaN while the database does not answer. */
     private double figure(String name) {
         return counts.now()
                 .map(known -> Math.max(0, known.getOrDefault(name, 0.0)))

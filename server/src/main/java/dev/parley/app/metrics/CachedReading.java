@@ -10,9 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something of the database that operators look at: read when somebody asks, but not more often than makes sense. While
- * the database does not answer in time, what was known last stands for a while; then nothing is known any more, since a
- * figure that stands still looks like one that is well.
+ * A reading of the database for operators, taken on demand but not more often than its period. While the database does
+ * not answer, the last reading stands for a while. Then there is no value, since a frozen gauge looks healthy.
  */
 final class CachedReading<T> {
     private static final Logger LOG = LoggerFactory.getLogger(CachedReading.class);
@@ -20,26 +19,26 @@ final class CachedReading<T> {
     private static final Duration STALE = Duration.ofSeconds(15);
 
     private final Supplier<T> source;
-    private final Duration fresh;
+    private final Duration period;
     private final Duration stale;
     private volatile @Nullable Reading<T> last;
-    private long asked;
+    private long lastAttempt;
 
-    CachedReading(Supplier<T> source, Duration fresh) {
-        this(source, fresh, STALE);
+    CachedReading(Supplier<T> source, Duration period) {
+        this(source, period, STALE);
     }
 
-    CachedReading(Supplier<T> source, Duration fresh, Duration stale) {
+    CachedReading(Supplier<T> source, Duration period, Duration stale) {
         this.source = source;
-        this.fresh = fresh;
+        this.period = period;
         this.stale = stale;
-        this.asked = System.nanoTime() - fresh.toNanos() - 1;
+        this.lastAttempt = System.nanoTime() - period.toNanos() - 1;
     }
 
     private record Reading<T>(T value, long at) {}
 
     synchronized Optional<T> now() {
-        if (System.nanoTime() - asked > fresh.toNanos()) {
+        if (System.nanoTime() - lastAttempt > period.toNanos()) {
             CompletableFuture<Void> read = new CompletableFuture<>();
             Thread.startVirtualThread(() -> {
                 read();
@@ -47,7 +46,7 @@ final class CachedReading<T> {
             });
             read.completeOnTimeout(null, READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
-            asked = System.nanoTime();
+            lastAttempt = System.nanoTime();
         }
         return Optional.ofNullable(last)
                 .filter(reading -> System.nanoTime() - reading.at() < stale.toNanos())
@@ -56,11 +55,13 @@ final class CachedReading<T> {
 
     private void read() {
         try {
-            // From before it was asked: what is slow to come is old when it comes.
+            // Taken before the query: a result that is slow to come is old when it arrives.
             long at = System.nanoTime();
             last = new Reading<>(source.get(), at);
         } catch (RuntimeException unavailable) {
-            LOG.debug("What operators see is as it was: {}", unavailable.toString());
+            LOG.debug(
+                    "Could not read a metric from the database; keeping the last reading for now: {}",
+                    unavailable.toString());
         }
     }
 }

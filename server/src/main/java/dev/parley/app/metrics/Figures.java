@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
 /**
- * What operators see of runs and deliveries: what this node saw move, as counters, and what waits on all nodes together,
- * as gauges that are read from the database when somebody looks.
+ * The metrics of runs and deliveries: counters of this node's work, and gauges of the work that waits on all nodes,
+ * read from the database on demand.
  */
 public final class Figures {
     private static final List<String> OPEN_RUNS = List.of("queued", "running", "waiting");
@@ -50,12 +50,12 @@ public final class Figures {
                 .description("For how long the oldest reply that is due has been waiting to be sent; 0 if none is")
                 .strongReference(true)
                 .register(registry);
-        // There from the start, so that whoever draws them sees a zero and no gap.
+        // Registered from the start, so that a graph shows zero instead of a gap.
         ENDS.forEach(state -> runEnded(state, 0));
         ENDED_DELIVERIES.forEach(state -> count(state, 0));
     }
 
-    /** Shows what waits although a node has slots. */
+    /** Shows deliveries that wait although the node has free slots. */
     public void watch(Deliverer deliverer) {
         Gauge.builder("parley.deliveries.over.share", deliverer, Deliverer::overShare)
                 .description("Webhooks and places of platforms that are due and wait for others of the same owner or"
@@ -63,7 +63,7 @@ public final class Figures {
                 .register(registry);
     }
 
-    /** Told of every commit on this node. */
+    /** Receives every commit of this node. */
     public void committed(List<Event> events) {
         for (Event event : events) {
             if (event instanceof Event.Announced announced && announced.type().equals(RunUpdate.TYPE)) {
@@ -79,11 +79,11 @@ public final class Figures {
         count(state, 1);
     }
 
-    private void runEnded(String state, int more) {
-        registry.counter("parley.runs.ended", "state", state).increment(more);
+    private void runEnded(String state, int amount) {
+        registry.counter("parley.runs.ended", "state", state).increment(amount);
     }
 
-    private void count(DeliveryState state, int more) {
-        registry.counter("parley.deliveries.ended", "state", state.wire()).increment(more);
+    private void count(DeliveryState state, int amount) {
+        registry.counter("parley.deliveries.ended", "state", state.wire()).increment(amount);
     }
 }

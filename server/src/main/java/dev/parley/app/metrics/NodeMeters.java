@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.List;
 
-/** The nodes as figures: how many are there, and when each was last heard of. Every node knows this of all. */
+/** The nodes as metrics: their number, and the time of each node's last heartbeat. Every node reports all nodes. */
 public final class NodeMeters {
     private static final Duration FRESH = Duration.ofSeconds(3);
 
@@ -37,7 +37,7 @@ public final class NodeMeters {
                 .orElse(Double.NaN);
     }
 
-    /** Brings the list of nodes up to date; done when somebody is about to look. */
+    /** Refreshes the list of nodes; called before the metrics are read. */
     public void refresh() {
         ages.register(
                 nodes.now().stream()

@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import java.nio.file.Path;
 
-/** What operators see of the process itself: its version, heap, processor, open files, disk and database connections. */
+/** The metrics of the process: version, heap, processor, open files, disk and database connections. */
 public final class ProcessFigures implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
@@ -42,7 +42,7 @@ public final class ProcessFigures implements AutoCloseable {
         new DiskSpaceMetrics(data.toAbsolutePath().toFile()).bindTo(registry);
     }
 
-    /** Stops listening to the JVM's collector; the rest is only read when somebody asks. */
+    /** Stops listening to the JVM's collector; all other metrics are read on demand. */
     @Override
     public void close() {
         collections.close();

@@ -1,4 +1,4 @@
-/** The figures that operators read, as far as no feature keeps them itself. */
+/** The metrics that operators read, except those that a feature keeps itself. */
 @NullMarked
 package dev.parley.app.metrics;
 

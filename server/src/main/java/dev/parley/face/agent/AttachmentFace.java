@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of images in messages: uploading one, and a fresh URL for one that was uploaded. */
+/** The routes of images in messages: upload, and a fresh URL for an uploaded image. */
 public final class AttachmentFace {
     private static final String ROUTE = "/api/v1/agent/attachments";
 
@@ -54,7 +54,7 @@ public final class AttachmentFace {
         }
     }
 
-    /** The parts of the form, in whatever order they come. */
+    /** The parts of the form, in any order. */
     private final class Form implements AutoCloseable {
         private @Nullable ReceivedUpload file;
         private @Nullable String filename;
@@ -70,7 +70,7 @@ public final class AttachmentFace {
                 switch (part.name()) {
                     case "file" -> {
                         if (file != null) {
-                            throw ProblemException.invalidField("file", "is there twice: send one file at a time");
+                            throw ProblemException.invalidField("file", "is given twice: send one file at a time");
                         }
                         filename = part.filename();
                         type = part.contentType();
@@ -79,7 +79,7 @@ public final class AttachmentFace {
                     case "threadId" -> threadId = text(part);
                     case "runId" -> runId = text(part);
                     default -> {
-                        // What other fields a form has is its own business.
+                        // Other fields of the form are ignored.
                     }
                 }
                 next = parts.next();

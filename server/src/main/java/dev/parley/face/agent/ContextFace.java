@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The route of what models were shown. */
+/** The route of the contexts that models received. */
 public final class ContextFace {
     private final RunContexts contexts;
 
@@ -35,10 +35,10 @@ public final class ContextFace {
         ThreadId thread = ThreadId.parse(call.path("threadId"))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
         RunContexts.RequestView shown = contexts.require(call.caller(), thread, call.path("runId"), request(call));
-        Optional<String> other = call.query("diff");
-        return other.isEmpty()
+        Optional<String> compared = call.query("diff");
+        return compared.isEmpty()
                 ? Answer.ok(view(shown))
-                : Answer.ok(difference(shown, contexts.require(call.caller(), thread, other.get(), null)));
+                : Answer.ok(difference(shown, contexts.require(call.caller(), thread, compared.get(), null)));
     }
 
     private static @Nullable Integer request(Call<Principal> call) {
@@ -92,9 +92,9 @@ public final class ContextFace {
                 .toList();
     }
 
-    private static RunContextDiff difference(RunContexts.RequestView shown, RunContexts.RequestView other) {
+    private static RunContextDiff difference(RunContexts.RequestView shown, RunContexts.RequestView compared) {
         List<ContextItem> now = items(shown);
-        List<ContextItem> then = items(other);
+        List<ContextItem> then = items(compared);
         int most = Math.min(now.size(), then.size());
         int same = 0;
         while (same < most && now.get(same).equals(then.get(same))) {
@@ -106,11 +106,11 @@ public final class ContextFace {
         }
         return new RunContextDiff(
                 shown.run().runId(),
-                other.run().runId(),
+                compared.run().runId(),
                 same,
                 then.subList(same, then.size() - atEnd),
                 now.subList(same, now.size() - atEnd),
                 atEnd,
-                tools(shown).equals(tools(other)));
+                tools(shown).equals(tools(compared)));
     }
 }

@@ -5,23 +5,23 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 
-/** What stands behind {@code id:} of an event, by which a client says later how far it came. */
+/** The format of {@code id:} of an event, which a client sends back as its cursor. */
 enum FrameIds {
-    /** On a stream of one thread. */
+    /** For a stream of one thread. */
     POSITION,
-    /** On a stream of several. */
+    /** For a stream of several threads. */
     THREAD_AND_POSITION;
 
     String of(ThreadId thread, long position) {
         return this == POSITION ? Long.toString(position) : thread + ":" + position;
     }
 
-    /** Reads a position that a client sends back. */
+    /** Parses a position that a client sends back. */
     static long position(String text) {
         if (!Alphabet.DIGITS.spells(text, 1, 1000)) {
             throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is the id of an event: a whole number.");
         }
-        // No thread gets that far; where it lies is told like that of any other that is beyond the end.
+        // Beyond the end of any thread, and so handled like any other position beyond the end.
         return text.length() > 18 ? Long.MAX_VALUE : Long.parseLong(text);
     }
 }

@@ -53,7 +53,7 @@ public final class HistoryFace {
                 return LocalDate.parse(text);
             }
         } catch (DateTimeException other) {
-            // Such as the 30th of February; said below.
+            // A date such as the 30th of February; refused below.
         }
         throw ProblemException.invalidField("before", "must be a date such as 2026-03-15");
     }

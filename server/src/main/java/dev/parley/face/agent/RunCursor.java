@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a list of runs goes on, as text. */
+/** The text form of a cursor in a list of runs. */
 final class RunCursor {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})_([0-9a-f-]{36})");
 
@@ -19,7 +19,7 @@ final class RunCursor {
         return last.positions().created() + "_" + last.taskId();
     }
 
-    /** The place before which to go on; the end if there is no cursor. */
+    /** The position before which the list continues; the end if there is no cursor. */
     static Run.Cursor require(Optional<String> cursor) {
         return cursor.map(RunCursor::read).orElse(Run.Cursor.END);
     }
@@ -29,6 +29,6 @@ final class RunCursor {
         Optional<UUID> task = parts.matches() ? UuidV7.parseCanonical(parts.group(2)) : Optional.empty();
         return task.map(id -> new Run.Cursor(Long.parseLong(parts.group(1)), id))
                 .orElseThrow(() -> new ProblemException(
-                        Problem.INVALID_CURSOR, "A cursor is what the page before gave as nextCursor."));
+                        Problem.INVALID_CURSOR, "The cursor must be the nextCursor of the previous page."));
     }
 }

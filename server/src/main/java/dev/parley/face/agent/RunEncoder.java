@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Events as AG-UI frames. A stream of the whole thread shows what is said and changed in it as CUSTOM events among those
- * of its runs; a stream of one run shows that run alone, and ends with its terminal event.
+ * Events as AG-UI frames (<a href="https://docs.ag-ui.com">docs.ag-ui.com</a>). A stream of a whole thread shows
+ * messages and changes as CUSTOM events among the events of its runs. A stream of one run shows that run alone, and
+ * ends with its terminal event.
  *
  * @param only the run; null for the whole thread
  */
 record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, Frames> {
     private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
     private static final String TYPE = "{\"type\":\"";
-    /** Bytes. What is longer is shown shortened, and told to be; readers get the rest by its id. */
+    /** In bytes. A longer event is shortened and marked; readers fetch the rest by its id. */
     private static final int MAX_EVENT_BYTES = 256 * 1024;
 
     @Override
@@ -40,7 +41,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         return switch (event) {
             case Event.Emitted emitted when only == null || only.equals(emitted.run()) -> lines(emitted);
             case Event.Emitted other -> Frames.NONE;
-            case Event.Committed(Entry entry) -> only == null ? said(entry) : Frames.NONE;
+            case Event.Committed(Entry entry) -> only == null ? message(entry) : Frames.NONE;
             case Event.Announced announced ->
                 only == null
                         ? custom(
@@ -63,14 +64,14 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         return Frames.concat(frames);
     }
 
-    /** Lines are written by us, with their type in front. */
+    /** Lines in the log are written by the server, with their type first. */
     private static String type(String json) {
         return json.startsWith(TYPE)
                 ? json.substring(TYPE.length(), json.indexOf('"', TYPE.length()))
                 : Json.MAPPER.readTree(json).path("type").asString();
     }
 
-    private Frames said(Entry entry) {
+    private Frames message(Entry entry) {
         EntryContent said = entry.content();
         JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
         String content = Text.startWithin(said.text(), MAX_EVENT_BYTES);
@@ -87,7 +88,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         value.put("createdAt", entry.createdAt());
         value.put("erasedAt", entry.erasedAt());
         value.values().removeIf(Objects::isNull);
-        // What was said before a run began is not part of its sequence, though it belongs to it.
+        // A message sent before the run began is not part of the run's sequence, though it belongs to the run.
         String run = metadata != null && RunReport.isMeasured(metadata)
                 ? metadata.path("run_id").asString(null)
                 : null;
@@ -105,7 +106,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
                 marks.isEmpty() ? null : marks);
     }
 
-    /** Tells a reader that what it has does not lead on to what is here: it has to read the thread again. */
+    /** Tells a reader to load the thread again: the reader's cursor does not lead to the stored events. */
     static Frames resync(FrameIds ids, ThreadId thread, long position, String reason) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("reason", reason);
@@ -120,9 +121,9 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
     }
 
     /**
-     * What is left of a run whose events are gone: that it began, what to reload, and how it ended.
+     * The frames for a run whose events have expired: its start, the messages to reload, and its end.
      *
-     * @param fromTheStart whether the viewer has not seen yet that it began
+     * @param fromTheStart true if the viewer has not seen the start of the run yet
      */
     static Frames remembered(Run run, boolean fromTheStart, long expired) {
         long last = run.positions().last() == null ? expired : run.positions().last();

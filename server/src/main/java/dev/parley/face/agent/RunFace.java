@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of runs: starting, finding, cancelling, driving from outside. */
+/** The routes of runs: start, find, cancel, and drive by an external agent. */
 public final class RunFace {
     private static final int DEFAULT_PAGE = 50;
     private static final String TOO_LARGE = "RunAgentInput payload exceeds size limit";
@@ -116,13 +116,13 @@ public final class RunFace {
         if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
             throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
         }
-        DriverStatus standing = runs.external()
+        DriverStatus status = runs.external()
                 .post(
                         call.caller(),
                         thread(call),
                         runId,
                         new DriverPost(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
-        return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
+        return Answer.ok(new RunStanding(status.epoch(), status.next(), status.stop()));
     }
 
     private Answer state(Call<Principal> call) {
@@ -134,7 +134,7 @@ public final class RunFace {
                 state.map(each -> Json.MAPPER.readTree(each.json())).orElse(null)));
     }
 
-    /** The thread that a call is about; runs are for those who can have a place in it. */
+    /** The thread of a call. Runs are for callers that can be participants. */
     static ThreadId thread(Call<Principal> call) {
         call.caller().requirePlace();
         return ThreadId.parse(call.path("threadId"))

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How runs look on the agent face. */
+/** The agent face's views of runs. */
 final class RunViews {
     private RunViews() {}
 
     /**
-     * @param open the ids of the thread's questions that nobody has answered, by the runs that asked them
+     * @param open the ids of the thread's unanswered questions, by the runs that asked them
      * @param failures of the providers, as far as the caller may know them
-     * @param input what the run's client sent; null where it is not shown
+     * @param input the input from the run's client; null where it is not shown
      */
     static RunView run(
             Run run,

@@ -18,7 +18,9 @@ import dev.parley.threads.ThreadAccess;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The route of following runs: a thread's events as AG-UI, from any position, or those of one run from its start. */
+/**
+ * The route for following runs: a thread's events as AG-UI from any position, or the events of one run from its start.
+ */
 public final class StreamFace {
     private final ThreadAccess access;
     private final Runs runs;
@@ -47,15 +49,15 @@ public final class StreamFace {
                 call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
         Long cursor = cursor(call);
         if (cursor != null && only.isPresent() && hasSeenAll(only.get(), cursor)) {
-            // Whoever has seen the end of a run comes back for the one that replaced it.
-            Run standing = runs.standing(only.get());
-            if (isSame(standing, only.get()) || hasSeenAll(standing, cursor)) {
-                // An EventSource reconnects after every end but this one:
+            // A reader that has seen the end of a run is sent to the run that replaced it.
+            Run current = runs.standing(only.get());
+            if (isSame(current, only.get()) || hasSeenAll(current, cursor)) {
+                // An EventSource reconnects after every end except this one:
                 // https://html.spec.whatwg.org/#the-eventsource-interface
                 return Answer.noContent();
             }
-            cursor = cursor.equals(only.get().positions().last()) ? StreamStart.ofRun(standing) : cursor;
-            only = Optional.of(standing);
+            cursor = cursor.equals(only.get().positions().last()) ? StreamStart.ofRun(current) : cursor;
+            only = Optional.of(current);
         }
         StreamStart start = start(thread, cursor, only);
         RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), FrameIds.POSITION);
@@ -74,7 +76,7 @@ public final class StreamFace {
         }
     }
 
-    /** A child's events are its root's. */
+    /** The root of a run: the events of a child belong to its root. */
     private Run root(Principal caller, Run run) {
         return run.root() == null
                 ? run
@@ -82,7 +84,7 @@ public final class StreamFace {
     }
 
     private static @Nullable Long cursor(Call<?> call) {
-        // Read in any case: a cursor that cannot be read is refused, although the header wins.
+        // Parsed in any case: an unreadable cursor is refused although the header wins.
         Optional<Long> after = call.query("after").map(FrameIds::position);
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
@@ -100,7 +102,7 @@ public final class StreamFace {
                 : StreamStart.ofThread(log, thread, after, FrameIds.POSITION);
     }
 
-    /** A cursor beyond the thread's end has seen another thread, so its reader is told to reload instead. */
+    /** A cursor beyond the thread's end comes from another thread, so its reader is told to reload. */
     private boolean hasSeenAll(Run run, long cursor) {
         return isOver(run, cursor) && cursor <= log.lastPosition(run.thread());
     }
@@ -125,7 +127,7 @@ public final class StreamFace {
                 : new StreamStart(after, Frames.NONE);
     }
 
-    /** A single run may still be there although others are gone. */
+    /** True if this run's events have expired. One run's events may outlast another's, so the log is checked. */
     private boolean isGone(Run run, long expired) {
         return run.positions().last() != null
                 && run.positions().last() <= expired

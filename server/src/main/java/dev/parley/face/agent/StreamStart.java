@@ -7,9 +7,9 @@ import dev.parley.runs.lifecycle.Run;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Where a stream begins, and what it says before everything else. */
+/** The start of a stream: its position, and the frames that come first. */
 record StreamStart(long after, Frames greeting) {
-    /** A stream of a whole thread; a cursor that does not lead on to what is kept is told so. */
+    /** The start of a stream of a whole thread. A cursor that does not lead to the stored events gets a resync. */
     static StreamStart ofThread(LogReader log, ThreadId thread, long after, FrameIds ids) {
         long head = log.lastPosition(thread);
         if (after > head) {
@@ -21,16 +21,16 @@ record StreamStart(long after, Frames greeting) {
                 : new StreamStart(after, Frames.NONE);
     }
 
-    /** A stream of one run without a cursor begins with it. */
+    /** A stream of one run without a cursor begins with the run. */
     static long ofRun(Run run) {
         return run.positions().first() == null
                 ? run.positions().created()
                 : run.positions().first() - 1;
     }
 
-    /** A stream of a thread without a cursor begins with the active run, or else is live. */
+    /** A stream of a thread without a cursor begins with the active run; without an active run it is live only. */
     static long live(LogReader log, ThreadId thread, Function<ThreadId, Optional<Run>> active) {
-        // Read first: a run that begins while the active one is looked up is then after it, with its first event.
+        // Read first: a run that begins during the lookup comes after this position, with its first event.
         long head = log.lastPosition(thread);
         return active.apply(thread).map(StreamStart::ofRun).orElse(head);
     }

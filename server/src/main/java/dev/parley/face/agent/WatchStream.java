@@ -25,13 +25,13 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /**
- * One connection over a caller's inbox and some of its threads. Each thread is followed as on a stream of its own; one
- * that may not be read any more is told of and left, and the others go on. Once attached, all state belongs to the
- * connection's event loop.
+ * One connection over a caller's inbox and some of its threads. Each thread is followed as on a stream of its own. A
+ * thread that becomes unreadable is announced and dropped, and the others go on. Once attached, all state belongs to
+ * the connection's event loop.
  */
 public final class WatchStream implements StreamSource {
     private static final RunEncoder ENCODER = new RunEncoder(null, FrameIds.THREAD_AND_POSITION);
-    /** A page is as large as what may wait in the connection's queue: a few are enough to keep it full. */
+    /** A page is as large as the connection's queue, so a few pages keep the queue full. */
     private static final int PAGES_AT_ONCE = 4;
 
     private final Dependencies parts;
@@ -39,20 +39,20 @@ public final class WatchStream implements StreamSource {
     private final Optional<String> ticket;
     private final Runnable leave;
     private final List<Frames> greetings = new ArrayList<>();
-    /** Where each thread begins, so that whoever is cut off before its first event can come back to the same place. */
+    /** The start position of each thread. A client cut off before its first event can resume there. */
     private final Map<String, Long> positions = new LinkedHashMap<>();
 
     private final Map<ThreadId, Following> followed = new HashMap<>();
     private final Map<ThreadId, Runnable> unwatch = new HashMap<>();
     private final Semaphore pages = new Semaphore(PAGES_AT_ONCE, true);
-    /** What could not be said yet for want of room. */
-    private final Deque<Frames> unsaid = new ArrayDeque<>();
+    /** Frames that wait for room. */
+    private final Deque<Frames> pending = new ArrayDeque<>();
 
-    /** @param hint how a hint of the inbox looks on this stream */
+    /** @param hint encodes a hint of the inbox for this stream */
     public record Dependencies(
             Inbox inbox, Function<InboxRow, Frames> hint, Runs runs, LogReader log, Tails tails, OpenStreams open) {}
 
-    /** @param leave run once when the stream is over, or does not come about */
+    /** @param leave run once when the stream is over, or could not be opened */
     WatchStream(Dependencies parts, Principal caller, Optional<String> ticket, Runnable leave) {
         this.parts = parts;
         this.caller = caller;
@@ -60,7 +60,7 @@ public final class WatchStream implements StreamSource {
         this.leave = leave;
     }
 
-    /** Will follow a thread that the caller may read. */
+    /** Adds a thread that the caller may read. */
     void follow(WatchWish wish) {
         ThreadId thread = wish.thread();
         StreamStart start = wish.after() == null
@@ -71,7 +71,7 @@ public final class WatchStream implements StreamSource {
         followed.put(thread, parts.tails.follow(thread, start.after(), ENCODER, pages));
     }
 
-    /** Will say of a thread that it cannot be followed. */
+    /** Announces a thread that cannot be followed. */
     void refuse(ThreadId thread) {
         greetings.add(gone(thread));
     }
@@ -100,7 +100,7 @@ public final class WatchStream implements StreamSource {
         return Frames.event(null, "ready", Json.MAPPER.writeValueAsString(Map.of("positions", positions)));
     }
 
-    /** Gives everything back that was taken. */
+    /** Releases every resource that was taken. */
     void abandon() {
         followed.values().forEach(Following::leave);
         followed.clear();
@@ -108,18 +108,18 @@ public final class WatchStream implements StreamSource {
     }
 
     private void lose(SseConnection connection, ThreadId thread) {
-        Following lost = followed.remove(thread);
-        if (lost != null) {
-            lost.leave();
+        Following stopped = followed.remove(thread);
+        if (stopped != null) {
+            stopped.leave();
             Optional.ofNullable(unwatch.remove(thread)).ifPresent(Runnable::run);
-            unsaid.add(gone(thread));
+            pending.add(gone(thread));
             sayGone(connection);
         }
     }
 
     private void sayGone(SseConnection connection) {
-        while (!unsaid.isEmpty() && connection.send(unsaid.peek())) {
-            unsaid.remove();
+        while (!pending.isEmpty() && connection.send(pending.peek())) {
+            pending.remove();
         }
     }
 

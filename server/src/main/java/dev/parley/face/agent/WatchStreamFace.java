@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The route of following everything that matters to a caller by one connection: browsers give a server only six. */
+/** The route that follows a caller's inbox and threads on one connection: a browser opens only six to a server. */
 public final class WatchStreamFace {
     private final ThreadAccess access;
     private final WatchStream.Dependencies parts;
@@ -38,9 +38,9 @@ public final class WatchStreamFace {
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
             Set<ThreadAccess.Membership> readable = access.stillReadable(
-                    wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
+                    wishes.stream().map(wish -> membership(caller, wish)).collect(Collectors.toSet()));
             for (WatchWish wish : wishes) {
-                if (readable.contains(place(caller, wish))) {
+                if (readable.contains(membership(caller, wish))) {
                     stream.follow(wish);
                 } else {
                     stream.refuse(wish.thread());
@@ -53,7 +53,7 @@ public final class WatchStreamFace {
         }
     }
 
-    private static ThreadAccess.Membership place(Principal caller, WatchWish wish) {
+    private static ThreadAccess.Membership membership(Principal caller, WatchWish wish) {
         return new ThreadAccess.Membership(wish.thread(), caller.actor());
     }
 }

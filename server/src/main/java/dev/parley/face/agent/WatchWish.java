@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that a client wants to follow.
  *
- * @param after the position behind which to begin; null for the active run, or the live end if none is
+ * @param after the position after which to begin; null for the active run, or for the live end if there is none
  */
 record WatchWish(ThreadId thread, @Nullable Long after) {
-    /** Reads values like {@code thread:position} or {@code thread}, each alone or several with commas between them. */
+    /** Parses values like {@code thread:position} or {@code thread}, each alone or several separated by commas. */
     static List<WatchWish> read(List<String> values, int atMost) {
         List<WatchWish> wishes = values.stream()
                 .flatMap(value -> Split.at(',', value).stream())
@@ -35,7 +35,7 @@ record WatchWish(ThreadId thread, @Nullable Long after) {
         int colon = text.indexOf(':');
         ThreadId thread = ThreadId.parse(colon < 0 ? text : text.substring(0, colon))
                 .orElseThrow(() -> ProblemException.invalidField(
-                        "watch", "must be the id of a thread, and behind a colon a position"));
+                        "watch", "must be a thread id, or a thread id, a colon and a position"));
         return new WatchWish(thread, colon < 0 ? null : FrameIds.position(text.substring(colon + 1)));
     }
 }

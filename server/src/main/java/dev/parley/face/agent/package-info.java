@@ -1,4 +1,4 @@
-/** The agent face: runs started by RunAgentInput, and their events as resumable streams of AG-UI. */
+/** The agent face: runs started by RunAgentInput, and their events as resumable AG-UI streams. */
 @NullMarked
 package dev.parley.face.agent;
 

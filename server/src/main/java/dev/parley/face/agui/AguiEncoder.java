@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The events of one run as its client gets them, up to the terminal one. Every stream begins with a RUN_STARTED of its own,
- * so that of the log is left out.
+ * The events of one run for its client, up to the terminal event. Every stream begins with a RUN_STARTED of its own, so
+ * the one in the log is left out.
  */
 record AguiEncoder(UUID run, Echo echo) implements Function<Event, Frames> {
     private static final String TYPE = "{\"type\":\"";
@@ -34,7 +34,7 @@ record AguiEncoder(UUID run, Echo echo) implements Function<Event, Frames> {
         return Frames.concat(frames);
     }
 
-    /** Lines are written by us, with their type in front. */
+    /** Lines in the log are written by the server, with their type first. */
     private static String type(String json) {
         return json.substring(TYPE.length(), json.indexOf('"', TYPE.length()));
     }

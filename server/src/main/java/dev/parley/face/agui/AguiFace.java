@@ -22,10 +22,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of AG-UI: one that an HttpAgent posts to, and those that CopilotKit looks for under the same base. */
+/**
+ * The routes of AG-UI (<a href="https://docs.ag-ui.com">docs.ag-ui.com</a>): the one that an HttpAgent posts to, and
+ * the ones that CopilotKit expects under the same base.
+ */
 public final class AguiFace {
     private static final String BASE = "/api/v1/agui";
-    /** The agent that CopilotKit asks for if its page names none: whoever answers in the thread, else the server's. */
+    /**
+     * The agent that CopilotKit asks for if its page names none: the agent that answers in the thread, else the
+     * server's default agent.
+     */
     private static final String DEFAULT = "default";
 
     private final Runs runs;
@@ -36,7 +42,7 @@ public final class AguiFace {
     private final long inputBytes;
     private final long otherBytes;
 
-    /** What a stream needs, and who may be asked. */
+    /** The dependencies of a stream, and the agents that callers may address. */
     public AguiFace(
             Runs runs, ThreadAccess access, Agents agents, Streaming streaming, Limits.Agui limits, long otherBytes) {
         this.runs = runs;
@@ -50,7 +56,7 @@ public final class AguiFace {
 
     public void addTo(Routes<Principal> routes) {
         String agent = BASE + "/agent/{agentId}";
-        routes.problemsUnder(BASE, AguiFace::forTheClient)
+        routes.problemsUnder(BASE, AguiFace::errorMembers)
                 .streamPost(BASE, inputBytes, Rate.USER_MESSAGE, call -> run(call, null))
                 .get(BASE + "/info", Rate.POLL, this::info)
                 .streamPost(agent + "/run", inputBytes, Rate.USER_MESSAGE, call -> run(call, call.path("agentId")))
@@ -58,20 +64,20 @@ public final class AguiFace {
                 .post(agent + "/stop/{threadId}", otherBytes, Rate.USER_MESSAGE, this::stop);
     }
 
-    /** Where clients of this protocol look for what went wrong. */
-    private static Map<String, ?> forTheClient(ProblemException failure) {
+    /** The members in which clients of this protocol look for an error. */
+    private static Map<String, ?> errorMembers(ProblemException failure) {
         return Map.of("error", Map.of("code", failure.problem().slug(), "message", failure.detail()));
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
         RunAgentInput input = runs.fullHistory().check(call.json(JsonNode.class));
         RunOptions options = RunOptions.ofAgui(input.forwardedProps());
-        RunOptions meant = named(agentId).map(options::by).orElse(options);
+        RunOptions chosen = agentOptions(agentId).map(options::by).orElse(options);
         return streams.inPlace(call, admission -> {
-            FullHistoryRuns.Acceptance taken = runs.fullHistory().take(call.caller(), input, meant);
-            return taken.isNew()
-                    ? streams.fresh(admission, input, taken.run())
-                    : streams.attached(admission, input, taken.run());
+            FullHistoryRuns.Acceptance acceptance = runs.fullHistory().take(call.caller(), input, chosen);
+            return acceptance.isNew()
+                    ? streams.fresh(admission, input, acceptance.run())
+                    : streams.attached(admission, input, acceptance.run());
         });
     }
 
@@ -89,7 +95,7 @@ public final class AguiFace {
                         : streams.connected(admission, input, thread.get(), agent.orElse(null)));
     }
 
-    /** What a client says when it wants a run to stop. */
+    /** A client's request to stop a run. */
     record StopRequest(@Nullable String runId) {}
 
     private Answer stop(Call<Principal> call) {
@@ -109,13 +115,13 @@ public final class AguiFace {
         return Answer.ok(description.of(call.caller()));
     }
 
-    private static Optional<String> named(@Nullable String agentId) {
+    private static Optional<String> agentOptions(@Nullable String agentId) {
         return Optional.ofNullable(agentId).filter(id -> !id.equals(DEFAULT));
     }
 
-    /** The agent of the path; empty for whichever it may be. */
+    /** The agent of the path; empty for any agent. */
     private Optional<Actor> agent(Principal caller, String agentId) {
-        return named(agentId)
+        return agentOptions(agentId)
                 .map(id -> agents.requireUsable(caller, "agentId", id).actor());
     }
 }

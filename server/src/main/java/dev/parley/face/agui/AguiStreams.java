@@ -39,15 +39,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers by streams, each of exactly one run: from its beginning for the client that started it; for one that comes back,
- * what was said so far as a snapshot, what is open opened again, and then what follows. Nothing that a client has is
- * streamed to it twice: it would be doubled there.
+ * Answers requests by streams, each of exactly one run. The client that started a run gets it from its beginning. A
+ * client that comes back gets a snapshot of the messages so far, the open parts opened again, and then the new events.
+ * An event that a client already has is never streamed again: the client would show it twice.
  */
 final class AguiStreams {
-    /** A snapshot is held as messages, as what is shown of them, as JSON, and as the frame that is sent. */
+    /** A snapshot exists as messages, as views of them, as JSON, and as the frame that is sent. */
     private static final int COPIES = 4;
 
-    /** A run that is replaced while its viewer's snapshot is taken is looked at again; bounded for busy threads. */
+    /**
+     * A run may be replaced while the snapshot for its viewer is taken, so the snapshot is taken again; bounded for
+     * busy threads.
+     */
     private static final int MAX_SNAPSHOTS = 10;
 
     private final Runs runs;
@@ -72,7 +75,7 @@ final class AguiStreams {
         this.snapshotBytes = snapshotBytes;
     }
 
-    /** Opens a stream in one of the caller's places; who has none left is refused before anything is done for it. */
+    /** Opens a stream in one of the caller's stream slots. A caller without a free slot is refused before any work. */
     StreamSource inPlace(Call<Principal> call, Function<Admission, StreamSource> opening) {
         Runnable leave = quota.take(call.caller().actor());
         try {
@@ -84,9 +87,9 @@ final class AguiStreams {
     }
 
     /**
-     * A caller's place among those that stream.
+     * A caller's slot among the open streams.
      *
-     * @param leave to be run when its stream is over
+     * @param leave run when the stream is over
      */
     record Admission(Call<Principal> call, Runnable leave) {
         Principal caller() {
@@ -94,22 +97,25 @@ final class AguiStreams {
         }
     }
 
-    /** A run that this very request has started: everything of it is still to come. */
+    /** A stream of a run that this request has started: all of its events are still to come. */
     StreamSource fresh(Admission admission, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
         return live(admission, run, run.positions().created(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
-    /** A run that was there before, as its client missed it; the one that replaced it if its answer does not stand. */
+    /**
+     * A stream of an existing run from the point its client missed; of the run that replaced it if its answer was
+     * replaced.
+     */
     StreamSource attached(Admission admission, RunAgentInput input, Run run) {
         return snapshot(admission, () -> settled(() -> attached(admission, input, run, standing -> Echo.of(input))));
     }
 
     /**
-     * A thread for a client that only looks: the run that goes on, under its own name, by which it can be stopped; and
-     * where nothing goes on, what was said and what the thread waits for.
+     * A stream of a thread for a client that only looks. It follows the active run under the run's own name, by which
+     * the client can stop it. Without an active run it sends the messages and the open questions.
      *
-     * @param agent whose run is wanted first; null for any
+     * @param agent the agent whose run is preferred; null for any
      */
     StreamSource connected(Admission admission, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
         return snapshot(
@@ -127,7 +133,7 @@ final class AguiStreams {
                 }));
     }
 
-    /** Repeats a snapshot until no run was started under it: a new run may have hidden the answer that it replaces. */
+    /** Repeats a snapshot until no run was started during it: a new run may have hidden the answer that it replaces. */
     private static StreamSource settled(Supplier<Optional<Supplier<StreamSource>>> snapshot) {
         return Stream.generate(snapshot)
                 .limit(MAX_SNAPSHOTS)
@@ -138,7 +144,7 @@ final class AguiStreams {
                 .get();
     }
 
-    /** Reserves memory for the largest snapshot while one is put together. */
+    /** Reserves memory for the largest snapshot while a snapshot is built. */
     private StreamSource snapshot(Admission admission, Supplier<StreamSource> work) {
         admission.call().reserveUpTo(COPIES * snapshotBytes);
         return work.get();
@@ -146,28 +152,30 @@ final class AguiStreams {
 
     /** Empty if the run was replaced while its snapshot was taken. */
     private Optional<Supplier<StreamSource>> attached(
-            Admission admission, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
-        Run run = runs.standing(asked);
+            Admission admission, RunAgentInput input, Run requested, Function<Run, Echo> echoOf) {
+        Run run = runs.standing(requested);
         Supplier<StreamSource> stream = snapshot(admission, input, run, echoOf.apply(run));
-        return runs.standing(asked).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
+        return runs.standing(requested).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
     }
 
     private Supplier<StreamSource> snapshot(Admission admission, RunAgentInput input, Run run, Echo echo) {
-        // As the run found it, if it is not over in the snapshot: it is written with the run's end.
+        // The state before the run, if the run has not ended in the snapshot: the new state is written with the run's
+        // end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunSnapshot snapshot = runs.snapshot(run);
-        List<Message> said = RunTranscript.of(snapshot.items());
-        long size = Json.MAPPER.writeValueAsBytes(said).length;
+        List<Message> runMessages = RunTranscript.of(snapshot.items());
+        long size = Json.MAPPER.writeValueAsBytes(runMessages).length;
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));
         if (size > snapshotBytes / 2) {
-            // Too much for one frame. What a snapshot lacks clients delete, so all of it can be told again.
+            // Too large for one frame. Clients delete the messages that a snapshot lacks, so all of them can be
+            // streamed again.
             long beginning = Math.max(run.positions().created(), firstPosition(snapshot) - 1);
-            List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
+            List<AguiEvent> shown = messagesAndState(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
             return () -> live(admission, run, beginning, frames(echo, events), echo);
         }
-        events.addAll(shown(run.thread(), snapshot.position(), input, said, size, snapshot.state()));
+        events.addAll(messagesAndState(run.thread(), snapshot.position(), input, runMessages, size, snapshot.state()));
         events.addAll(snapshot.open());
         snapshot.ending().ifPresent(events::add);
         return snapshot.ending().isPresent()
@@ -181,9 +189,10 @@ final class AguiStreams {
     }
 
     /**
-     * A thread in which nothing goes on: what was said there, and what it waits for. Empty if a run was made meanwhile.
+     * A stream of a thread without an active run: its messages and its open questions. Empty if a run was created
+     * meanwhile.
      *
-     * @param head the thread's last position before it was found that nothing goes on
+     * @param head the thread's last position before the check for an active run
      */
     private Optional<Supplier<StreamSource>> idle(
             Admission admission, RunAgentInput input, ThreadId thread, long head) {
@@ -191,7 +200,7 @@ final class AguiStreams {
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
         Optional<JsonNode> state = runs.sharedState(thread);
-        events.addAll(shown(thread, reader.lastPosition(thread), input, List.of(), 0, state));
+        events.addAll(messagesAndState(thread, reader.lastPosition(thread), input, List.of(), 0, state));
         Runs.Pending pending = runs.pending(thread);
         events.add(finished(
                 echo,
@@ -204,7 +213,10 @@ final class AguiStreams {
         return unchanged ? Optional.of(() -> over(admission, frames(echo, events))) : Optional.empty();
     }
 
-    /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */
+    /**
+     * A stream of a thread that does not exist yet. It sends no messages, since an empty snapshot would delete the
+     * client's.
+     */
     StreamSource nothing(Admission admission, RunAgentInput input) {
         Echo echo = Echo.of(input);
         return over(admission, frames(echo, List.of(started(echo, null), finished(echo, new Outcome.Success(null)))));
@@ -231,18 +243,18 @@ final class AguiStreams {
                 echo.threadId(), echo.runId(), null, outcome, List.of(), new Common(clock.millis(), null, null));
     }
 
-    /** @param size of what the run has said, which goes with the rest */
-    private List<AguiEvent> shown(
+    /** @param size of the run's output, which is part of the snapshot */
+    private List<AguiEvent> messagesAndState(
             ThreadId thread,
             long position,
             RunAgentInput input,
-            List<Message> said,
+            List<Message> runMessages,
             long size,
             Optional<JsonNode> state) {
         Conversation.ConversationView shown = conversation.upTo(
                 thread, position, input.messages().stream().map(Message::id).toList(), snapshotBytes - size);
         List<Message> messages = new ArrayList<>(shown.messages());
-        messages.addAll(said);
+        messages.addAll(runMessages);
         List<AguiEvent> events = new ArrayList<>();
         if (!messages.isEmpty()) {
             ObjectNode marks =
@@ -256,7 +268,7 @@ final class AguiStreams {
     private StreamSource live(Admission admission, Run run, long after, List<Frames> greeting, Echo echo) {
         Frames first = Frames.concat(greeting);
         admission.call().hold(first.size());
-        // A stream may be open for long, and must not keep its request.
+        // A stream may stay open for long, and must not keep its request in memory.
         Principal caller = admission.caller();
         Runnable leave = admission.leave();
         Function<SseConnection, Runnable> opened = connection -> {
@@ -273,9 +285,9 @@ final class AguiStreams {
     }
 
     private static StreamSource over(Admission admission, List<Frames> frames) {
-        Frames all = Frames.concat(frames);
-        admission.call().hold(all.size());
+        Frames combined = Frames.concat(frames);
+        admission.call().hold(combined.size());
         Runnable leave = admission.leave();
-        return connection -> connection.closeWith(all, leave);
+        return connection -> connection.closeWith(combined, leave);
     }
 }

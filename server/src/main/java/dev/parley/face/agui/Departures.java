@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a run whose client goes away: it goes on, unless the server or its agent is configured otherwise. Then
- * it is cancelled when whoever asked for it has left and nobody follows it on this face of this node any more.
+ * Decides the fate of a run whose client disconnects. The run goes on, unless the server or its agent is configured
+ * otherwise. Then it is cancelled when its starter has left and no viewer follows it on this face of this node any
+ * more.
  */
 final class Departures {
     private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
@@ -30,11 +31,11 @@ final class Departures {
         this.usual = usual;
     }
 
-    /** Who follows a run: how many, and whether whoever asked for it has gone away from it. */
+    /** The viewers of a run: their number, and true if its starter has left. */
     private record Audience(int viewers, boolean left) {
         static final Audience NONE = new Audience(0, false);
 
-        /** Whoever comes back has not gone away. */
+        /** Adds a viewer; a starter that returns has not left. */
         Audience with(boolean starter) {
             return new Audience(viewers + 1, left && !starter);
         }
@@ -52,9 +53,9 @@ final class Departures {
         return () -> {
             AtomicBoolean abandoned = new AtomicBoolean();
             audiences.computeIfPresent(run.taskId(), (task, audience) -> {
-                Audience rest = audience.without(starter && connection.leftByClient());
-                abandoned.set(rest.viewers() == 0 && rest.left());
-                return rest.viewers() == 0 ? null : rest;
+                Audience remaining = audience.without(starter && connection.leftByClient());
+                abandoned.set(remaining.viewers() == 0 && remaining.left());
+                return remaining.viewers() == 0 ? null : remaining;
             });
             if (abandoned.get()) {
                 Thread.startVirtualThread(() -> left(run));
@@ -68,7 +69,10 @@ final class Departures {
                 runs.cancellation().abandon(run);
             }
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run {} goes on although its client has left: {}", run.name(), unavailable.toString());
+            LOG.warn(
+                    "Could not cancel run {} after its client left; the run goes on: {}",
+                    run.name(),
+                    unavailable.toString());
         }
     }
 

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How events are put to a client. Those that name no version of the protocol die of some shapes of 1.0, and get what they
- * know instead. It looks at one event at a time: that the sequence is legal was seen to when the log was written.
+ * The form of events for one client. Clients that name no protocol version fail on some shapes of AG-UI 1.0, and get
+ * the older shapes instead. A dialect sees one event at a time: the log already guarantees a legal sequence.
  */
 enum Dialect {
     CURRENT,
@@ -24,7 +24,7 @@ enum Dialect {
         return input.protocolVersion() == null ? BEFORE_1_0 : CURRENT;
     }
 
-    /** Whether events of a type may look different here. */
+    /** True if events of a type may look different in this dialect. */
     boolean adapts(String type) {
         return this == BEFORE_1_0 && ADAPTED.contains(type);
     }
@@ -77,7 +77,7 @@ enum Dialect {
         }
     }
 
-    /** What a tool returned was a text, and nothing else. */
+    /** Reduces a tool's result to its text. */
     private static ObjectNode flattened(ObjectNode holder) {
         if (holder.get("content") instanceof ArrayNode parts) {
             holder.put(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How one client is spoken to: in its dialect, and of its thread and run under the names that it gave them, whatever
- * they are called here.
+ * The conversation with one client: its dialect, and the names that it gave to its thread and run, which may differ
+ * from the server's.
  */
 record Echo(String threadId, String runId, Dialect dialect) {
     static Echo of(RunAgentInput input) {
@@ -22,7 +22,7 @@ record Echo(String threadId, String runId, Dialect dialect) {
         return new Echo(threadId, run, dialect);
     }
 
-    /** An event that is not in the log. */
+    /** A frame for an event that is not in the log. */
     Frames frame(AguiEvent event) {
         if (!(event instanceof RunEvent) && !dialect.adapts(event.type())) {
             return Frames.json(null, event.type(), Json.MAPPER.writeValueAsBytes(event));
@@ -30,7 +30,7 @@ record Echo(String threadId, String runId, Dialect dialect) {
         return write(null, dialect.adapt(event));
     }
 
-    /** An event of the log, under its position. */
+    /** A frame for an event of the log, with its position. */
     Frames frame(long position, String line) {
         return write(Long.toString(position), dialect.adapt((ObjectNode) Json.MAPPER.readTree(line)));
     }
@@ -48,7 +48,10 @@ record Echo(String threadId, String runId, Dialect dialect) {
         return type.equals("RUN_FINISHED") || type.equals("RUN_ERROR");
     }
 
-    /** What a client is told whose connection ends while its run goes on: it is no end of the run, and not in the log. */
+    /**
+     * The frame for a client whose connection ends while its run goes on. It does not end the run, and is not in the
+     * log.
+     */
     Frames detached() {
         return frame(new RunEvent.Failed(
                 "The connection ended before the run did; connect again to follow it.", "detached"));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The agents that a page can use, in the shape that CopilotKit reads; {@code agentId} and {@code kind} are additions. */
+/** The agents that a page can use, in the format of CopilotKit; {@code agentId} and {@code kind} are additions. */
 final class RuntimeDescription {
     private final Agents agents;
     private final Actor defaultAgent;
@@ -22,16 +22,16 @@ final class RuntimeDescription {
     }
 
     Map<String, ?> of(Principal caller) {
-        Map<String, Object> known = new LinkedHashMap<>();
+        Map<String, Object> described = new LinkedHashMap<>();
         List<RegisteredAgent> usable = agents.listUsable(caller);
         usable.stream()
                 .filter(agent -> agent.actor().equals(defaultAgent))
                 .findFirst()
-                .ifPresent(agent -> known.put("default", describe(agent)));
-        usable.forEach(agent -> known.put(agent.id().toString(), describe(agent)));
+                .ifPresent(agent -> described.put("default", describe(agent)));
+        usable.forEach(agent -> described.put(agent.id().toString(), describe(agent)));
         Map<String, Object> info = new LinkedHashMap<>();
         info.put("version", version);
-        info.put("agents", known);
+        info.put("agents", described);
         info.put("audioFileTranscriptionEnabled", false);
         info.put("mode", "sse");
         info.put("a2uiEnabled", false);

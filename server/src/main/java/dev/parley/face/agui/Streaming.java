@@ -12,9 +12,9 @@ import dev.parley.streaming.Tails;
 import java.time.Clock;
 
 /**
- * What the face streams with, and how it is set up.
+ * The dependencies and settings of the face's streams.
  *
- * @param disconnect what becomes of runs whose clients leave, where their agents do not say
+ * @param disconnect the fate of runs whose clients leave, unless their agents are configured
  */
 public record Streaming(
         Conversation conversation,

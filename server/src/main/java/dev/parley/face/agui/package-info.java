@@ -1,4 +1,4 @@
-/** The AG-UI face: the unmodified clients of that protocol start runs here, follow them, come back to them and stop them. */
+/** The AG-UI face. Unmodified AG-UI clients start runs here, follow them, come back to them and stop them. */
 @NullMarked
 package dev.parley.face.agui;
 

@@ -70,7 +70,7 @@ public final class ChatFace {
                 .delete(thread + "/participants/{sender_id}", Rate.THREAD_OPERATION, this::removeParticipant);
     }
 
-    /** All that makes one creation another than the next. */
+    /** The parts that distinguish one creation from another. */
     private record Creation(Threads.Plan plan, @Nullable String initialMessage) {}
 
     private Answer createThread(Call<Principal> call) {
@@ -81,7 +81,7 @@ public final class ChatFace {
         Optional<Messages.Utterance> first =
                 Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
         first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
-        // All that the call needs up to its answer, before its first step: a refusal has written nothing.
+        // Checks every right that the call and its response need before the first step: a refusal has written nothing.
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         call.caller().requireScope(Capability.CAN_READ);
         if (first.isPresent()) {
@@ -113,7 +113,7 @@ public final class ChatFace {
     private Answer renameThread(Call<Principal> call) {
         ThreadId thread = ChatRequests.thread(call);
         NewTitle wanted = call.json(NewTitle.class);
-        // The answer shows the thread, so who may not see it is refused before it is renamed.
+        // The response shows the thread, so a caller that may not read it is refused before the rename.
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         call.caller().requireScope(Capability.CAN_READ);
         if (wanted.title() == null) {
@@ -169,8 +169,8 @@ public final class ChatFace {
 
     private static Actor participant(Call<Principal> call) {
         return Actor.parse(call.path("sender_id"))
-                .orElseThrow(() ->
-                        new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread."));
+                .orElseThrow(() -> new ProblemException(
+                        Problem.PARTICIPANT_NOT_FOUND, "The thread has no participant with this id."));
     }
 
     private Answer removeParticipant(Call<Principal> call) {

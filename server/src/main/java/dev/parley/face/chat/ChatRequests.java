@@ -29,13 +29,13 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what callers of the chat face send: shape only, every field at fault named. */
+/** Parses the requests of the chat face. Checks their shape only, and names every wrong field. */
 final class ChatRequests {
     private static final int DEFAULT_PAGE = 50;
 
     private ChatRequests() {}
 
-    /** With the defaults filled in and everybody once, in one order: who means the same has the same plan. */
+    /** Fills in the defaults and lists every participant once in a fixed order: equal requests give equal plans. */
     static Threads.Plan plan(NewThread wanted, Actor maker) {
         List<FieldError> errors = new ArrayList<>();
         List<Actor> participants = new ArrayList<>();
@@ -61,7 +61,7 @@ final class ChatRequests {
                 Boolean.TRUE.equals(wanted.reuse()));
     }
 
-    /** Whether a stale message shall be refused. */
+    /** True if a stale message is refused. */
     private static boolean staleRule(@Nullable String onStale, List<FieldError> errors) {
         if (onStale != null && !onStale.equals("accept") && !onStale.equals("reject")) {
             errors.add(new FieldError("on_stale", "must be accept or reject"));
@@ -79,7 +79,7 @@ final class ChatRequests {
         return actors;
     }
 
-    /** What newcomers may do. */
+    /** The rights of new participants. */
     static Set<Capability> capabilities(NewParticipants wanted) {
         return wanted.capabilities() == null ? Capability.TAKE_PART : capabilities(wanted.capabilities());
     }
@@ -101,7 +101,7 @@ final class ChatRequests {
                                     field, "must be can_read, can_send, can_run or can_manage_participants")));
         }
         if (errors.isEmpty() && !capabilities.contains(Capability.CAN_READ)) {
-            errors.add(new FieldError("capabilities", "must have can_read; remove a participant who shall not read"));
+            errors.add(new FieldError("capabilities", "must contain can_read; to end it, remove the participant"));
         }
         refuse(errors);
         return Set.copyOf(capabilities);
@@ -153,7 +153,7 @@ final class ChatRequests {
         }
     }
 
-    /** An agent, by its uuid or its sender id. */
+    /** An agent, by its UUID or its sender id. */
     static Actor agent(String field, String given) {
         return Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
                 .orElseThrow(() -> ProblemException.invalidField(field, "must be an agent's UUID or agent:{uuid}"));
@@ -164,7 +164,10 @@ final class ChatRequests {
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
     }
 
-    /** Keyed by the request, so that a repeated creation completes what a lost answer left half done, and only that. */
+    /**
+     * The first message of a creation. Its key derives from the request, so that a retry completes a creation whose
+     * answer was lost, and adds nothing else.
+     */
     static Messages.Utterance initialMessage(String text, Optional<RequestKeys.RequestKey> request) {
         return request.map(key -> Messages.Utterance.keyed(
                         text, "initial-" + UUID.nameUUIDFromBytes(key.key().getBytes(StandardCharsets.UTF_8))))
@@ -200,7 +203,7 @@ final class ChatRequests {
         }
     }
 
-    /** A page size; larger than the limit is clamped. */
+    /** A page size; clamped to the limit. */
     static int limit(Call<?> call, int largest) {
         return call.pageSize(Math.min(DEFAULT_PAGE, largest), largest);
     }
@@ -209,7 +212,7 @@ final class ChatRequests {
         return call.wholeNumber(name);
     }
 
-    /** Whether entries are wanted as they stand in the log. */
+    /** True if entries are wanted as they are in the log. */
     static boolean rawRevisions(Call<?> call) {
         Optional<String> revisions = call.query("revisions");
         if (revisions.isPresent() && !revisions.get().equals("raw")) {
@@ -218,13 +221,13 @@ final class ChatRequests {
         return revisions.isPresent();
     }
 
-    /** How long to wait for news, in seconds; longer than the limit is clamped. */
+    /** The time in seconds to wait for events; clamped to the limit. */
     static Duration wait(Call<?> call, Duration longest) {
         Duration wait = Duration.ofSeconds(Math.min(call.wholeNumber("wait").orElse(0L), longest.toSeconds()));
         return wait.compareTo(longest) > 0 ? longest : wait;
     }
 
-    /** The cursor of an event read: the reconnecting browser's header first, then either query name. */
+    /** The cursor of an event read: the header of a reconnecting browser first, then either query parameter. */
     static Optional<String> cursor(Call<?> call) {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())

@@ -32,11 +32,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How threads and messages look on the chat face. */
+/** The chat face's views of threads and messages. */
 public final class ChatViews {
     private ChatViews() {}
 
-    /** An event as webhooks are sent it: what polls and streams show, in the frame that Standard Webhooks proposes. */
+    /**
+     * An event as the body of a webhook: the view of polls and streams, in the frame that <a
+     * href="https://www.standardwebhooks.com">Standard Webhooks</a> proposes.
+     */
     public static Optional<byte[]> webhookBody(Event event, Actor viewer) {
         if (event instanceof Event.Emitted) {
             return Optional.empty();
@@ -49,9 +52,9 @@ public final class ChatViews {
     }
 
     /**
-     * @param shown the messages of the page as clients see them
+     * @param shown the views of the page's messages
      * @param after the cursor of a page that was read forwards
-     * @param before the cursor of a page that was read backwards: the seqs from it on were not looked at
+     * @param before the cursor of a page that was read backwards: the seqs from it on were not read
      */
     static MessagePage page(Messages.Page page, List<Message> shown, Optional<Long> after, long before) {
         List<RevisedMessage> found = page.messages();
@@ -70,14 +73,14 @@ public final class ChatViews {
     }
 
     /**
-     * The sender that the chat face shows. The log keeps the agent whose session a system message is of; what a system
-     * says is no word of that agent's.
+     * The sender that the chat face shows. The log keeps the agent whose session a system message belongs to; the chat
+     * face does not show a system message as that agent's.
      */
     static Actor sender(EntryContent content) {
         return content.role() == Role.SYSTEM ? Actor.SYSTEM : content.author();
     }
 
-    /** @param usage the tokens and cost of the model requests that made it; null if they are not known */
+    /** @param usage the tokens and cost of the model requests that made the message; null if unknown */
     static Message message(RevisedMessage message, @Nullable AnswerUsage usage) {
         Entry entry = message.original();
         EntryContent content = entry.content();
@@ -133,7 +136,7 @@ public final class ChatViews {
         return shown;
     }
 
-    /** Who should answer is everybody's to see: it explains why an agent did, or did not. */
+    /** The engagement of agents, visible to every reader: it explains why an agent answered, or did not. */
     static @Nullable List<Engagement> engagement(Entry entry) {
         return entry.engagement().isEmpty()
                 ? null
@@ -143,34 +146,34 @@ public final class ChatViews {
     }
 
     /**
-     * A message as the answer to a revision of it. Who may speak but not read gets its own messages whole, and of those
-     * of others no more than it has just done.
+     * The message in the response to its revision. A caller that may send but not read gets its own messages whole, and
+     * of other messages only the part it has just changed.
      */
     static Message revised(Principal caller, RevisedMessage message, @Nullable AnswerUsage usage) {
         EntryContent content = message.original().content();
         if (caller.scopes().contains(Capability.CAN_READ) || content.author().equals(caller.actor())) {
             return message(message, usage);
         }
-        Message whole = message(message, null);
+        Message complete = message(message, null);
         return new Message(
-                whole.id(),
-                whole.senderId(),
-                whole.role(),
+                complete.id(),
+                complete.senderId(),
+                complete.role(),
                 "",
                 null,
                 List.of(),
-                whole.createdAt(),
+                complete.createdAt(),
                 null,
                 null,
-                whole.threadSeq(),
+                complete.threadSeq(),
                 null,
                 null,
-                whole.serverSeqAtSubmit(),
+                complete.serverSeqAtSubmit(),
                 null,
-                whole.editedAt(),
-                whole.deletedAt(),
-                whole.erasedAt(),
-                whole.reactions().stream()
+                complete.editedAt(),
+                complete.deletedAt(),
+                complete.erasedAt(),
+                complete.reactions().stream()
                         .filter(reaction -> reaction.senderIds().contains(caller.actor()))
                         .map(reaction -> new Reaction(reaction.emoji(), List.of(caller.actor())))
                         .toList(),
@@ -178,7 +181,7 @@ public final class ChatViews {
                 null);
     }
 
-    /** The message as it was said: the answer to a post is the same for every retry, whatever happened since. */
+    /** The message as it was posted: every retry of a post gets the same response, regardless of later changes. */
     static PostedMessage posted(CommandOutcome.Placed placed) {
         Entry entry = placed.entry();
         Integer lag = entry.staleLag();
@@ -231,7 +234,7 @@ public final class ChatViews {
                 member.lastReadSeq());
     }
 
-    /** A hint of the inbox as a frame; it has no id, since hints are not replayed. */
+    /** A hint of the inbox as a frame. It has no id, since hints are not replayed. */
     public static Frames hint(InboxRow row, String event) {
         return Frames.event(
                 null,

@@ -7,7 +7,7 @@ import dev.parley.protocol.ThreadId;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns the chat face's cursors into positions: {@code 12} stands behind entry 12, {@code 12-457} behind position 457. */
+/** Turns the chat face's cursors into positions: {@code 12} is after entry 12, {@code 12-457} after position 457. */
 public final class Cursors {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(?:-([0-9]{1,18}))?");
 
@@ -17,7 +17,7 @@ public final class Cursors {
         this.log = log;
     }
 
-    /** The end of the thread as it is now. */
+    /** The current end of the thread. */
     long live(ThreadId thread) {
         return log.lastPosition(thread);
     }
@@ -36,13 +36,13 @@ public final class Cursors {
         return seq == 0 ? 0 : log.positionOf(thread, seq).orElseThrow(Cursors::beyond);
     }
 
-    /** The halves must belong together: a made-up pair would repeat or skip events. */
+    /** Checks that both halves belong together: an invented pair would repeat or skip events. */
     private long requireBoth(ThreadId thread, long seq, long position) {
         if (position > log.lastPosition(thread)) {
             throw beyond();
         }
         if (log.seqAt(thread, position) != seq) {
-            throw new ProblemException(Problem.INVALID_CURSOR, "This thread has given no such event id.");
+            throw new ProblemException(Problem.INVALID_CURSOR, "The thread has no event with this id.");
         }
         return position;
     }

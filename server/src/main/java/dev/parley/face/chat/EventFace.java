@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The routes of following: poll, stream, inbox, and who is typing. */
+/** The routes for following a thread: poll, stream, inbox, and typing. */
 public final class EventFace {
     private static final Set<String> TYPING = Set.of("started", "stopped");
 
@@ -82,7 +82,7 @@ public final class EventFace {
             waitFor(call, thread, after, wait);
             page = read(call, thread, after, limit);
         }
-        // Again, after the reading: what was said after a removal is not for the one it removed.
+        // Checked again after the read: messages after a removal are not for the removed participant.
         access.requireReadable(call.caller(), thread);
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
@@ -95,7 +95,7 @@ public final class EventFace {
                 LogPages.Events::bytes);
     }
 
-    /** Waiting takes a place like an open stream; and it may be long enough to lose one's token in. */
+    /** Waits for events. Waiting takes a slot like an open stream, and may outlast the caller's token. */
     private void waitFor(Call<Principal> call, ThreadId thread, long after, Duration wait) {
         Runnable leave = quota.take(call.caller().actor());
         try {
@@ -125,7 +125,7 @@ public final class EventFace {
     private StreamSource streamInbox(Call<Principal> call) {
         call.caller().requireScope(Capability.CAN_READ);
         if (call.caller() instanceof Principal.Integration) {
-            // It has no place in a thread, so nothing is unread for it, and nobody waits for its answer.
+            // An integration is no participant, so it has no unread messages, and no participant waits for its answer.
             throw new ProblemException(
                     Problem.FORBIDDEN,
                     "An integration has no inbox; it lists the threads of its source and follows each of them.");
@@ -156,7 +156,7 @@ public final class EventFace {
         ThreadId thread = ChatRequests.thread(call);
         call.caller().requireScope(Capability.CAN_SEND);
         if (call.caller() instanceof Principal.Integration) {
-            // It types for the people of its platform, and has no place of its own.
+            // An integration types for the senders of its platform, and is no participant itself.
             access.requireSeen(call.caller(), thread);
         } else {
             access.requireAllowed(call.caller(), thread, Capability.CAN_SEND);

@@ -19,11 +19,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How events look to one kind of viewer. All people see the same bytes and share them; an agent is told whether it should
- * answer, so each agent sees its own.
+ * The views of events for one kind of viewer. All people see the same bytes and share them. An agent is told about its
+ * engagement, so each agent has its own view.
  */
 record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
-    /** Bytes of a message's text in an event; the rest is got by reading the message. */
+    /** The limit of a message's text in an event, in bytes; the rest is read with the message. */
     private static final int MAX_CONTENT_BYTES = 256 * 1024;
 
     private static final EventViews PEOPLE = new EventViews(Optional.empty());
@@ -36,7 +36,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
     @Override
     public Frames apply(Event event) {
         if (event instanceof Event.Emitted) {
-            // How an answer grows is the agent face's to show; here it appears when it is said.
+            // A growing answer is shown by the agent face; the chat face shows the finished message.
             return Frames.NONE;
         }
         EventEnvelope envelope = envelope(event);
@@ -88,7 +88,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
         };
     }
 
-    /** Whoever is shown only the start of a message is told so, and whoever is shown what is left of an erased one. */
+    /** Marks a message that is shortened or erased. */
     private static @Nullable ObjectNode metadata(Entry entry) {
         if (entry.isErased()) {
             return Json.MAPPER.createObjectNode().put("erased", true);

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of what is said: posting as a person or an agent, reading back, second thoughts. */
+/** The routes of messages: posting by a person or an agent, reading, revising. */
 public final class MessageFace {
     private final Messages messages;
     private final AgentMessages agentMessages;
@@ -92,14 +92,14 @@ public final class MessageFace {
         try {
             return posted(agentMessages.post(call.caller(), speaker, thread, utterance));
         } catch (ProblemException stale) {
-            // What was missed is told to those who may read it.
-            boolean tell = stale.problem() == Problem.STALE_CONTEXT
+            // Missed messages are returned only to callers that may read them.
+            boolean withMessages = stale.problem() == Problem.STALE_CONTEXT
                     && call.caller().scopes().contains(Capability.CAN_READ);
-            throw tell ? withMissed(call, stale, thread, speaker.actor(), body.baseSeq()) : stale;
+            throw withMessages ? withMissed(call, stale, thread, speaker.actor(), body.baseSeq()) : stale;
         }
     }
 
-    /** An agent speaks for itself; its owner may speak for it by naming it. */
+    /** The author: an agent speaks for itself; its owner may name it as the author. */
     private Speaker speaker(Principal caller, NewAgentMessage body) {
         return switch (caller) {
             case Principal.Agent agent -> {
@@ -127,7 +127,7 @@ public final class MessageFace {
         };
     }
 
-    /** Tells a stale author what it missed, so that it can think again in one round trip. */
+    /** Adds the missed messages to a refusal, so that a stale author can decide again in one round trip. */
     private ProblemException withMissed(
             Call<Principal> call, ProblemException stale, ThreadId thread, Actor author, @Nullable Long baseSeq) {
         long base = baseSeq == null ? 0 : baseSeq;
@@ -135,7 +135,7 @@ public final class MessageFace {
                         room -> messages.missed(thread, author, base, room), Messages.Page::bytes)
                 .messages();
         Map<String, Object> members = new HashMap<>(stale.members());
-        members.put("missed_messages", shown(thread, missed));
+        members.put("missed_messages", views(thread, missed));
         return new ProblemException(stale.problem(), stale.detail(), stale.errors(), members);
     }
 
@@ -160,15 +160,16 @@ public final class MessageFace {
         }
         if (after.isPresent()) {
             Messages.Page page = find(call, thread, filter, Direction.FORWARDS, after.get(), limit);
-            return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, 0));
+            return Answer.ok(ChatViews.page(page, views(thread, page.messages()), after, 0));
         }
         long bound = before.orElse(Long.MAX_VALUE);
-        // A page without a match still says where the next ones will be; the head is read first, so none is missed.
+        // A page without a match still returns a cursor for later matches. The head is read first, so that none is
+        // missed.
         bound = filter.isEmpty() ? bound : Math.min(bound, messages.nextSeq(thread));
         Messages.Page page = find(call, thread, filter, Direction.BACKWARDS, bound, limit);
         // Without a filter an empty page means that the thread has no message before the cursor.
-        long looked = filter.isEmpty() ? Math.min(bound, 1) : bound;
-        return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, looked));
+        long nextBefore = filter.isEmpty() ? Math.min(bound, 1) : bound;
+        return Answer.ok(ChatViews.page(page, views(thread, page.messages()), after, nextBefore));
     }
 
     private Messages.Page find(
@@ -182,7 +183,7 @@ public final class MessageFace {
         return new PageSize(items, limits.pageBytes(), room);
     }
 
-    private List<Message> shown(ThreadId thread, List<RevisedMessage> found) {
+    private List<Message> views(ThreadId thread, List<RevisedMessage> found) {
         Map<Long, AnswerUsage> used = runs.usages().of(thread, found);
         return found.stream()
                 .map(message ->
@@ -245,7 +246,7 @@ public final class MessageFace {
         return Answer.ok(ChatViews.revised(call.caller(), message, used));
     }
 
-    /** A change of a message counts as a message of its kind of caller. */
+    /** Counts a change of a message as a message of the caller's kind. */
     private static void count(Call<Principal> call) {
         call.count(call.caller() instanceof Principal.Agent ? Rate.AGENT_MESSAGE : Rate.USER_MESSAGE);
     }

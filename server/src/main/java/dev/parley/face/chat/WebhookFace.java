@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of what leaves a thread: its webhooks, and its replies to chat platforms. */
+/** The routes of a thread's outgoing deliveries: webhooks, and replies to chat platforms. */
 public final class WebhookFace {
     private final Webhooks webhooks;
     private final Deliveries deliveries;
@@ -50,16 +50,16 @@ public final class WebhookFace {
     }
 
     private Answer create(Call<Principal> call) {
-        NewWebhook wanted = call.json(NewWebhook.class);
-        String url = Optional.ofNullable(wanted.callbackUrl())
+        NewWebhook newWebhook = call.json(NewWebhook.class);
+        String url = Optional.ofNullable(newWebhook.callbackUrl())
                 .orElseThrow(() -> ProblemException.invalidField("callback_url", "is required"));
-        Webhooks.CreatedWebhook made = webhooks.create(
+        Webhooks.CreatedWebhook created = webhooks.create(
                 call.caller(),
                 ChatRequests.thread(call),
                 url,
-                CreationKey.of(call, "webhooks/" + call.path("thread_id"), wanted, limits.opaqueId()));
-        // A repeated creation is told by its status: the secret was in the first answer.
-        return Answer.of(made.secret() == null ? 200 : 201, view(made.webhook(), made.secret()));
+                CreationKey.of(call, "webhooks/" + call.path("thread_id"), newWebhook, limits.opaqueId()));
+        // A repeated creation has a status of its own: the secret was in the first response.
+        return Answer.of(created.secret() == null ? 200 : 201, view(created.webhook(), created.secret()));
     }
 
     private Answer list(Call<Principal> call) {

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The content codings that a client names in {@code Accept-Encoding}, but for those it names to refuse them
- * (<a href="https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3">RFC 9110, 12.5.3</a>).
+ * The content codings that a client names in {@code Accept-Encoding}, except refused ones (<a
+ * href="https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3">RFC 9110, 12.5.3</a>).
  */
 record AcceptedCodings(Set<String> names) {
     private static final Alphabet ZERO = Alphabet.of("0");
@@ -23,7 +23,7 @@ record AcceptedCodings(Set<String> names) {
                 .collect(Collectors.toSet()));
     }
 
-    /** Whether a coding's parameter is a quality of zero: {@code q=0}, or with zeros behind a dot. */
+    /** True if a coding's parameter is a quality of zero: {@code q=0}, or with zeros after a dot. */
     private static boolean refuses(String parameter) {
         int equals = Alphabet.SPACES.end(parameter, 1);
         if (!parameter.startsWith("q") || !parameter.startsWith("=", equals)) {

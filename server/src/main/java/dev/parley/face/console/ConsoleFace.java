@@ -10,7 +10,10 @@ import dev.parley.protocol.ProblemException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Serves the console's page and its files to anyone: there is nothing in them, all they show they ask the API for. */
+/**
+ * Serves the console's page and its files to every caller. The files hold no data; the page reads all data through the
+ * API.
+ */
 public final class ConsoleFace {
     private static final String PAGE = "index.html";
     private static final String FOLDER = "console/";
@@ -19,10 +22,10 @@ public final class ConsoleFace {
     private final String policy;
 
     /**
-     * The console as the build left it, or, if it was built without, a page that says so.
+     * The built console, or a page that says that the server was built without one.
      *
-     * @param built where the built console is looked for
-     * @param signIn another site that the page asks for tokens, as an origin
+     * @param built the class loader that holds the built console
+     * @param signIn the origin of another site that the page asks for tokens
      */
     public ConsoleFace(ClassLoader built, Optional<String> signIn) {
         Map<String, ConsoleFile> console = ConsoleFile.loadAll(built, "web");
@@ -32,7 +35,7 @@ public final class ConsoleFace {
         this.policy = policy(signIn);
     }
 
-    /** Browsers run and load our own files only, and take no text for markup, whatever a message says. */
+    /** Allows browsers to load and run only the console's own files, and to treat no text as markup. */
     private static String policy(Optional<String> signIn) {
         return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
                 + signIn.map(origin -> " " + origin).orElse("")
@@ -50,7 +53,7 @@ public final class ConsoleFace {
         if (file == null) {
             throw new ProblemException(Problem.ROUTE_NOT_FOUND, "The console has no such file.");
         }
-        // On every file, since a worker is bound by what came with its own script.
+        // On every file, since a worker is bound by the header of its own script.
         return file.answer(call).withHeader("Content-Security-Policy", policy);
     }
 }

@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One file of the console, in all forms in which it is sent.
+ * One file of the console, in every form in which it is sent.
  *
- * @param cacheControl a name with a hash in it stands for one content forever; all others are asked for each time
+ * @param cacheControl long for a name with a hash, whose content never changes; all other names are revalidated
  * @param forms the smallest first, and last the one that every client takes
  */
 record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
-    /** What the build writes at the end of a name, before its ending. */
+    /** The hash that the build adds to a name before its ending. */
     private static final Pattern HASHED = Pattern.compile(".+-[A-Za-z0-9_-]{8}\\.[a-z0-9]+");
 
     private static final String PLAIN = "identity";
 
-    /** The bytes of one content coding, with their tag. */
+    /** The bytes of one content coding, with their ETag. */
     record Form(String coding, byte[] bytes, String tag) {
         static Form of(String coding, byte[] bytes) {
             return new Form(coding, bytes, "\"" + Base64.getEncoder().encodeToString(Sha256.of(bytes)) + "\"");
@@ -86,14 +86,15 @@ record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
                 .filter(each -> accepted.takes(each.coding()))
                 .findFirst()
                 .orElse(forms.getLast());
-        boolean known = call.header("If-None-Match")
+        boolean unchanged = call.header("If-None-Match")
                 .filter(tags -> tags.contains(form.tag()))
                 .isPresent();
-        Answer answer = (known ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
+        Answer answer = (unchanged ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
                 .withHeader("ETag", form.tag())
                 .withHeader("Cache-Control", cacheControl)
-                // The second for the pages of listed sites, as on every answer: this header replaces that one.
+                // Origin belongs to the pages of listed sites, as on every response: this header replaces the general
+                // one.
                 .withHeader("Vary", "Accept-Encoding, Origin");
-        return known || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
+        return unchanged || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
     }
 }

@@ -1,4 +1,4 @@
-/** The console: one page on which a person talks to agents, by the same API as everybody else. */
+/** The console: one page on which a person talks to agents, over the public API. */
 @NullMarked
 package dev.parley.face.console;
 

@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.JsonNode;
 
-/** The OpenAPI document that comes with the server, as it is written and as a tree. */
+/** The OpenAPI document that comes with the server, as text and as a tree. */
 public record ApiDocument(String text, JsonNode root) {
     /** One method of one path. */
     public record Operation(String method, String path, JsonNode node) {
@@ -23,7 +23,7 @@ public record ApiDocument(String text, JsonNode root) {
             return node.path("operationId").asString();
         }
 
-        /** All the scopes that an agent's token needs, whatever it sends. */
+        /** The scopes that an agent's token always needs for the operation. */
         public List<String> scopes() {
             JsonNode scope = node.path("x-parley-scope");
             return scope.isArray()
@@ -56,7 +56,7 @@ public record ApiDocument(String text, JsonNode root) {
                         .map(method -> new Operation(method.getKey(), path.getKey(), method.getValue())));
     }
 
-    /** The node itself, or what its {@code $ref} points at. */
+    /** The node itself, or the target of its {@code $ref}. */
     public JsonNode resolve(JsonNode node) {
         String ref = node.path("$ref").asString("");
         return ref.isEmpty() ? node : root.at(ref.substring(1));
@@ -66,7 +66,7 @@ public record ApiDocument(String text, JsonNode root) {
         return root.path("components").path("schemas");
     }
 
-    /** What each problem means, by its slug. */
+    /** The explanation of each problem, by its slug. */
     public Map<String, JsonNode> problems() {
         return root.path("x-parley-problems")
                 .propertyStream()

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Serves the document and its page to anyone, and leads from a problem's type to its explanation. */
+/** Serves the document and its page to every caller, and redirects a problem's type to its explanation. */
 public final class DocsFace {
     private static final String CACHED = "public, max-age=300";
 
@@ -26,14 +26,14 @@ public final class DocsFace {
                 .openGet("/problems/{slug}", DocsFace::problem);
     }
 
-    /** Made at the first request: parsing the document and drawing its page is a good part of what a start computes. */
+    /** Built at the first request: parsing the document and building its page would take a good part of a start. */
     private synchronized Handler<Anyone> page() {
-        Handler<Anyone> made = page;
-        if (made == null) {
-            made = render();
-            page = made;
+        Handler<Anyone> rendered = page;
+        if (rendered == null) {
+            rendered = render();
+            page = rendered;
         }
-        return made;
+        return rendered;
     }
 
     private static Handler<Anyone> render() {
@@ -48,10 +48,10 @@ public final class DocsFace {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         String tag = "\"" + hash(text) + "\"";
         return call -> {
-            boolean known = call.header("If-None-Match")
+            boolean unchanged = call.header("If-None-Match")
                     .filter(tags -> tags.contains(tag))
                     .isPresent();
-            return (known ? Answer.of(304, null) : Answer.bytes(contentType, bytes))
+            return (unchanged ? Answer.of(304, null) : Answer.bytes(contentType, bytes))
                     .withHeader("ETag", tag)
                     .withHeader("Cache-Control", CACHED);
         };

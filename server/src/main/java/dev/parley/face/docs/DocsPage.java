@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** The document as one page of HTML, made once: no script, nothing from elsewhere. */
+/** The document as one page of HTML, built once. It has no script and loads nothing from other sites. */
 final class DocsPage {
     private final ApiDocument document;
     private final Markup page = new Markup();
@@ -25,7 +25,7 @@ final class DocsPage {
                 .add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
                 .add("<meta name=\"color-scheme\" content=\"light dark\">\n")
                 .add("<title>{} API</title>\n", about.path("title").asString());
-        // The style is our own file, byte for byte: its hash is what the browser is told to accept.
+        // The style is one of the server's own files, byte for byte: the browser accepts it by its hash.
         page.add("<style>" + style + "</style>\n</head>\n<body>\n");
         contents();
         page.add("<main>\n<h1>{} API</h1>\n<p>", about.path("title").asString())

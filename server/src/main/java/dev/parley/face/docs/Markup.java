@@ -2,13 +2,13 @@ package dev.parley.face.docs;
 
 import java.util.regex.Pattern;
 
-/** HTML as it grows. What comes from the document goes through {@link #escape} or {@link #prose}, never in as it is. */
+/** HTML under construction. Text from the document is added by {@link #escape} or {@link #prose}, never unescaped. */
 final class Markup {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     private final StringBuilder text = new StringBuilder();
 
-    /** Adds markup of our own, with values filled in that are escaped. */
+    /** Adds markup with escaped values filled in. */
     Markup add(String markup, String... values) {
         int from = 0;
         for (String value : values) {
@@ -26,7 +26,7 @@ final class Markup {
         return this;
     }
 
-    /** Adds paragraphs that empty lines part. */
+    /** Adds paragraphs separated by empty lines. */
     Markup paragraphs(String prose) {
         for (String paragraph : prose.strip().split("\\n\\s*\\n")) {
             add("<p>").prose(paragraph).add("</p>\n");

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** How one operation looks on the page. */
+/** The markup of one operation. */
 final class OperationMarkup {
     private final ApiDocument document;
     private final Markup page;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** How schemas look on the page: one table each, types in a few words, links between them. */
+/** The markup of schemas: one table each, with short types and links between them. */
 final class SchemaMarkup {
     private SchemaMarkup() {}
 
@@ -35,7 +35,7 @@ final class SchemaMarkup {
         return required ? "" : " (optional)";
     }
 
-    /** A link to a named schema, or a few words. */
+    /** A link to a named schema, or a short type. */
     static void type(Markup page, JsonNode schema) {
         String ref = schema.path("$ref").asString("");
         if (!ref.isEmpty()) {
@@ -65,23 +65,23 @@ final class SchemaMarkup {
     }
 
     private static List<String> describe(JsonNode schema) {
-        List<String> said = new ArrayList<>();
+        List<String> phrases = new ArrayList<>();
         if (schema.has("enum")) {
-            said.add(schema.path("enum")
+            phrases.add(schema.path("enum")
                     .valueStream()
                     .map(value -> value.isNull() ? "null" : value.asString())
                     .collect(Collectors.joining(" | ")));
         } else if (schema.has("const")) {
-            said.add(schema.path("const").asString());
+            phrases.add(schema.path("const").asString());
         } else {
-            said.add(String.join(" or ", words(schema)));
+            phrases.add(String.join(" or ", words(schema)));
         }
         if (schema.has("format")) {
-            said.add("(" + schema.path("format").asString() + ")");
+            phrases.add("(" + schema.path("format").asString() + ")");
         }
         if (schema.has("maxLength")) {
-            said.add("up to " + schema.path("maxLength").asInt() + " characters");
+            phrases.add("up to " + schema.path("maxLength").asInt() + " characters");
         }
-        return said;
+        return phrases;
     }
 }

@@ -1,4 +1,4 @@
-/** The API in its own words: the OpenAPI document, a page made from it, and where problems are explained. */
+/** The API's own documentation: the OpenAPI document, a page made from it, and the explanations of problems. */
 @NullMarked
 package dev.parley.face.docs;
 

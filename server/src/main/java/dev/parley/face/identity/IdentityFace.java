@@ -19,7 +19,7 @@ import dev.parley.protocol.chat.Ticket;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The routes about the caller itself, and how to become one. */
+/** The routes about the caller itself, and the routes of sign-in. */
 public final class IdentityFace {
     private static final int MAX_PATH = 1_000;
 
@@ -28,7 +28,7 @@ public final class IdentityFace {
     private final StreamTickets tickets;
     private final Limits.Requests limits;
 
-    /** @param needsNoToken whether a request is let in without a credential */
+    /** @param needsNoToken true for a request that is accepted without a credential */
     public IdentityFace(
             Predicate<RequestHead> needsNoToken,
             @Nullable OidcClient oidc,
@@ -65,7 +65,8 @@ public final class IdentityFace {
     }
 
     private Answer createTicket(Call<Principal> call, Routes<Principal> routes) {
-        // Each is a row: made by a person as often as a message, by a credential as often as a change of a thread.
+        // Each ticket is a row. People create tickets as often as messages, other credentials as often as they change
+        // threads.
         call.count(call.caller() instanceof Principal.User ? Rate.USER_MESSAGE : Rate.THREAD_OPERATION);
         String path = call.json(NewTicket.class).path();
         if (path == null || path.contains("?") || path.length() > MAX_PATH || !routes.opensStream(path)) {

@@ -22,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes by which people say who they are on other platforms. */
+/** The routes by which users link their senders on other platforms. */
 public final class LinkFace {
     private final IdentityLinks links;
     private final Limits.Requests limits;
@@ -44,23 +44,23 @@ public final class LinkFace {
         if (call.caller() instanceof Principal.User user) {
             return user;
         }
-        throw new ProblemException(Problem.FORBIDDEN, "Only people are people on other platforms.");
+        throw new ProblemException(Problem.FORBIDDEN, "Only users can link their senders on other platforms.");
     }
 
     private Answer begin(Call<Principal> call) {
         Principal.User user = requireUser(call);
-        NewIdentityLink wish = call.json(NewIdentityLink.class);
-        String source = wish.source();
+        NewIdentityLink wanted = call.json(NewIdentityLink.class);
+        String source = wanted.source();
         if (source == null || !Sources.isSource(source)) {
             throw ProblemException.invalidField("source", "must be the name of a source");
         }
-        IdentityLinks.Begun begun = links.begin(
+        IdentityLinks.PendingLink pending = links.begin(
                 user,
                 source,
-                sender(source, wish.senderId()),
-                CreationKey.of(call, "identity-links", wish, limits.opaqueId()));
-        // A repeated creation is told by its status: the code was in the first answer.
-        return Answer.of(begun.code() == null ? 200 : 201, view(begun.link(), begun.code()));
+                sender(source, wanted.senderId()),
+                CreationKey.of(call, "identity-links", wanted, limits.opaqueId()));
+        // A repeated creation has a status of its own: the code was in the first response.
+        return Answer.of(pending.code() == null ? 200 : 201, view(pending.link(), pending.code()));
     }
 
     private @Nullable Actor sender(String source, @Nullable String id) {

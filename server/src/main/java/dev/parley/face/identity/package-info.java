@@ -1,4 +1,4 @@
-/** Who am I, and tickets for streams: {@code /api/v1/auth/*}. */
+/** The caller's identity and the tickets for streams: {@code /api/v1/auth/*}. */
 @NullMarked
 package dev.parley.face.identity;
 

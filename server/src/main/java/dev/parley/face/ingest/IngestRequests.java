@@ -110,9 +110,9 @@ final class IngestRequests {
         String source = text(chat, "source");
         chat.remove("source");
         if (chat.get("msg_metadata") instanceof ObjectNode metadata && source != null) {
-            String own = text(metadata, "source");
-            if (own != null && !own.equals(source)) {
-                throw ProblemException.invalidField("source", "is not the one of the metadata");
+            String named = text(metadata, "source");
+            if (named != null && !named.equals(source)) {
+                throw ProblemException.invalidField("source", "differs from the source in the metadata");
             }
             metadata.put("source", source);
         }

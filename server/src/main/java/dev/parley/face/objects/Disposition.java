@@ -29,15 +29,15 @@ final class Disposition {
 
     /** Shown inline, and saved under this name. */
     static String inline(String name) {
-        return "inline" + named(name);
+        return "inline" + filename(name);
     }
 
     /** Saved, never shown. */
     static String attachment(String name) {
-        return "attachment" + named(name);
+        return "attachment" + filename(name);
     }
 
-    private static String named(String name) {
+    private static String filename(String name) {
         String plain = Text.startWithin(safe(name), MAX_NAME);
         String file = plain.isBlank() ? "file" : plain;
         String ascii = PLAIN.replaceOthers(file, '_');

@@ -96,7 +96,7 @@ public final class ObjectFace {
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
         StoredObjects.ObjectTarget target =
-                objects.requireGranted(named(call), call.query("token").orElse(""));
+                objects.requireGranted(signedKey(call), call.query("token").orElse(""));
         // In the name of the owner who signed the address: the route itself knows no caller.
         rates.count(target.owner(), Rate.UPLOAD);
         return put(call, target);
@@ -112,7 +112,7 @@ public final class ObjectFace {
         return call.header("x-upsert").orElse("").equalsIgnoreCase("true");
     }
 
-    private static String named(Call<?> call) {
+    private static String signedKey(Call<?> call) {
         return call.path("bucket") + "/" + call.path("path");
     }
 
@@ -126,7 +126,7 @@ public final class ObjectFace {
 
     private Download downloadSigned(Call<Anyone> call) {
         return served(
-                objects.requireOpened(named(call), call.query("token").orElse("")),
+                objects.requireOpened(signedKey(call), call.query("token").orElse("")),
                 call.query("download").map(Disposition::decodedTwice));
     }
 

@@ -17,8 +17,8 @@ final class ServedObject {
 
     /** @param download the name to save it under, empty for its own; absent if it may be shown inline */
     static Download of(StoredObject object, Optional<String> download, Download.Source source) {
-        String own = object.filename() == null ? object.key().name() : object.filename();
-        String name = download.filter(given -> !given.isEmpty()).orElse(own);
+        String ownName = object.filename() == null ? object.key().name() : object.filename();
+        String name = download.filter(given -> !given.isEmpty()).orElse(ownName);
         return Download.of(object.mimeType(), object.bytes(), etag(object), source)
                 .modified(object.updatedAt())
                 .withHeader(

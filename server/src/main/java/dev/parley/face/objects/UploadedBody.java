@@ -36,17 +36,17 @@ final class UploadedBody implements AutoCloseable {
     static UploadedBody read(Call<?> call, StoredObjects.ObjectTarget target, StoredObjects objects, long metadataBytes)
             throws IOException {
         UploadedBody body = new UploadedBody(target, objects, metadataBytes);
-        boolean whole = false;
+        boolean complete = false;
         try {
             if (isForm(call)) {
                 body.readForm(Multipart.of(call));
             } else {
                 body.readBytes(call);
             }
-            whole = true;
+            complete = true;
             return body;
         } finally {
-            if (!whole) {
+            if (!complete) {
                 body.close();
             }
         }

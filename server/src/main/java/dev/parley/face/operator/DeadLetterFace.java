@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Replies that did not arrive, for operators: what they are, and once more. */
+/** The routes of failed replies, for operators: list them, and send them again. */
 public final class DeadLetterFace {
     private final DeadLetters letters;
     private final Limits.Requests limits;
@@ -36,9 +36,9 @@ public final class DeadLetterFace {
         OperatorFace.operator(call);
         int limit = call.pageSize(limits.page(), limits.page());
         Optional<UUID> before = call.query("before").map(DeadLetterFace::id);
-        List<ListedDelivery> found = letters.listBefore(before.orElse(null), limit + 1);
+        List<ListedDelivery> deliveries = letters.listBefore(before.orElse(null), limit + 1);
         return Answer.ok(new DeliveryPage(
-                found.stream().limit(limit).map(ListedDelivery::toView).toList(), found.size() > limit));
+                deliveries.stream().limit(limit).map(ListedDelivery::toView).toList(), deliveries.size() > limit));
     }
 
     private Answer replay(Call<Principal> call) {

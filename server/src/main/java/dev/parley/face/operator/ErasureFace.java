@@ -30,7 +30,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Erasure and retention, for operators. */
+/** The routes of erasure and retention, for operators. */
 public final class ErasureFace {
     private static final int MAX_DAYS = 36_500;
 
@@ -56,25 +56,25 @@ public final class ErasureFace {
 
     private Answer request(Call<Principal> call) {
         Principal operator = OperatorFace.operator(call);
-        NewErasure wanted = call.json(NewErasure.class);
-        Erasure noted =
-                erasures.request(operator, wish(wanted), CreationKey.of(call, "erasures", wanted, limits.opaqueId()));
+        NewErasure newErasure = call.json(NewErasure.class);
+        Erasure noted = erasures.request(
+                operator, wish(newErasure), CreationKey.of(call, "erasures", newErasure, limits.opaqueId()));
         return Answer.of(202, view(noted));
     }
 
-    private Erasures.ErasureRequest wish(NewErasure wanted) {
-        if ((wanted.threadId() == null) == (wanted.actor() == null)) {
-            throw ProblemException.invalidField("thread_id", "or else actor must be given, and not both");
+    private Erasures.ErasureRequest wish(NewErasure newErasure) {
+        if ((newErasure.threadId() == null) == (newErasure.actor() == null)) {
+            throw ProblemException.invalidField("thread_id", "or actor must be given, but not both");
         }
-        String reason = wanted.reason();
+        String reason = newErasure.reason();
         if (reason != null) {
             Text.requireStorable("reason", reason);
             Text.requireAtMost("reason", reason, maxReason);
         }
         return new Erasures.ErasureRequest(
-                wanted.threadId() == null ? null : thread(wanted.threadId()),
-                wanted.actor() == null ? null : actor(wanted.actor()),
-                wanted.before() == null ? null : time(wanted.before()),
+                newErasure.threadId() == null ? null : thread(newErasure.threadId()),
+                newErasure.actor() == null ? null : actor(newErasure.actor()),
+                newErasure.before() == null ? null : time(newErasure.before()),
                 reason);
     }
 
@@ -127,9 +127,9 @@ public final class ErasureFace {
         Principal operator = OperatorFace.operator(call);
         @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
         if (!call.json(JsonNode.class).has("retention_days")) {
-            // A misspelt name would set what the server does, and that may erase.
+            // A misspelt name would leave a server setting in force, which may erase.
             throw ProblemException.invalidField(
-                    "retention_days", "must be given: days, or null for what the server does");
+                    "retention_days", "is required: days, or null for the server's own setting");
         }
         if (days != null && (days < 1 || days > MAX_DAYS)) {
             throw ProblemException.invalidField("retention_days", "must be from 1 to " + MAX_DAYS + ", or null");
@@ -153,7 +153,7 @@ public final class ErasureFace {
                 erasure.finishedAt());
     }
 
-    private static RetentionView view(Retention.ThreadRetention kept) {
-        return new RetentionView(kept.thread(), kept.ownDays(), kept.days());
+    private static RetentionView view(Retention.ThreadRetention rule) {
+        return new RetentionView(rule.thread(), rule.ownDays(), rule.days());
     }
 }

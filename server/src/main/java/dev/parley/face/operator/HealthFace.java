@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Is it alive, can it serve, and how is it doing. */
+/** The routes of liveness, readiness and metrics. */
 public final class HealthFace {
     private static final Duration CHECK_LIMIT = Duration.ofSeconds(3);
     private static final Duration CHECK_AGAIN = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ public final class HealthFace {
     private String store = "unavailable";
     private long storeChecked = System.nanoTime() - CHECK_AGAIN.toNanos() - 1;
 
-    /** @param busIsLate whether hints between nodes are late, which is told but costs nothing except time */
+    /** @param busIsLate true if hints between nodes are late, which is reported but costs only time */
     public HealthFace(
             Database database,
             Attachments attachments,
@@ -69,7 +69,7 @@ public final class HealthFace {
 
     private Answer ready(Call<Anyone> call) {
         if (nodes.isStopping()) {
-            // It still serves, but a balancer should send it nobody any more.
+            // The node still serves, but a balancer should send it no more requests.
             throw new ProblemException(
                     Problem.SHUTTING_DOWN,
                     "This server is stopping.",
@@ -77,14 +77,14 @@ public final class HealthFace {
                     Map.of("checks", Map.of("node", "stopping")));
         }
         Map<String, String> checks = new LinkedHashMap<>();
-        // Asked side by side: two that hang take no longer than one.
-        CompletableFuture<String> database = beside(this::database);
-        CompletableFuture<String> storage = beside(this::storage);
+        // Checked in parallel: two that hang take no longer than one.
+        CompletableFuture<String> database = async(this::database);
+        CompletableFuture<String> storage = async(this::storage);
         checks.put("database", database.join());
         checks.put("lanes", log.alive() ? "ok" : "stopped");
         checks.put("storage", storage.join());
         boolean ready = checks.values().stream().allMatch("ok"::equals);
-        // Shown only: a node that misses hints serves all the same, and all nodes miss them at once.
+        // Reported only: a node that misses hints still serves, and all nodes miss them at once.
         checks.put("bus", busIsLate.getAsBoolean() ? "late" : "ok");
         if (!ready) {
             throw new ProblemException(
@@ -102,8 +102,8 @@ public final class HealthFace {
         return "ok".equals(checks.get(name));
     }
 
-    /** Asked beside the request, since what hangs must not keep whoever asks waiting. */
-    private static CompletableFuture<String> beside(Supplier<String> check) {
+    /** Runs a check in its own thread, since a check that hangs must not keep the caller waiting. */
+    private static CompletableFuture<String> async(Supplier<String> check) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {
@@ -122,7 +122,7 @@ public final class HealthFace {
         return synchronous.equals("off") ? "synchronous_commit is off" : "ok";
     }
 
-    /** Asked once a second at most: anybody may ask us, and each answer writes to the store. */
+    /** Checked once a second at most: any caller may ask, and each check writes to the store. */
     private synchronized String storage() {
         if (System.nanoTime() - storeChecked > CHECK_AGAIN.toNanos()) {
             store = "unavailable";
@@ -133,7 +133,7 @@ public final class HealthFace {
         return store;
     }
 
-    /** Figures tell of users and load: this machine may read them, and operators from anywhere. */
+    /** Metrics reveal users and load: this machine may read them, and operators from anywhere. */
     private Answer metrics(Call<Anyone> call) {
         if (!call.head().isLocalCall() && !gate.admit(call.head()).isOperator()) {
             throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine and to operators.");

@@ -12,7 +12,7 @@ import dev.parley.protocol.chat.NodeView;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The nodes that share the database, for operators. */
+/** The route of the nodes that share the database, for operators. */
 public final class NodeFace {
     private final Nodes nodes;
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What only operators do; every act leaves a trace. */
+/** The routes for operators only. Every act is recorded in the audit. */
 public final class OperatorFace {
     private final IntegrationKeys keys;
     private final Audit audit;
@@ -45,13 +45,13 @@ public final class OperatorFace {
 
     private Answer createKey(Call<Principal> call) {
         Principal operator = operator(call);
-        NewIntegrationKey wanted = call.json(NewIntegrationKey.class);
-        String source = Optional.ofNullable(wanted.source())
+        NewIntegrationKey newKey = call.json(NewIntegrationKey.class);
+        String source = Optional.ofNullable(newKey.source())
                 .orElseThrow(() -> ProblemException.invalidField("source", "is required"));
-        IntegrationKeys.CreatedKey made = keys.create(
-                operator.actor(), source, CreationKey.of(call, "integration-keys", wanted, limits.opaqueId()));
-        // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
-        return Answer.of(made.raw() == null ? 200 : 201, view(made.key(), made.raw()));
+        IntegrationKeys.CreatedKey created = keys.create(
+                operator.actor(), source, CreationKey.of(call, "integration-keys", newKey, limits.opaqueId()));
+        // A repeated creation has a status of its own: the secret was in the first response, and is not stored.
+        return Answer.of(created.raw() == null ? 200 : 201, view(created.key(), created.raw()));
     }
 
     private Answer listKeys(Call<Principal> call) {

@@ -1,4 +1,4 @@
-/** What operators and their machines ask: health, readiness, metrics. */
+/** The routes for operators and their machines: health, readiness, metrics. */
 @NullMarked
 package dev.parley.face.operator;
 

@@ -23,7 +23,7 @@ import dev.parley.protocol.chat.Status;
 import java.util.Set;
 import java.util.UUID;
 
-/** The routes of agents and tokens, for the people who own them. */
+/** The routes of agents and tokens, for their owners. */
 public final class OwnerFace {
     private final Agents agents;
     private final AgentTokens tokens;
@@ -31,8 +31,8 @@ public final class OwnerFace {
     private final Limits.Requests limits;
 
     /**
-     * @param secrets what the configuration of an agent may refer to
-     * @param toolServers what else it may refer to
+     * @param secrets the secrets that an agent's configuration may refer to
+     * @param toolServers the tool servers that it may refer to
      */
     public OwnerFace(
             Agents agents, AgentTokens tokens, Limits.Requests limits, Secrets secrets, Set<String> toolServers) {
@@ -93,7 +93,7 @@ public final class OwnerFace {
         AgentTokens.TokenRequest wish = requests.wish(wanted);
         AgentTokens.CreatedToken made =
                 tokens.create(owner.actor(), wish, CreationKey.of(call, "agent-tokens", wish, limits.opaqueId()));
-        // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
+        // A repeated creation has a status of its own: the secret was in the first response, and is not stored.
         return Answer.of(made.raw() == null ? 200 : 201, OwnerViews.token(made.token(), made.raw()));
     }
 
@@ -111,7 +111,7 @@ public final class OwnerFace {
         return Answer.ok(new Status("ok"));
     }
 
-    /** Counts after the check: only people own things, and others are refused, not counted. */
+    /** Counts after the check: only users own agents; other callers are refused, not counted. */
     private static Principal.User owner(Call<Principal> call, Rate rate) {
         if (call.caller() instanceof Principal.User user) {
             call.count(rate);

@@ -27,11 +27,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what owners send: shape only. */
+/** Parses the requests of owners. Checks their shape only. */
 final class OwnerRequests {
     private static final String MODEL = "model";
     private static final String AGUI = "agui";
-    /** Later than anybody means, and well within what the database can hold. */
+    /** Later than any sensible expiry, and well within the database's range. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Limits.Requests limits;
@@ -39,8 +39,8 @@ final class OwnerRequests {
     private final Set<String> toolServers;
 
     /**
-     * @param secrets what the configuration of an agent may refer to
-     * @param toolServers what else it may refer to
+     * @param secrets the secrets that an agent's configuration may refer to
+     * @param toolServers the tool servers that it may refer to
      */
     OwnerRequests(Limits.Requests limits, Secrets secrets, Set<String> toolServers) {
         this.limits = limits;
@@ -48,7 +48,7 @@ final class OwnerRequests {
         this.toolServers = Set.copyOf(toolServers);
     }
 
-    /** A new agent. Those that call out from the server are its operator's business. */
+    /** A new agent. Only the operator configures agents that the server calls. */
     Agents.AgentChange newAgent(Principal.User owner, NewAgent wanted) {
         String kind = wanted.kind() == null ? "" : wanted.kind();
         if (kind.equals(MODEL) || kind.equals(AGUI)) {
@@ -61,7 +61,7 @@ final class OwnerRequests {
         return wish;
     }
 
-    /** A change of an agent that is there. */
+    /** A change of an existing agent. */
     Agents.AgentChange change(Principal.User owner, RegisteredAgent agent, NewAgent wanted) {
         String kind = agent.kind().name().toLowerCase(Locale.ROOT);
         if (kind.equals(MODEL) || kind.equals(AGUI)) {
@@ -82,10 +82,10 @@ final class OwnerRequests {
         }
     }
 
-    private static void requireOperator(Principal.User owner, String deed, String kind) {
+    private static void requireOperator(Principal.User owner, String verb, String kind) {
         if (!owner.operator()) {
             throw new ProblemException(
-                    Problem.FORBIDDEN, "Only an operator may " + deed + " agents of kind " + kind + ".");
+                    Problem.FORBIDDEN, "Only an operator may " + verb + " agents of kind " + kind + ".");
         }
     }
 
@@ -155,7 +155,7 @@ final class OwnerRequests {
                         "agent_actor_id", "must be an agent's UUID or " + Actor.agent(new UUID(0, 0))));
     }
 
-    /** The scopes of a token; unless it says otherwise, an agent listens and speaks. */
+    /** The scopes of a token; by default an agent observes and speaks. */
     private static Set<Capability> scopes(@Nullable List<String> given) {
         if (given == null) {
             return EnumSet.of(Capability.CAN_READ, Capability.CAN_SEND);

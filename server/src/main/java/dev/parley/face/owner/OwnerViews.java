@@ -9,7 +9,7 @@ import dev.parley.protocol.chat.AgentView;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How agents and tokens look to their owners. */
+/** The owners' views of agents and tokens. */
 final class OwnerViews {
     private OwnerViews() {}
 
@@ -25,7 +25,7 @@ final class OwnerViews {
                 agent.createdAt());
     }
 
-    /** @param raw the secret, only in the answer to its creation */
+    /** @param raw the secret, only in the response to its creation */
     static AgentTokenView token(AgentTokens.Listed token, @Nullable String raw) {
         return new AgentTokenView(
                 token.tokenId().toString(),

@@ -1,4 +1,4 @@
-/** What people own: their agents and their agents' tokens, {@code /api/v1/owner/*}. */
+/** The resources of owners: agents and their tokens, {@code /api/v1/owner/*}. */
 @NullMarked
 package dev.parley.face.owner;
 

@@ -164,14 +164,14 @@ public final class ChatEventFace {
         if (given.isEmpty()) {
             return null;
         }
-        Set<String> wanted = Set.copyOf(new LinkedHashSet<>(Split.at(',', given.get())));
-        if (!STATUSES.containsAll(wanted)) {
+        Set<String> names = Set.copyOf(new LinkedHashSet<>(Split.at(',', given.get())));
+        if (!STATUSES.containsAll(names)) {
             throw ProblemException.invalidField(
                     "statuses",
                     "must be a list of "
                             + String.join(", ", STATUSES.stream().sorted().toList()));
         }
-        return wanted;
+        return names;
     }
 
     private static MediaMode mode(Call<Principal> call, MediaMode usual) {

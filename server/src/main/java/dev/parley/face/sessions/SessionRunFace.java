@@ -29,9 +29,9 @@ public final class SessionRunFace {
     }
 
     public void addTo(Routes<Principal> routes) {
-        String all = "/api/v1/sessions/{session_id}/runs";
-        String run = all + "/{run_id}";
-        routes.get(all, Rate.POLL, this::list)
+        String collection = "/api/v1/sessions/{session_id}/runs";
+        String run = collection + "/{run_id}";
+        routes.get(collection, Rate.POLL, this::list)
                 .get(run, Rate.POLL, this::show)
                 .put(run, NewDocument.bodyLimit(limits), Rate.THREAD_OPERATION, this::keep);
     }
@@ -50,7 +50,7 @@ public final class SessionRunFace {
         String cursor = call.query("cursor").orElse("0");
         if (!Alphabet.DIGITS.spells(cursor, 1, 18)) {
             throw new ProblemException(
-                    Problem.INVALID_CURSOR, "The cursor must be the next_cursor of the page before.");
+                    Problem.INVALID_CURSOR, "The cursor must be the next_cursor of the previous page.");
         }
         return Long.parseLong(cursor);
     }

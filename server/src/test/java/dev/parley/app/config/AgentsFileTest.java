@@ -48,7 +48,7 @@ class AgentsFileTest {
     }
 
     @Test
-    void anEmptyFileHoldsNothing() {
+    void anEmptyFileHasNoAgents() {
         for (String nothing : List.of("", "# nothing\nagents:\n")) {
             AgentsFile empty = read(nothing);
             assertThat(empty.given()).isTrue();
@@ -60,7 +60,7 @@ class AgentsFileTest {
     }
 
     @Test
-    void agentsHaveAnIdThatStays() {
+    void agentsHaveAStableId() {
         FileAgents.Entry helper = read(HELPER).agents().getFirst();
         assertThat(helper.id()).isEqualTo(AgentsFile.idOf("helper")).isNotEqualTo(AgentsFile.idOf("other"));
         assertThat(helper.id().version()).isEqualTo(8);
@@ -77,7 +77,7 @@ class AgentsFileTest {
     }
 
     @Test
-    void remoteAgentsAndServersOfToolsStandInItToo() {
+    void remoteAgentsAndToolServersCanBeInTheFile() {
         AgentsFile file = read(HELPER + """
                     tool_servers: [files]
                   far:
@@ -109,7 +109,7 @@ class AgentsFileTest {
     }
 
     @Test
-    void mistakesAreNamedWithTheirPlaceAndTheNearestKnownName() {
+    void mistakesAreNamedWithTheirLineAndTheNearestKnownName() {
         assertRefused("agent: {}\n", "agent is not known", "agents?", "line 1");
         assertRefused(HELPER + "    modle: x\n", "agents.helper.modle", "did you mean model?", "line 7");
         assertRefused(HELPER.replace("model: gpt-5", "model: ''"), "agents.helper.model is required", "line 5");
@@ -124,17 +124,17 @@ class AgentsFileTest {
         assertRefused(HELPER + "    id: five\n", "agents.helper.id must be a UUID");
         assertRefused(HELPER + "    model: again\n", "agents.helper.model is given twice", "line 7");
         assertRefused("tool_servers: {x: {}}\n", "tool_servers.x.command");
-        assertRefused("tool_servers: [x]\n", "tool_servers must hold");
+        assertRefused("tool_servers: [x]\n", "tool_servers must be");
         assertRefused("prices: {m: {input: 1, output: 2}}\n", "prices.m.currency");
         assertRefused("prices: {m: {input: -1, output: 2, currency: USD}}\n", "prices.m.input");
         assertRefused("prices: {m: {inputs: 1}}\n", "prices.m.inputs", "did you mean input?");
         assertRefused("budgets: {per_user: {amount: 1, currency: USD, period: year}}\n", "budgets.per_user.period");
-        assertRefused("- a list\n", "does not hold names");
+        assertRefused("- a list\n", "does not hold a map");
         assertRefused("agents: {a: {b: [}\n", "not valid YAML");
     }
 
     @Test
-    void aKeyThatSomebodyWroteIntoTheFileIsRefusedAndNotRepeated() {
+    void anApiKeyInTheFileIsRefusedAndNotRepeated() {
         assertThatThrownBy(() -> read(HELPER.replace("${secret:OPENAI_KEY}", "sk-live-1234")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("agents.helper.api_key")
@@ -142,14 +142,14 @@ class AgentsFileTest {
     }
 
     @Test
-    void twoAgentsCannotBeOne() {
+    void twoAgentsCannotShareAnId() {
         UUID id = UUID.randomUUID();
         String other = HELPER.replace("agents:\n", "").replace("helper", "other");
         assertRefused(HELPER + "    id: " + id + "\n" + other + "    id: " + id + "\n", "agents.other.id");
     }
 
     @Test
-    void aFileThatIsNotThereStopsTheStart() {
+    void aMissingFileStopsTheStart() {
         assertThatThrownBy(() -> Config.load(
                         List.of("--agents-file", folder.resolve("none.yaml").toString()), Map.of()))
                 .isInstanceOf(ConfigException.class)

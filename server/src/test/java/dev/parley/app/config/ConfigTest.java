@@ -32,7 +32,7 @@ class ConfigTest {
     private Path folder;
 
     @Test
-    void withoutAnythingTheDefaultsApply() {
+    void defaultsApplyWithoutSettings() {
         Config config = load();
 
         assertThat(config.listen()).isEqualTo(new Config.Listen("127.0.0.1", 8080, null, List.of()));
@@ -106,7 +106,7 @@ class ConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zh_CN", "in english", "-", "x-private", "en-"})
-    void whatIsNoLanguageTagIsRefused(String text) {
+    void anInvalidLanguageTagIsRefused(String text) {
         refused(() -> load("--locale", text)).hasMessageContaining("a language tag such as en or zh-CN");
         assertThat(load().agents().locale()).isEqualTo("en");
     }
@@ -126,7 +126,7 @@ class ConfigTest {
     }
 
     @Test
-    void anUnreadableValueNamesSettingPlaceValueAndWhatIsExpected() throws IOException {
+    void anUnreadableValueIsNamedWithItsSettingAndTheExpectedForm() throws IOException {
         refused(() -> load("--port", "eighty"))
                 .hasMessage("The setting port (given by the flag --port) cannot be \"eighty\": a whole number from 0 to"
                         + " 65535 is expected.");

@@ -34,7 +34,7 @@ class StorageSettingsTest {
     }
 
     @Test
-    void everythingElseCanBeSaid() {
+    void allOtherSettingsCanBeGiven() {
         assertThat(load(with(
                                 "--storage-endpoint=https://s3.example.org/",
                                 "--storage-region=eu-central-1",
@@ -54,7 +54,7 @@ class StorageSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"storage-bucket", "storage-access-key", "storage-secret-key"})
-    void aBucketWithoutWhatItNeedsIsRefused(String missing) {
+    void aBucketWithoutItsRequiredSettingsIsRefused(String missing) {
         List<String> rest = LEAST.stream()
                 .filter(flag -> !flag.startsWith("--" + missing + "="))
                 .toList();

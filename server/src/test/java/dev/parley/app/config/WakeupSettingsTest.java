@@ -19,7 +19,7 @@ class WakeupSettingsTest {
     private static final String URL = "rediss://parley:" + PASSWORD + "@redis.example.org:6380";
 
     @Test
-    void byItselfItIsTheBestThatThereIs() {
+    void theDefaultIsTheBestAvailableCarrier() {
         assertThat(load().stores().wakeups()).isEqualTo(new Config.Wakeups.Local());
         assertThat(load(EXTERNAL).stores().wakeups()).isEqualTo(new Config.Wakeups.Postgres());
         assertThat(load(EXTERNAL, "--redis-url=" + URL).stores().wakeups())
@@ -27,7 +27,7 @@ class WakeupSettingsTest {
     }
 
     @Test
-    void itCanBeChosen(@TempDir Path folder) throws Exception {
+    void aCarrierCanBeChosen(@TempDir Path folder) throws Exception {
         Path authority = Files.writeString(folder.resolve("ca.pem"), "certificates");
         assertThat(load(EXTERNAL, "--wakeups=local").stores().wakeups()).isEqualTo(new Config.Wakeups.Local());
         assertThat(load("--wakeups=Postgres").stores().wakeups()).isEqualTo(new Config.Wakeups.Postgres());
@@ -42,7 +42,7 @@ class WakeupSettingsTest {
     }
 
     @Test
-    void whatDoesNotFitTogetherIsRefused() {
+    void contradictingSettingsAreRefused() {
         refused("--wakeups=redis").hasMessageStartingWith("wakeups is redis, but redis-url is not set");
         refused("--wakeups=postgres", "--redis-url=" + URL)
                 .hasMessageStartingWith("redis-url is set, but wakeups is postgres");
@@ -58,7 +58,7 @@ class WakeupSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"redis://host", "redis://host:6379/0", "rediss://:p%40ss@[::1]:1/", "redis://u:p@10.0.0.1:6379"})
-    void anAddressOfRedisIsTaken(String url) {
+    void anAddressOfRedisIsAccepted(String url) {
         assertThat(load("--redis-url=" + url).stores().wakeups())
                 .isEqualTo(new Config.Wakeups.Redis(new Secret(url), "parley:", null));
     }
@@ -74,7 +74,7 @@ class WakeupSettingsTest {
                 "redis://host:6379?timeout=10s",
                 "redis://"
             })
-    void whatIsNoneIsRefusedAndNotRepeated(String url) {
+    void anInvalidAddressIsRefusedAndNotRepeated(String url) {
         refused("--redis-url=" + url)
                 .hasMessageContaining("The setting redis-url ")
                 .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain(PASSWORD));

@@ -46,7 +46,7 @@ class YamlSourceTest {
     }
 
     @Test
-    void anEmptyFileSaysNothing() throws IOException {
+    void anEmptyFileHasNoSettings() throws IOException {
         assertThat(read("")).isEmpty();
         assertThat(read("# only a comment\n")).isEmpty();
     }
@@ -69,7 +69,7 @@ class YamlSourceTest {
                 "!!java.net.URL ['http://x']       | is not valid YAML in line 1",
                 "port: [1                          | is not valid YAML in line 1"
             })
-    void whatCannotBeASettingIsRefusedInOneSentence(String yaml, String expected) {
+    void invalidContentIsRefusedInOneSentence(String yaml, String expected) {
         assertThatThrownBy(() -> read(yaml)).isInstanceOf(ConfigException.class).hasMessageContaining(expected);
     }
 

@@ -26,7 +26,7 @@ class BlobStoresTest {
     }
 
     @Test
-    void aServerWithAFolderLoadsNothingOfTheOtherStore() throws Exception {
+    void aServerWithAFolderLoadsNoClassOfTheOtherStore() throws Exception {
         assertThat(loadedBy("--data", folder.toString()))
                 .anyMatch(line -> line.contains("dev.parley.attachments.FolderBlobs "))
                 .noneMatch(line -> line.contains("software.amazon.awssdk"));
@@ -57,7 +57,7 @@ class BlobStoresTest {
         }
     }
 
-    /** Opens the store as configured, in a JVM of its own. */
+    /** Opens the configured store in a JVM of its own. */
     static final class Opening {
         private Opening() {}
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server makes for itself in a folder, on disks of all kinds. */
+/** The files that a server makes in its data folder, on disks of all kinds. */
 class FirstStartTest {
     @TempDir
     private Path folder;
@@ -29,7 +29,7 @@ class FirstStartTest {
     }
 
     @Test
-    void allWhoStartAtOnceKnowAFolderByTheSameName() throws IOException {
+    void concurrentStartsGiveAFolderTheSameId() throws IOException {
         assertThat(IntStream.range(0, 16)
                         .parallel()
                         .mapToObj(each -> FirstStart.idOf(folder))
@@ -38,9 +38,9 @@ class FirstStartTest {
         assertThat(names()).containsExactly("store-id");
     }
 
-    /** Several nodes need the same secret, so what the first one made for itself must do as a setting. */
+    /** Several nodes need the same secret, so a secret that the first node made must work as a setting. */
     @Test
-    void aSecretThatWasMadeHereCanBeASetting() throws IOException {
+    void aGeneratedSecretCanBeASetting() throws IOException {
         byte[] made = FirstStart.authSettings(Config.load(List.of("--data", folder.toString()), Map.of()))
                 .secrets()
                 .getFirst();
@@ -59,7 +59,7 @@ class FirstStartTest {
     }
 
     @Test
-    void aDiskWithoutLinksIsGoodEnough() throws IOException {
+    void aDiskWithoutLinksIsSupported() throws IOException {
         Path file = folder.resolve("store-id");
         FirstStart.publish(fresh("first"), file, FirstStartTest::refuse);
         assertThat(file).hasContent("first");
@@ -72,13 +72,13 @@ class FirstStartTest {
         return Files.writeString(folder.resolve(text + ".new"), text);
     }
 
-    /** As network disks and memory sticks do. */
+    /** Refuses links, as network disks and memory sticks do. */
     private static void refuse(Path name, Path existing) throws IOException {
         throw new FileSystemException(name.toString(), existing.toString(), "Operation not permitted");
     }
 
     @Test
-    void theFolderThatCannotBeUsedIsNamed() throws IOException {
+    void anUnusableFolderIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> FirstStart.idOf(file.resolve("objects")))
                 .isInstanceOf(ConfigException.class)

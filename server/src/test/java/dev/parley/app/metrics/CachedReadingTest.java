@@ -18,7 +18,7 @@ class CachedReadingTest {
     }
 
     @Test
-    void whatIsOldIsNotKnownAnyMore() {
+    void anOldReadingIsDropped() {
         CachedReading<Integer> figure = new CachedReading<>(this::read, Duration.ofMillis(1), Duration.ofSeconds(1));
         assertThat(figure.now()).hasValue(7);
         away.set(true);
@@ -29,7 +29,7 @@ class CachedReadingTest {
     }
 
     @Test
-    void whatWasNeverReadIsNotNothing() {
+    void aMissingReadingIsNoValue() {
         away.set(true);
         assertThat(new CachedReading<>(this::read, Duration.ofMillis(1)).now()).isEmpty();
     }

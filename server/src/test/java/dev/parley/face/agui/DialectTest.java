@@ -26,7 +26,7 @@ class DialectTest {
     }
 
     @Test
-    void whoNamesAVersionGetsTheCurrentOne() {
+    void clientsThatNameAVersionGetTheCurrentDialect() {
         assertThat(Dialect.of(input("1.0"))).isEqualTo(Dialect.CURRENT);
         assertThat(Dialect.of(input("1.7"))).isEqualTo(Dialect.CURRENT);
         assertThat(Dialect.of(input(null))).isEqualTo(Dialect.BEFORE_1_0);
@@ -70,7 +70,7 @@ class DialectTest {
                         + "{'id':'3','role':'assistant','content':'said'}]}");
     }
 
-    /** What both know is the same to both. */
+    /** Events that both dialects know have the same form in both. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -82,12 +82,12 @@ class DialectTest {
                 "{'type':'TEXT_MESSAGE_CONTENT','messageId':'m','delta':'d'}"
             },
             quoteCharacter = '~')
-    void theRestIsTheSame(String event) {
+    void otherEventsAreTheSameInBothDialects(String event) {
         assertOlder(event, event);
     }
 
     @Test
-    void onlyTheseTypesAreLookedInto() {
+    void onlyTheListedTypesAreAdapted() {
         for (String type : List.of("RUN_FINISHED", "TOOL_CALL_RESULT", "MESSAGES_SNAPSHOT")) {
             assertThat(Dialect.BEFORE_1_0.adapts(type)).isTrue();
             assertThat(Dialect.CURRENT.adapts(type)).isFalse();

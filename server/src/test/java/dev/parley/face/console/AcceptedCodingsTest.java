@@ -21,14 +21,14 @@ class AcceptedCodingsTest {
     }
 
     @Test
-    void aLongHeaderIsReadAsOneExpressionWould() {
+    void aLongHeaderIsReadLikeByARegularExpression() {
         Fuzz.each(
                 List.of("gzip, br", "gzip;q=0.5,br ; q=0.0, *;q=0", "a;b;q=0"),
                 List.of(" ", "\t", ",", ";", "q", "=", "0", ".", "0.0", "gzip", "Q=0"),
                 text -> {
                     String ascii = text.replaceAll("[^\\t -~]", "");
                     Set<String> found = AcceptedCodings.of(Optional.of(ascii)).names();
-                    // An empty name says nothing, wherever it comes from.
+                    // An empty name has no meaning, wherever it occurs.
                     assertThat(found.stream().filter(name -> !name.isEmpty()).toList())
                             .containsExactlyInAnyOrderElementsOf(byExpressions(ascii));
                 });
