@@ -52,23 +52,6 @@ class TidyTest {
             "protocol/src/main/java/dev/parley/protocol/agui/EventReader.java attributed",
             "server/src/main/java/dev/parley/log/RevisionReader.java revisionsOf");
 
-    /** Packages of the server whose comments and log lines are in plain words; the others follow. */
-    private static final Set<String> PLAIN = Set.of(
-            "agents",
-            "archive",
-            "assembly",
-            "attachments",
-            "contexts",
-            "delivery",
-            "engagement",
-            "erasure",
-            "history",
-            "ingest",
-            "limits",
-            "outbound",
-            "platforms",
-            "sessions");
-
     private static final Pattern BLOCK = Pattern.compile("/\\*\\*?(.*?)\\*/", Pattern.DOTALL);
     private static final Pattern LINES = Pattern.compile("(?m)^\\s*//(.*(?:\\n\\s*//.*)*)");
     private static final Pattern TAG = Pattern.compile("@(?:param \\S+|return) (.*?)(?= @[a-z]|$)", Pattern.DOTALL);
@@ -96,11 +79,6 @@ class TidyTest {
 
         boolean isOfServer() {
             return name().startsWith(SERVER);
-        }
-
-        boolean isPlain() {
-            return isOfServer()
-                    && PLAIN.contains(name().substring(SERVER.length()).replaceFirst("/.*", ""));
         }
     }
 
@@ -189,7 +167,6 @@ class TidyTest {
     @Test
     void commentsAndLogLinesBeginWithTheirSubject() {
         List<String> refused = sources.stream()
-                .filter(Source::isPlain)
                 .flatMap(source -> sentences(source.text())
                         .filter(sentence -> OPENING.matcher(sentence).matches())
                         .map(sentence -> source.name() + ": " + sentence))

@@ -239,7 +239,7 @@ final class SimulatedHistory {
         }
     }
 
-    /** How a batch's transaction ends. */
+    /** The end of a batch's transaction. */
     private enum Fate {
         COMMITTED,
         /** The connection dies before COMMIT; the lane tries the batch again. */

@@ -107,7 +107,7 @@ class EngagedRunTest {
         assertThat(four.at("/engagement/0/reason").asString()).isEqualTo("run");
     }
 
-    /** Whether a message came before or after the claim of a run, some run answers it. */
+    /** A message is answered by some run, whether it came before or after the claim of one. */
     @Test
     void noMessageOfABurstIsLeftWithoutAnAnswer() {
         String thread = thread(Map.of("participants", List.of(DEMO)));
