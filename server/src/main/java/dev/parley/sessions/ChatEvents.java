@@ -81,8 +81,12 @@ public final class ChatEvents {
         for (int i = 0; i < TRIES; i++) {
             Optional<ThreadRoster> existing = access.existing(caller, thread, needed);
             List<NewChatEvent> fresh = existing.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
-            Optional<Boolean> written =
-                    fresh.isEmpty() ? Optional.of(false) : write(caller, thread, existing, fresh, title);
+            if (fresh.isEmpty()) {
+                return new Appended(thread, false);
+            }
+            // Checked first: a caller who may not add to a run must not learn how it stands.
+            SessionAuthors.Roster roster = authors.rosterOf(caller, existing, runsOf(fresh));
+            Optional<Boolean> written = write(caller, thread, existing, roster, fresh, title);
             if (written.isPresent()) {
                 return new Appended(thread, written.get());
             }
@@ -128,6 +132,7 @@ public final class ChatEvents {
             Principal caller,
             ThreadId thread,
             Optional<ThreadRoster> existing,
+            SessionAuthors.Roster roster,
             List<NewChatEvent> fresh,
             @Nullable String title) {
         StreamedAnswers.Matches matches =
@@ -135,7 +140,6 @@ public final class ChatEvents {
         List<SessionMedia.StoredMedia> stored = new ArrayList<>();
         try {
             List<Change> all = new ArrayList<>();
-            SessionAuthors.Roster roster = authors.rosterOf(caller, existing, runsOf(fresh));
             for (NewChatEvent event : fresh) {
                 MediaCutter.Cut cut = MediaCutter.cut(event.json());
                 SessionMedia.StoredMedia files = media.keep(caller, thread, cut);
